@@ -5,8 +5,6 @@ editable install is always plain. `ARENA_PLAIN_ENGINE=1` asks for a plain wheel.
 pyproject.toml names (PEP 517), so that mypyc is fetched for wheels alone, and the script that this backend runs.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import sys

@@ -1,7 +1,5 @@
 """Generates arena/v1 and arena/games from proto/: `generate.py [FOLDER]`; without a folder, in place."""
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

@@ -4,8 +4,6 @@ The promise is an image of the files, proto/promised.binpb. Bots of any language
 add to it and change nothing that is in it: buf's rules FILE, under which also no source that uses a name has to change.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

@@ -4,8 +4,6 @@ Every row is measured in turns with its peer or floor, and the goal is held agai
 What each row does, and why that is fair, stands in docs/benchmark.md.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from dataclasses import asdict, replace

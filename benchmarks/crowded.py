@@ -1,7 +1,5 @@
 """Thousands of bots on one arena and hundreds of matches at once: connected, begun, watched for a while, played out."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Matches of the sensible player are played again from their actions, on one core,
 imported is measured; a script that imports nothing else, it can be given to the interpreter of another environment.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The environments of what ours is compared with, apart from the project's own: benchmarks/.venvs, made when needed."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess

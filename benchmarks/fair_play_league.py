@@ -3,8 +3,6 @@
 It is played in process by the rules and the sample bots; all chance follows from the league's number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256

@@ -8,8 +8,6 @@ With --drawn nothing is played: placings follow from strengths (R. L. Plackett, 
 The numbers of docs/results/fair_play.md are from this program; without the planner they are the same on every machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 from collections import Counter, defaultdict

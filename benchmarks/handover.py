@@ -7,8 +7,6 @@ done on either side, and what is ready is written together. It tells the process
 worker pays only if it takes more off that process than this.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import tempfile

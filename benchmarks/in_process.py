@@ -1,7 +1,5 @@
 """Bots at a table in this process: what they are shown and what they answer are the messages of the wire."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass

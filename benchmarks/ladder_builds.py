@@ -3,8 +3,6 @@
 An arena, gRPC, each bot a process of its own, the same clock for all: what the compiled engine is worth in rating.
 """
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 Every bot is a stream of its own on a connection of its own; the bots run in several programs, the arena in another.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import tempfile

@@ -1,7 +1,5 @@
 """The event loop of all measuring programs: uvloop where it is installed, on both sides of every comparison."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from importlib import import_module

@@ -7,8 +7,6 @@ In process, by the rules and the sample bots; docs/results/luck.md explains the 
 before the first match, and everything but the program's own chance follows from the seed that is printed.
 """
 
-from __future__ import annotations
-
 import argparse
 import secrets
 from collections.abc import Iterator, Mapping

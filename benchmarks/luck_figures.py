@@ -4,8 +4,6 @@ All scores are those of pairs (docs/ratings.md): 1 for being ahead, 1/2 for a ti
 1/2. All intervals are normal ones of 95 %.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

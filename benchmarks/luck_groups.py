@@ -4,8 +4,6 @@ A *slip* is any legal action, drawn, instead of the program's own. So bots of an
 had in every game, and all chance but the seed of the match is each bot's own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256

@@ -5,8 +5,6 @@ process on the arena's own clock; the ratings are the arena's refit. The exit co
 Stderr has a line for each group that has ended; whoever stops it gets the sums so far.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import signal

@@ -1,7 +1,5 @@
 """The matches of `make strength`: which line-ups meet, on which seeds, and each match played on the clock."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

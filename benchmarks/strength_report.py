@@ -1,7 +1,5 @@
 """What `make strength` prints of its matches: tables, and the promises about the sample bots."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The modules that `setup.py` names are compiled with mypyc into the wheel and run
 the same results: docs/performance.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 

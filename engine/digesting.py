@@ -1,7 +1,5 @@
 """What the canonical bytes of all games' positions are made of. Numbers are big-endian."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 

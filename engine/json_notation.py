@@ -1,7 +1,5 @@
 """Actions as JSON: an object with a "type" and its fields, keys sorted, no white space."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

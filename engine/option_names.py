@@ -1,7 +1,5 @@
 """What the options of all games have in common: numbers of seats, names and switches are refused alike everywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 

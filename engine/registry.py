@@ -1,7 +1,5 @@
 """The games of this engine: one line each."""
 
-from __future__ import annotations
-
 from engine.ahldarahd import AHLDARAHD
 from engine.caravan import CARAVAN
 from engine.caravanserai import CARAVANSERAI

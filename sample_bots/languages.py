@@ -5,8 +5,6 @@ tool that it needs is missing it says so on standard error, `needs NAME: how to 
 (EX_UNAVAILABLE of sysexits.h).
 """
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import subprocess

@@ -4,8 +4,6 @@ In an environment with a wheel (`pip install .`) that is the compiled engine. St
 a bot takes the engine of the checkout, which is plain Python.
 """
 
-from __future__ import annotations
-
 import runpy
 import sys
 from pathlib import Path

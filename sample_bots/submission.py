@@ -6,8 +6,6 @@ The folder that it makes is ready for `arena bot pack` and `arena bot submit`. I
 here, with all that the arena does not have: nothing is built, or fetched, over there (docs/submitting.md).
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

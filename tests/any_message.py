@@ -4,8 +4,6 @@ The draws are plain pseudo-random ones and not hypothesis strategies: these look
 hardly one gets past the first check of a field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import Any

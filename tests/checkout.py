@@ -1,7 +1,5 @@
 """What belongs to this checkout: its files, and its Python files as syntax trees."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 from collections.abc import Iterator

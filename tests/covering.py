@@ -4,8 +4,6 @@ Counting makes the engine two to four times as slow. So it is left off where who
 purpose: what only such a test runs through is tested by nobody, and the report says so.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 COUNTED: Final = (

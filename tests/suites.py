@@ -1,7 +1,5 @@
 """The suites: each folder of tests/unit and tests/system. `make test` runs the default selection of pyproject.toml."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tests.checkout import files

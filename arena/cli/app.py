@@ -1,7 +1,5 @@
 """The command `arena` and its groups."""
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib.metadata import PackageNotFoundError, version

@@ -1,7 +1,5 @@
 """`arena audit`: the audit trail."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum

@@ -3,8 +3,6 @@
 These commands work on the files of the folder, not through an arena's services.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """`arena doctor`: check an arena and its machine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Entry point of the command `arena`: Ctrl-C ends it without a traceback even while modules are imported."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """`arena games`: the games of an arena."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from rich.console import Group, RenderableType

@@ -1,7 +1,5 @@
 """Matches of an arena that fit a filter, and match logs from an arena or a file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final

@@ -1,7 +1,5 @@
 """Rules of a match on the command line: game, options, clock and seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
 from enum import StrEnum

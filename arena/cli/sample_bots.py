@@ -1,7 +1,5 @@
 """The sample bots of the checkout: `random`, which plays every game, and those of each game."""
 
-from __future__ import annotations
-
 import ast
 import os
 import sys

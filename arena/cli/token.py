@@ -1,7 +1,5 @@
 """`arena token`: create, list and revoke tokens."""
 
-from __future__ import annotations
-
 import time
 from enum import StrEnum
 from typing import Annotated, Final

@@ -1,7 +1,5 @@
 """`arena user`: create, list and change users."""
 
-from __future__ import annotations
-
 import uuid
 from enum import StrEnum
 from typing import Annotated, Final

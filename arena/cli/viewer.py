@@ -1,7 +1,5 @@
 """A match while it is played: the board in place on a terminal, turn by turn as text elsewhere."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import deque

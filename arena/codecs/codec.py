@@ -1,7 +1,5 @@
 """The codec of a game: its values as messages, and back."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from functools import cache, lru_cache
 from importlib import import_module

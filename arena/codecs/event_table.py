@@ -1,7 +1,5 @@
 """Codec of events by a table: each event is a member of its game's message `Event`, with the same fields."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """Fragments of serialised messages: concatenated fields are a message (docs/protocol.md)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 _LENGTH_DELIMITED = 2

@@ -1,7 +1,5 @@
 """Messages that are the same for all games: in Play, in the services and in match logs."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from functools import lru_cache
 

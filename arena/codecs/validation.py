@@ -1,7 +1,5 @@
 """Validation of messages that all codecs share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 

@@ -1,7 +1,5 @@
 """One connection of the bot, as the scripted server sees it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable

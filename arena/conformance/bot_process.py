@@ -1,7 +1,5 @@
 """The bot's program as the kit sees it."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping

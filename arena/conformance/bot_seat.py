@@ -1,7 +1,5 @@
 """A seat of the bot in a scripted match: the messages about it, and its answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from arena.codecs.codec import Codec

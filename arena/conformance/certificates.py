@@ -1,7 +1,5 @@
 """The certificate of the scripted server. Slow to import: cryptography."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address

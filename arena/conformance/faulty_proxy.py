@@ -1,7 +1,5 @@
 """A proxy before the scripted server that can refuse, reset and cut connections."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import struct

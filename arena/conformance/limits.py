@@ -1,7 +1,5 @@
 """Limits of one scenario: a bot that floods it fails, and fills no memory."""
 
-from __future__ import annotations
-
 from typing import Final
 
 CONNECTIONS: Final = 8

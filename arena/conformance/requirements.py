@@ -1,7 +1,5 @@
 """The sentences of docs/protocol.md that the kit checks, by section of the page."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.conformance.verdict import Requirement

@@ -1,7 +1,5 @@
 """Trying a bot with scenarios, one after the other."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import AsyncGenerator, Iterator, Sequence

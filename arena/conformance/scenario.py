@@ -1,7 +1,5 @@
 """What a scenario is."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """A match played by the kit, which also plays the seats that are not the bot's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final

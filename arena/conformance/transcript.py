@@ -1,7 +1,5 @@
 """The last messages of a conversation, as text for people."""
 
-from __future__ import annotations
-
 from collections import deque
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The outcome of a scenario."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final

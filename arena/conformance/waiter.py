@@ -1,7 +1,5 @@
 """Waiting of a script: until a condition holds, a rule is broken, the program has ended, or patience is over."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress

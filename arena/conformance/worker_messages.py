@@ -3,8 +3,6 @@
 The worker talks to the bots but runs none: its parent starts, signals and kills their programs.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass
 from typing import Final, cast, get_args

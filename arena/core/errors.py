@@ -17,8 +17,6 @@
 What a bot does wrong within a match is none of these: it is data (`arena.core.endings.terminations`).
 """
 
-from __future__ import annotations
-
 from enum import Enum
 
 

@@ -1,7 +1,5 @@
 """A finished match, as ratings, standings and statistics see it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self

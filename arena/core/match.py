@@ -1,7 +1,5 @@
 """A match as data: what is fixed before it, what is recorded of it, how it came out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A match on record: what the arena knows of it, before, during and after play."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

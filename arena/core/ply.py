@@ -1,7 +1,5 @@
 """The record of one ply: what the match log keeps of it, and the history of a match shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from arena.core.match import Cause

@@ -5,8 +5,6 @@ before anything is paired and revealed when all its matches have ended, so the a
 anyone can recompute every draw. Each use has its own label: no value tells anything of another.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterable
 from hashlib import sha256

@@ -3,8 +3,6 @@
 The checksum tells a mistyped token from a wrong one. The secret has 256 bits, so its plain SHA-256 is safe.
 """
 
-from __future__ import annotations
-
 import hmac
 import re
 from collections.abc import Callable

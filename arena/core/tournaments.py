@@ -1,7 +1,5 @@
 """What every part of the arena knows of a tournament: how it is planned, and where it stands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,7 +1,5 @@
 """Units of time, and the longest path of a Unix socket."""
 
-from __future__ import annotations
-
 from typing import Final
 
 NS_PER_US: Final = 1_000

@@ -1,7 +1,5 @@
 """How bot versions are called."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

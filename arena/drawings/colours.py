@@ -1,7 +1,5 @@
 """Colours that are readable on dark and on light terminals (a test measures their contrast)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 SEATS: Final = ("dodger_blue3", "red3", "green4", "magenta3", "dark_orange3", "turquoise4")

@@ -1,7 +1,5 @@
 """The drawing of a game, and how it is found."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Matches turn by turn, with the board where it has changed: the same for every game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Wording that all drawings share: names of seats, lists, numbers, the leader."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 

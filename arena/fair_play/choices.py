@@ -1,7 +1,5 @@
 """The choices of a match: it is played again by the rules, and each seat is looked at as it was asked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How a fair play report is made: logs in, report out, without a clock or a database."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The matches that a report looks at: the newest that are finished and no longer sealed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

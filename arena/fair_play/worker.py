@@ -4,8 +4,6 @@ A process of its own, at a low priority: the matches of the arena do not feel it
 which is unsafe for data of others: only an arena starts it and writes to it.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import sys

@@ -1,7 +1,5 @@
 """Background tasks that must have ended before the arena does."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 

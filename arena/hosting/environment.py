@@ -1,7 +1,5 @@
 """The environment of submitted bots: the sandbox of this machine, and the folders of versions and sockets."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat

@@ -1,7 +1,5 @@
 """How the process of a bot version is run in the sandbox: for matches, in a trial, or to build it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The audit entries of submitted versions; they contain nothing that a bot has written."""
 
-from __future__ import annotations
-
 from arena.core.endings.arena_faults import facts_of
 from arena.core.errors import ErrorReason
 from arena.store.audit.entries import AuditEntry, AuditKind

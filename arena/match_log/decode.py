@@ -3,8 +3,6 @@
 Wrong content raises ValueError; its message is a part of a sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Plies are many: their message object is reused, and their events are joined to it as bytes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The folder of log files; no file is ever seen half-written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Protocol

@@ -3,8 +3,6 @@
 Only one encoding is allowed, one frame with the shortest lengths, so that no bytes can hide from the chain.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The record of logs that were removed on purpose, so that they are not taken for losses."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

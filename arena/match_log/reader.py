@@ -1,7 +1,5 @@
 """Reading of a log file: first its records as stored, then their content."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

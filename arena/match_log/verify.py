@@ -1,7 +1,5 @@
 """Verification of a match log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum

@@ -4,8 +4,6 @@ So a running match only appends to a list, and a thread can do the work of the e
 the time that it would take ply by ply.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

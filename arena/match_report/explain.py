@@ -1,7 +1,5 @@
 """Explanation of time and faults in a match, in numbers, for the author of a bot."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass

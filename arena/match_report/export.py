@@ -1,7 +1,5 @@
 """Match logs as JSON lines for programs: one object a record, in the log's order (docs/log_format.md)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A match log action by action, in the game's own notation, with times."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The positions of a logged match, played again by the rules of this software."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from arena.core.ply import PlyRecord

@@ -1,7 +1,5 @@
 """A match log as a story: bots, turns, result and reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 

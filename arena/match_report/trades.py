@@ -3,8 +3,6 @@
 Amounts are by the words of the game's notation, as in `engine.game.Exchange`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

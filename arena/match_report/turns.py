@@ -1,7 +1,5 @@
 """A match log turn by turn in plain words, with clock, network and strikes where they mattered."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The messages of the arena about a recorded match."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, TypeVar
 

@@ -1,7 +1,5 @@
 """One seat of a recorded match: its decisions, what it knew, its clock, and what was played."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile

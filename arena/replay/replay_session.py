@@ -1,7 +1,5 @@
 """The scripted server of one replay: it asks a bot the recorded decisions, and plays on as recorded."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress

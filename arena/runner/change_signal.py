@@ -1,7 +1,5 @@
 """A signal to wait for the next change."""
 
-from __future__ import annotations
-
 import asyncio
 
 

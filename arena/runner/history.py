@@ -1,7 +1,5 @@
 """What has happened in a match, as each viewer may see it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The record of a match that is in no database."""
 
-from __future__ import annotations
-
 from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeatResult
 from arena.core.match_record import MatchRecord, MatchTerms, SeatRecord
 from arena.core.units import NS_PER_US

@@ -1,7 +1,5 @@
 """One decision as it is put to a player."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from arena.runner.history import Happening

@@ -1,7 +1,5 @@
 """What the spectators of one match are shown: the same for all of them, put together once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

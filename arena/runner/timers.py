@@ -1,7 +1,5 @@
 """Time as the runner needs it: a monotonic clock in nanoseconds and calls at a later moment."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

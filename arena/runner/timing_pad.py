@@ -1,7 +1,5 @@
 """Rounding of the time of secret questions, so that it does not show who was asked (`TimeControl.secret_pad_ms`)."""
 
-from __future__ import annotations
-
 from engine.game import State
 
 

@@ -1,7 +1,5 @@
 """Starts bubblewrap, and sets cgroup and limits before the program begins."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """The options of bubblewrap for one program: what it sees, where it may write, and its namespaces."""
 
-from __future__ import annotations
-
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, field

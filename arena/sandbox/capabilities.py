@@ -1,7 +1,5 @@
 """The capabilities of this machine for sandboxes, found once."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

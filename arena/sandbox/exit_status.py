@@ -1,7 +1,5 @@
 """How a program ended: the reason, its evidence, and the ending of its seat."""
 
-from __future__ import annotations
-
 import signal as signals
 from dataclasses import dataclass
 from enum import Enum

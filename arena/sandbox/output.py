@@ -1,7 +1,5 @@
 """Captures the beginning and the end of a program's output, and counts its bytes."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The uids that programs run as, and the ownership and size of folders that they may write."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Processes in /proc: signals, descendants, and measurements that no cgroup offers."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

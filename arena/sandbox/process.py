@@ -1,7 +1,5 @@
 """A running program in its sandbox: enforces its limits, cleans up after it, and reports its exit status."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

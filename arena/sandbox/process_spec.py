@@ -1,7 +1,5 @@
 """The specification of a sandboxed process, and its limits."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -12,8 +12,6 @@ A cgroup's `cpu.pressure` is no substitute: it is a mean over the processors tha
 waits for one and then runs on another seems to have waited half as long.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from dataclasses import dataclass

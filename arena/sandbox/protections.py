@@ -1,7 +1,5 @@
 """The protections of a sandbox, and which of them a machine offers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final

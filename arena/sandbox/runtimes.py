@@ -3,8 +3,6 @@
 Interpreters and toolchains are found through this process and the PATH; none of them is run.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import shutil
 import sys

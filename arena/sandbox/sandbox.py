@@ -1,7 +1,5 @@
 """Starts sandboxed programs, and removes what a killed arena has left."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

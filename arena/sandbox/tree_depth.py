@@ -3,8 +3,6 @@
 Python walks and removes a tree recursively, with an open file for each level, which fails for some thousand levels.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import uuid

@@ -1,7 +1,5 @@
 """Long work on the event loop, in slices."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from typing import Final, TypeVar

@@ -1,7 +1,5 @@
 """The private debug lines of bots, kept beside the logs and apart from them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

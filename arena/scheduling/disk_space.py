@@ -1,7 +1,5 @@
 """Room on the disk: watched, so that there is always enough for the results of the matches in play."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import Enum
 from typing import Final

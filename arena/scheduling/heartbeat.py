@@ -1,7 +1,5 @@
 """The arena's heartbeat, by which it notices stalls."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Which matches are isolated, since others of their group have the same hidden draws, and which versions play them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 from arena.core.match import SeedPolicy

@@ -1,7 +1,5 @@
 """Matchmaking: which match group a ladder gets next, as far as its bots have room."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections import Counter

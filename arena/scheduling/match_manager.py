@@ -1,7 +1,5 @@
 """The matches in play: from a pending match in the database to a result that is stored and sent."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections import Counter

@@ -1,7 +1,5 @@
 """Which bots wait for the next match group of a ladder, for people to see."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import lcm

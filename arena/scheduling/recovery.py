@@ -1,7 +1,5 @@
 """Matches that cannot be played as planned: what a crash has left, and what waits for bots that do not come back."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple

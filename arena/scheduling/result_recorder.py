@@ -3,8 +3,6 @@
 In this order nothing finished is lost or counted twice: a log without a result is adopted at the next start.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The loop that keeps the bots playing: starts matches that wait, and has new ones made while there is room."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

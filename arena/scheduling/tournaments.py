@@ -1,7 +1,5 @@
 """Tournaments: the matches of the plan are made in its order, as the bots have room."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final

@@ -4,8 +4,6 @@ Without a result, if nothing of its group has begun; otherwise the seats of thos
 counts: no bot may choose which matches of a group it plays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """Wall time, for people to read. It decides nothing but which day it is."""
 
-from __future__ import annotations
-
 import time
 from datetime import UTC, datetime
 

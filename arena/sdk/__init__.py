@@ -17,8 +17,6 @@
     arena.sdk.run(RandomBot)
 """
 
-from __future__ import annotations
-
 from arena.sdk.bot import Bot, LegalActions, Plays, View
 from arena.sdk.clock import Clock
 from arena.sdk.game_messages import GAMES

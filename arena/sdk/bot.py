@@ -1,7 +1,5 @@
 """The base class of a bot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """The runner of one bot in one match: the bot's object, its open decision, and its last answer."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Sequence

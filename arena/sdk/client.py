@@ -1,7 +1,5 @@
 """Keeping a session alive over its connections until there is a reason to end the program."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Iterator

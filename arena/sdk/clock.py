@@ -1,7 +1,5 @@
 """The clock of one decision as the bot sees it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from arena.v1 import play_pb2

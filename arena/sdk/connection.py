@@ -1,7 +1,5 @@
 """One connection to the arena: frames in, messages gathered into frames out."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from types import TracebackType

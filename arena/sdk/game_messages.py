@@ -1,7 +1,5 @@
 """Between the messages of `arena.v1` that hold any game's, and the game's own messages in them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final, overload
 

@@ -1,7 +1,5 @@
 """A match as its bot sees it, and its result."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs a bot as a program."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """One presence of the bot at the arena, over one or more connections: what each message of the arena does."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable

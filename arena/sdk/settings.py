@@ -1,7 +1,5 @@
 """Where the arena is and who the bot is, from the environment."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Encrypted connections to an arena: whom to trust, and how to show who one is."""
 
-from __future__ import annotations
-
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """An arena assembled from its parts."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import Callable

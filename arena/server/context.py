@@ -1,7 +1,5 @@
 """The type of gRPC's call contexts."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 import grpc

@@ -1,7 +1,5 @@
 """The data folder of an arena: its paths, lock, secrets, and the announcement of the running arena."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -3,8 +3,6 @@
 Every status carries `google.rpc.ErrorInfo{reason, domain, metadata}` (docs/errors.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, NoReturn
 

@@ -1,7 +1,5 @@
 """The event loop of an arena, and the settings of garbage collector and threads."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import sys

@@ -1,7 +1,5 @@
 """The options of the gRPC port; docs/architecture.md gives the reasons."""
 
-from __future__ import annotations
-
 import resource
 from typing import Final
 

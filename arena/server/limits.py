@@ -1,7 +1,5 @@
 """The limits on each caller, and their reasons (docs/limits.md). Ordinary use meets none of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -4,8 +4,6 @@ Bots connect as in any arena: the same Play service, sessions, clocks, referee a
 seed may be given.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Mapping

@@ -1,7 +1,5 @@
 """The metrics of a running arena, for Prometheus (docs/operations.md)."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping

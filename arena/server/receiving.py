@@ -5,8 +5,6 @@ stream. So the arena asks for few at a time. Ordinary requests come with their h
 others give way as soon as calls wait.
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The interface of the running arena for the services."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """`arena serve`: an arena from its start to its shutdown."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """The service log for operators: events with fields, to standard error."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Mapping, MutableMapping

@@ -1,7 +1,5 @@
 """The settings of an arena."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Name and version of this software."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 

@@ -1,7 +1,5 @@
 """The certificate and key of an encrypted port, checked at the start and reloaded when they change."""
 
-from __future__ import annotations
-
 import stat
 import threading
 from datetime import UTC, datetime, timedelta

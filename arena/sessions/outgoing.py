@@ -1,7 +1,5 @@
 """The messages to a bot, before they are encoded."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

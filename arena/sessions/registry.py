@@ -1,7 +1,5 @@
 """All sessions of the arena: their seats, free places, resumption and no-shows."""
 
-from __future__ import annotations
-
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence

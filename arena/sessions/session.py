@@ -1,7 +1,5 @@
 """One presence of one bot version: its seats, its capacity, and the connection in use, if any."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final, Protocol
 

@@ -4,8 +4,6 @@ Changes that come while the disk is busy with one are stored together afterwards
 time of a few waits for the disk.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable

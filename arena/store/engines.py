@@ -1,7 +1,5 @@
 """How the database is opened: SQLite with every commit on disk, and one writer at a time."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from typing import Any, Final
 

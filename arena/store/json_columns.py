@@ -1,7 +1,5 @@
 """Values that are stored as JSON text: options by name, lists of numbers and ids, the time control, evidence."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -4,8 +4,6 @@ Alembic takes a quarter of a second to load, so this module is imported when a d
 others that need none do not wait for it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from alembic import command

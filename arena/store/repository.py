@@ -1,7 +1,5 @@
 """What the classes that read and write tables share: their connection, prepared statements, rows by name."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing

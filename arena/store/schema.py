@@ -3,8 +3,6 @@
 A change here needs a migration in `arena/store/migrations/versions`; a test compares the two.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from sqlalchemy import (

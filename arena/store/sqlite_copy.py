@@ -1,7 +1,5 @@
 """Copies of a SQLite database that is in use, and the check whether a database is whole."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from contextlib import closing

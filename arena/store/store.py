@@ -1,7 +1,5 @@
 """The database: transactions that happen whole or not at all."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Tar headers are parsed by `tarfile.TarInfo`, zip archives by `zipfile`. `tarfile
 an extended header of any length into memory, recurses for each one, and takes a damaged header for the end.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import struct

@@ -1,7 +1,5 @@
 """The content of a submission and its hash: the same files are the same version, however they were packed."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat

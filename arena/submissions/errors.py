@@ -1,7 +1,5 @@
 """The errors of refused submissions."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError, ResourceExhaustedError

@@ -1,7 +1,5 @@
 """Limits of the size of a submission."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

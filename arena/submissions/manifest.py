@@ -1,7 +1,5 @@
 """The manifest bot.toml: its keys and their bounds (docs/submitting.md)."""
 
-from __future__ import annotations
-
 import difflib
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Packs an author's folder as tar.gz, which Python writes without a package."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """Checks of the paths of a submission: each one, and all together."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Final

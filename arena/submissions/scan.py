@@ -1,7 +1,5 @@
 """Scans an author's folder for the files to pack."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Unpacks an archive from an untrusted sender: plain files below one folder, or nothing at all."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Folders of submitted versions, one per content hash: complete or absent, and never changed."""
 
-from __future__ import annotations
-
 import os
 import posixpath
 import re
@@ -43,7 +41,7 @@ def remove_tree(folder: Path) -> None:
     folder.rmdir()
 
 
-def _remove(path: Path, top: Path, names: count[int]) -> None:
+def _remove(path: Path, top: Path, names: Iterator[int]) -> None:
     """Remove a file, or a folder after its folders have been moved to `top` under new names."""
     if not stat.S_ISDIR(path.lstat().st_mode):
         path.unlink()

@@ -1,7 +1,5 @@
 """Fields of messages: those with the names of a row's fields, enums and times."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Any, TypeVar
 

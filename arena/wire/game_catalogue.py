@@ -1,7 +1,5 @@
 """The games of this arena, and their options as messages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Resource names: "bots/{bot}", "matches/{match}" and so on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Final, TypeVar

@@ -4,8 +4,6 @@ It speaks the protocol itself, so that nothing but gRPC and the messages stands 
 the same program whoever asks it: the arena, or a floor that repeats what an arena has asked.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """A stream of frames to whoever asks the questions: gRPC, or a bare socket with a length before each frame."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Final, Protocol
 

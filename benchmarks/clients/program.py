@@ -1,7 +1,5 @@
 """A program full of bots, told by lines of JSON what to do: dial in, play for a while, say how it went."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

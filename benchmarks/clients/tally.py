@@ -1,7 +1,5 @@
 """What the bots of one program see of the arena: how many decisions, how fast, how large."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 

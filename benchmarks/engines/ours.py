@@ -3,8 +3,6 @@
 It uses whatever engine its environment has: the plain one of the checkout, or the one of a wheel.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from functools import partial

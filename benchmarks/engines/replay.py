@@ -5,8 +5,6 @@ The matches are drawn once, before anything is timed, so that nobody's dice are 
 runs in the environments of the peers, too.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Protocol

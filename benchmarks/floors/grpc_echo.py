@@ -3,8 +3,6 @@
 Arguments: the Unix socket, the script. The port has the settings of the arena's own.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from pathlib import Path

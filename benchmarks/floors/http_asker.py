@@ -3,8 +3,6 @@
 Arguments: the script, the port of the bots. The JSON is put together beforehand: no time of the asker's goes into it.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

@@ -1,7 +1,5 @@
 """A bot as a web server, as arenas that call their bots have it: JSON over HTTP/1.1, the connection kept open."""
 
-from __future__ import annotations
-
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final

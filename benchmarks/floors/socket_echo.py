@@ -3,8 +3,6 @@
 Arguments: the socket, the script.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """python -m benchmarks.growth: how costs grow with bots and matches, as tables and as a picture."""
 
-from __future__ import annotations
-
 import logging
 import tempfile
 from collections.abc import Sequence

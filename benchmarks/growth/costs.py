@@ -1,7 +1,5 @@
 """What single things cost in an arena with a long history: processor time, of the store and what it answers."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

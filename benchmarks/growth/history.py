@@ -4,8 +4,6 @@ Everything that a ladder keeps is there and fits together: groups, matches, seat
 entry by entry, counters. Only the log files are not, which no listing and no rating reads.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What the scheduler's looks cost with so many bots connected: the real one, with bots and desk that do nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The growth as a picture: the same bytes for the same figures."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from pathlib import Path

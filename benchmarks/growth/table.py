@@ -1,7 +1,5 @@
 """What was measured, size by size."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

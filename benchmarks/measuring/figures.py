@@ -1,7 +1,5 @@
 """Numbers as people read them."""
 
-from __future__ import annotations
-
 
 def significant(value: float) -> str:
     """Format two or three digits that count, thousands set apart: 0.012, 0.12, 1.23, 12.3, 1,234."""

@@ -1,7 +1,5 @@
 """What is aimed at, and whether a measurement reaches it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """One line of the table: what was measured against what, and what came of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from benchmarks.measuring.goals import Goal, Verdict

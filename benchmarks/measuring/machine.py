@@ -1,7 +1,5 @@
 """When, where and with which versions a run was made."""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

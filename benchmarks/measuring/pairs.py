@@ -1,7 +1,5 @@
 """Interleaved measurements: ours, theirs, ours, theirs, so that both see the same machine."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

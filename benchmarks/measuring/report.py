@@ -1,7 +1,5 @@
 """What is printed at the end: where and when, the table, remarks, and how many goals were reached."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """What a run measured, as one JSON document that a page of figures can be written from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 

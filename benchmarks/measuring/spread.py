@@ -1,7 +1,5 @@
 """What several measurements of one thing say together."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The one table of `make bench`, 100 columns wide at most."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, Literal
 

@@ -1,7 +1,5 @@
 """Episodes of kaggle-environments, timed end to end. Arguments: the environment, and both agents."""
 
-from __future__ import annotations
-
 import sys
 import time
 from functools import partial

@@ -1,7 +1,5 @@
 """The web server of kaggle-environments, in which agents run when they are asked by HTTP. Argument: the port."""
 
-from __future__ import annotations
-
 import sys
 
 from kaggle_environments.main import main

@@ -1,7 +1,5 @@
 """A game of open_spiel, timed as ours is. Argument: the game as open_spiel names it."""
 
-from __future__ import annotations
-
 import random
 import sys
 from functools import partial

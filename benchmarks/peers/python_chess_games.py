@@ -1,7 +1,5 @@
 """Chess of python-chess, timed as our engine is."""
 
-from __future__ import annotations
-
 import random
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """A program that measures what it is told to: one JSON object a line in, one a line out. Standard library only."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

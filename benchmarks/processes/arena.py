@@ -1,7 +1,5 @@
 """A real arena in a process of its own, on a data folder of its own: `arena serve`, as an organiser starts it."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator, Sequence

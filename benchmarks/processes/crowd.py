@@ -1,7 +1,5 @@
 """Thousands of bots, spread over several programs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Ports of this machine for servers that cannot choose one themselves."""
 
-from __future__ import annotations
-
 import socket
 import time
 from typing import Final

@@ -1,7 +1,5 @@
 """What another process has used up so far, as Linux tells it."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """A measuring program in a process of its own, asked by lines of JSON."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

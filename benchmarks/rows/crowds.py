@@ -1,7 +1,5 @@
 """P13: thousands of bots connected and hundreds of matches at once, on one server."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from benchmarks.crowded import Crowded, Size, crowded

@@ -1,7 +1,5 @@
 """P9: what a bot costs that is connected and has nothing to do."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from pathlib import Path

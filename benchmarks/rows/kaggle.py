@@ -1,7 +1,5 @@
 """P8: decisions of a whole match, end to end, over kaggle-environments: by HTTP and in process."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """P10: what a match takes on disk, and what storing it costs; on the logs that a real arena has just written."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from functools import partial

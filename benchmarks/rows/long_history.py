@@ -1,7 +1,5 @@
 """P12: standings and ratings of a ladder on which a great deal has been played."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from statistics import median

@@ -1,7 +1,5 @@
 """P1 to P4: the arena with everything on, over bare gRPC with the same bytes, transport, streams and bots."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial

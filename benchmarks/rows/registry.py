@@ -1,7 +1,5 @@
 """The rows of the benchmark, in the order in which they are measured and shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The least that a match can be played again from: its seed, its options, and which legal action was chosen when."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from arena.codecs.codec import codec_for

@@ -1,7 +1,5 @@
 """What a row of the benchmark is: something measured in one go, for one goal or several."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """P5, P6, P7 and P11: the rules alone, driven from Python on one core, over other engines and over themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass

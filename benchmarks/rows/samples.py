@@ -1,7 +1,5 @@
 """One stretch of play, as the bots saw it and as the processor's clock of the other side has it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

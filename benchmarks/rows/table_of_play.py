@@ -1,7 +1,5 @@
 """Both sides of a comparison set up: an arena with bots that play, and a floor that repeats one of its matches."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

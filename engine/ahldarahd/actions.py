@@ -19,8 +19,6 @@ An offer is legal but never listed, and wider than 32 bits: bit 124, bits 120-12
 of gold and from bit 51 on a bit an item.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from engine.ahldarahd.board import ALPHABETICAL, KINDS

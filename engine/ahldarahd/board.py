@@ -1,7 +1,5 @@
 """The map, read from board.toml, and what can be counted on it once (section 3 of the rules)."""
 
-from __future__ import annotations
-
 import tomllib
 from enum import IntEnum
 from pathlib import Path

@@ -14,8 +14,6 @@
     All numbers are big-endian.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from engine.ahldarahd.position import Position

@@ -1,7 +1,5 @@
 """What happens by the rules, for the log (A53). Everybody sees everything. Gold is in whole chips."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 

@@ -1,7 +1,5 @@
 """The game object of Caravans of Ahldarahd: set-up, options, and positions from observations."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

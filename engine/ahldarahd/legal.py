@@ -1,7 +1,5 @@
 """The legal list of a position, ascending; offers are never in it (A43)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.ahldarahd.actions import (

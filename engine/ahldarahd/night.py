@@ -1,7 +1,5 @@
 """The Night of the Outsider (A36-A42): the cup, and the three steps by which a Night passes."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.ahldarahd.board import KINDS

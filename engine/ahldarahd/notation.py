@@ -1,7 +1,5 @@
 """Actions as text: the JSON of A48, with sorted keys and no white space (A49)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Why an action may not be played: the rules of single actions, and their sentences for people."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.ahldarahd.actions import (

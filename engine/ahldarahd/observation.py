@@ -1,7 +1,5 @@
 """What may be seen of a position: all of it but the other seats' hands, the order of the deck, and the seed (A51)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

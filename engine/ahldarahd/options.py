@@ -1,7 +1,5 @@
 """The options of a match (A3) and how they are read from text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """What a marker on a map, or off it, does to the cities (A23-A26)."""
 
-from __future__ import annotations
-
 from engine.ahldarahd.board import COMMODITIES, END_A, END_B, KINDS, NUMBERS, ROUTES_AT
 from engine.ahldarahd.events import Control, Lost, Removed
 from engine.ahldarahd.position import NOBODY, Position

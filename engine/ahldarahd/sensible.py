@@ -1,7 +1,5 @@
 """A quick plausible action: small bids, mostly on cards, and cities taken where they can be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """From positions to observations, and back to a position that fits one."""
 
-from __future__ import annotations
-
 from engine.ahldarahd.board import COMMODITIES, KINDS, MARKERS
 from engine.ahldarahd.events import Card
 from engine.ahldarahd.observation import Auction, MapView, NightView, Observation, SeatView

@@ -13,8 +13,6 @@ Fields that a kind does not have are 0. The three fields of a laden camel (squar
 places, so that `MOVE_GOOD << 22 | laden camel | target` is an action.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The board of a match: read from a data file, so that no rule knows a coordinate."""
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib

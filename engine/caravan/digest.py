@@ -11,8 +11,6 @@
     All numbers are big-endian and take one byte unless said otherwise.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 from struct import Struct
 from typing import Final

@@ -1,7 +1,5 @@
 """The goods: kinds, values, and how many of each a match has."""
 
-from __future__ import annotations
-
 from enum import Enum, IntEnum
 from typing import Final
 

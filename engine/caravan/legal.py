@@ -1,7 +1,5 @@
 """The legal list of a position, in the order of C22."""
 
-from __future__ import annotations
-
 from array import array
 from struct import Struct
 from typing import Final

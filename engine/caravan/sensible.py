@@ -3,8 +3,6 @@
 It is no strong player. It exists because random play hardly ever delivers anything.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.caravan.actions import (

@@ -3,8 +3,6 @@
 A set of squares is an int with one bit per square; a piece of a legal list is its uint32 actions as bytes.
 """
 
-from __future__ import annotations
-
 import sys
 from array import array
 from functools import lru_cache

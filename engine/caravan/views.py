@@ -1,7 +1,5 @@
 """Between positions and observations."""
 
-from __future__ import annotations
-
 from engine.caravan.actions import at_of, good_of, is_protected
 from engine.caravan.goods import GOODS, NO_GOOD
 from engine.caravan.observation import EmptyCamels, GoodsSpace, LadenCamel, Observation, SeatView

@@ -14,8 +14,6 @@
 Fields that a kind does not have are 0.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

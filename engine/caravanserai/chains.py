@@ -1,7 +1,5 @@
 """The completability mask (S28): whether a placement can still be ended once a piece of a block is laid."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.caravanserai.pieces import NO_COLOUR

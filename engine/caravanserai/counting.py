@@ -1,7 +1,5 @@
 """The count of a placement (S32, S33)."""
 
-from __future__ import annotations
-
 from engine.caravanserai.pieces import COLOUR_COUNT, NO_COLOUR
 from engine.caravanserai.position import Position
 

@@ -12,8 +12,6 @@
 The stream's place is left out: nothing is drawn after the set-up (S13).
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from engine.caravanserai.position import Position, Setup

@@ -1,7 +1,5 @@
 """What happens by the rules, for the log (S53). Everybody sees everything."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 

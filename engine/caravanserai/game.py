@@ -1,7 +1,5 @@
 """The game object of Caravanserai: set-up, options, and positions from observations."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Axial coordinates of cells and of tiles."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 

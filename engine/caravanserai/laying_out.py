@@ -1,7 +1,5 @@
 """The set-up of a board: every use of the random stream, in the order of S8 to S12."""
 
-from __future__ import annotations
-
 from engine.caravanserai.events import BoardLaid
 from engine.caravanserai.options import Options
 from engine.caravanserai.pieces import COLOUR_COUNT

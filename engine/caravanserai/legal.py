@@ -1,7 +1,5 @@
 """The legal list of a position, in the order of S46."""
 
-from __future__ import annotations
-
 from array import array
 from functools import lru_cache
 from typing import Final

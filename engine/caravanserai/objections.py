@@ -1,7 +1,5 @@
 """Why an action may not be played: the rules of single actions, and their sentences for people."""
 
-from __future__ import annotations
-
 from engine.caravanserai.actions import (
     CAMEL_STEP,
     CONTINUE,

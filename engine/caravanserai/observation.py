@@ -3,8 +3,6 @@
 The parts are named tuples: they are made for every decision and serve as keys of caches, and C does both.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The option of a match (S1) and how it is read from text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 

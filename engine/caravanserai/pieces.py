@@ -1,7 +1,5 @@
 """The colours of goods, and the pieces of which caravans are made."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Final
 

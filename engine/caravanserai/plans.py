@@ -1,7 +1,5 @@
 """Plans: a whole placement as one answer, and the steps that it stands for (S48)."""
 
-from __future__ import annotations
-
 from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 

@@ -3,8 +3,6 @@
 It is no strong player. It looks at a few of the legal actions and takes the one that promises the longest caravan.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.caravanserai.actions import (

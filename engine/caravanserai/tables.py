@@ -4,8 +4,6 @@ Cells have numbers from 0 in the order of S4. A set of cells is an int with one 
 stands for everything beyond the board: it always counts as occupied, so that no step needs a check of its own.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from engine.caravanserai.hexes import DIRECTIONS, OFFSETS, Cell, centre, moved

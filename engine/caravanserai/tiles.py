@@ -1,7 +1,5 @@
 """The tiles, and the places on which they lie: read from a data file."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Between positions and observations."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from engine.caravanserai.hexes import Cell

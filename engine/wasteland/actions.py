@@ -17,8 +17,6 @@ Hits are the Caravan cards of the Hits removed, ascending: bits 0-3 the first on
 there is only one.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 START_CITY: Final = 0

@@ -1,7 +1,5 @@
 """The Attack cards, read from attack_cards.toml (W7)."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The board, read from board.toml (W4)."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The Caravan cards, read from caravan_cards.toml (W5)."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Fights against Attack cards (sections 8 and 9 of the rules)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.wasteland.actions import (

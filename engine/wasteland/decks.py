@@ -1,7 +1,5 @@
 """Chance in play: dice, and cards drawn from decks that are rebuilt when they are empty (section 2 of the rules)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.randomness import Stream

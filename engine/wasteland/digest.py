@@ -15,8 +15,6 @@
     All numbers are big-endian.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from engine.digesting import counted, shifted, wide

@@ -1,7 +1,5 @@
 """The Event cards, read from event_cards.toml (W8)."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Cash and resources that come and go."""
 
-from __future__ import annotations
-
 from engine.wasteland.events import GoalReached, LostResource
 from engine.wasteland.position import Position
 from engine.wasteland.resources import fits

@@ -1,7 +1,5 @@
 """The legal list of a position, ascending."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.game import TERMINAL, packed

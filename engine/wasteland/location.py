@@ -1,7 +1,5 @@
 """What is done at a space: loading, buying, delivering, healing (section 10 of the rules)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.wasteland.actions import (

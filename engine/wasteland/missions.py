@@ -1,7 +1,5 @@
 """The missions, read from missions.toml (W6)."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any, Final

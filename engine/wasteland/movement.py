@@ -1,7 +1,5 @@
 """Movement, step by step (section 7 of the rules)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.wasteland.actions import (

@@ -1,7 +1,5 @@
 """Actions as text: the JSON of W72, with sorted keys and no white space (W73)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Why an action may not be played, for people: the clause, and what would have to hold."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.game import TERMINAL

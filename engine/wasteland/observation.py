@@ -1,7 +1,5 @@
 """What may be seen of a position: all but others' hands, the order of decks, dice to come, and who is asked (W70)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

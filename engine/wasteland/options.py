@@ -1,7 +1,5 @@
 """The options of Wasteland (W2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Where to go for which mission: roads without Wilds, and what a mission takes from here."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from engine.wasteland.board import CITIES, LINKED, OFFERS, SPACE_KINDS, SPACES, TOWN, WILD

@@ -1,7 +1,5 @@
 """The four resources, and what fits into typed storage (W3, W20)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 FUEL: Final = 0

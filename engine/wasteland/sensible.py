@@ -1,7 +1,5 @@
 """A quick plausible action: missions by the shortest way, small purchases, fights fought."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """From positions to observations, and back to a position that fits one."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.game import TERMINAL

@@ -1,7 +1,5 @@
 """Event windows: who is asked, which cards may be played, and what they do (section 6 of the rules)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.wasteland.actions import play, two_hits

@@ -1,7 +1,5 @@
 """How long a search bot may think about a decision: its own wish, and what the clock of the match allows."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 The smallest complete bot: copy it to begin your own (docs/bots/python.md).
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

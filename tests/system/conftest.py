@@ -1,7 +1,5 @@
 """An arena process with a new data folder, for tests that need no other options."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`arena bot`: register, show and run bots."""
 
-from __future__ import annotations
-
 import os
 import uuid
 from collections.abc import Iterator, Mapping

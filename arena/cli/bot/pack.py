@@ -1,7 +1,5 @@
 """`arena bot pack`: pack a bot's folder as the archive to submit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Final
 

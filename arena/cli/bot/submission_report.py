@@ -1,7 +1,5 @@
 """Submissions and submitted versions as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """`arena bot submit`, `submissions`, `versions` and `host`: bots that the arena runs itself."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 import time

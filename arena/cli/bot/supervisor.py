@@ -1,7 +1,5 @@
 """Supervision of a bot's process."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from typing import Final

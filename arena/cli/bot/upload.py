@@ -1,7 +1,5 @@
 """Upload of an archive; it resumes after a broken connection."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The results of `arena conformance` as text and JSON."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby

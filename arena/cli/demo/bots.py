@@ -1,7 +1,5 @@
 """Bots and ladder of the demo."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice

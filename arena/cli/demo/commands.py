@@ -1,7 +1,5 @@
 """`arena demo`: server, bots, ladder, standings and verified logs in one command."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A local arena: already running, or started as a process."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -1,7 +1,5 @@
 """The processes of the demo: the arena and the bots."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress

@@ -1,7 +1,5 @@
 """The report at the end of the demo: standings, thinking times and verified logs."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

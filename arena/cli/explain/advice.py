@@ -1,7 +1,5 @@
 """Advice for the author of a bot that forfeited: the limit, where it is set, and what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """The explanation of a match from its log, as text and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The debug lines of the caller's own bots, in the explanation of a match and by themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final

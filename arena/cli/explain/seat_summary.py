@@ -1,7 +1,5 @@
 """The outcome of a seat, from a log or from the arena, as text and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

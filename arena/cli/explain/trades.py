@@ -1,7 +1,5 @@
 """The trades of a match and their balance, as text and JSON: they show collusion."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 

@@ -1,7 +1,5 @@
 """Declaration of commands with their shared options: the arena, the token, the format."""
 
-from __future__ import annotations
-
 import inspect
 import os
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """A connection to an arena: the stubs of its management services, with token and time limit on every call."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType

@@ -1,7 +1,5 @@
 """Errors of commands: messages and exit codes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Parsing of names and values on the command line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Annotated, Final

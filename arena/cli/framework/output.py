@@ -1,7 +1,5 @@
 """Output of commands: tables, JSON, notes and progress bars; colour only on a terminal."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Listings of an arena, fetched page by page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 

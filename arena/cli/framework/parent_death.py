@@ -4,8 +4,6 @@ Run as a file: `python -I -S parent_death.py PARENT COMMAND...`, PARENT being th
 systems other than Linux the program gets no signal.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

@@ -1,7 +1,5 @@
 """Child processes, each in its own process group, so that stopping one leaves nothing behind."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

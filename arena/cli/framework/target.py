@@ -1,7 +1,5 @@
 """The arena that a command calls, and the token."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """`arena ladder`: create and run ladders."""
 
-from __future__ import annotations
-
 import uuid
 from typing import Annotated, Final
 

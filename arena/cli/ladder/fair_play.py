@@ -1,7 +1,5 @@
 """The fair play report: findings worth a look, then a table of all numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Final
 

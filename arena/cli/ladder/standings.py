@@ -1,7 +1,5 @@
 """Standings, queue and fitted ratings of a ladder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

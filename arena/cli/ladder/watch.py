@@ -1,7 +1,5 @@
 """Running a ladder for a number of matches, with progress."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Reading logs as text or as records. Functions raise CliError for an unknown game or an incomplete log."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

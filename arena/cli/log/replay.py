@@ -1,7 +1,5 @@
 """`arena log replay`: replay a recorded seat against a bot."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

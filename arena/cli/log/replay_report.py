@@ -1,7 +1,5 @@
 """The result of a replay: a table of decisions, or JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """`arena match`: list, show, explain and rule on matches."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """The outcome of a match as the arena reports it."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.cli.framework.output import enum_word, short

@@ -1,7 +1,5 @@
 """The state of a match, and its explanation without a log, as text and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """`arena match watch`: a match as spectators see it, while it is played."""
 
-from __future__ import annotations
-
 import queue
 import threading
 import time

@@ -1,7 +1,5 @@
 """One match on this machine: a socket in a temporary folder, one process per bot."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import secrets

@@ -1,7 +1,5 @@
 """Participants of a match on this machine: sample bots by name, or programs by command."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

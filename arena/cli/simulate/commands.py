@@ -1,7 +1,5 @@
 """`arena simulate`: many matches in process, summed up."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """Matches played in process by the rules alone: no clock, no arena, no network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`arena tournament` and `arena challenge`."""
 
-from __future__ import annotations
-
 import time
 import uuid
 from typing import Annotated, Final

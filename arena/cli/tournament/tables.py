@@ -1,7 +1,5 @@
 """Plans, standings and crosstables of tournaments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

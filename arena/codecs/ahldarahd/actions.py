@@ -1,7 +1,5 @@
 """Actions of Ahldarahd on the wire."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Caravans of Ahldarahd on the wire."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.codecs.ahldarahd import actions, views

@@ -1,7 +1,5 @@
 """Events of Ahldarahd on the wire, and in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

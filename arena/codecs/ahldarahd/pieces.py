@@ -1,7 +1,5 @@
 """Commodities, cards, items, lots and offers as messages, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final

@@ -1,7 +1,5 @@
 """Observations of Ahldarahd on the wire."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, TypeVar

@@ -4,8 +4,6 @@ Encodings of parts that come again are cached: an action, a seat that has not ch
 wire a good's number is the engine's plus one, since 0 means that there is none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final, assert_never

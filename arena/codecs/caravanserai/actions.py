@@ -1,7 +1,5 @@
 """Actions and plans of Caravanserai on the wire."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import assert_never
 

@@ -1,7 +1,5 @@
 """The board of Caravanserai on the wire: tiles with the cells of their centres and inns, so bots need no tables."""
 
-from __future__ import annotations
-
 from arena.codecs.caravanserai.pieces import COLOUR, cell_message, cell_messages
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai.hexes import Cell, centre

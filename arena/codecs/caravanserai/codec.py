@@ -1,7 +1,5 @@
 """Caravanserai on the wire."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.codecs.caravanserai import actions, views

@@ -3,8 +3,6 @@
 Message and dataclass of an event have the same name and, but for the set-up and what was taken back, the same fields.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Final

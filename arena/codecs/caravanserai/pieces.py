@@ -1,7 +1,5 @@
 """Cells, colours and pieces of Caravanserai on the wire: numbers are the engine's plus one, since 0 is none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

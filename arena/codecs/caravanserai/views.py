@@ -1,7 +1,5 @@
 """Observations of Caravanserai on the wire. Encodings of repeated parts are cached."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

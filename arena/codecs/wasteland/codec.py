@@ -1,7 +1,5 @@
 """Wasteland on the wire."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.codecs.codec import Codec

@@ -1,7 +1,5 @@
 """Spaces, cards, resources and missions of Wasteland on the wire: enums begin with 1, the engine's numbers with 0."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Options and observations of Wasteland on the wire."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final

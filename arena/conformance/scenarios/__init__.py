@@ -1,7 +1,5 @@
 """All scenarios, in the order in which they are tried; the files hold a few each."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.conformance.scenario import Scenario

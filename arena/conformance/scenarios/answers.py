@@ -1,7 +1,5 @@
 """Answers that do not count, and messages that a bot may not know."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from google.protobuf.message import Message

@@ -1,7 +1,5 @@
 """Connections that are lost."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import grpc

@@ -1,7 +1,5 @@
 """What several scenarios begin with or consist of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

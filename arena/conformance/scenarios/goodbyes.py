@@ -1,7 +1,5 @@
 """The end of a connection: refused, ended for a while, replaced, or left."""
 
-from __future__ import annotations
-
 import signal
 from typing import Final
 

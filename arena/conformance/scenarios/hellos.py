@@ -1,7 +1,5 @@
 """The beginning of a connection, and pings."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.conformance import requirements

@@ -1,7 +1,5 @@
 """Matches, one and several."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.conformance import requirements

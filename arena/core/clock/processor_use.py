@@ -1,7 +1,5 @@
 """Processor time of a hosted program, as the clock of its seat counts it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

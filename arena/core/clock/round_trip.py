@@ -1,7 +1,5 @@
 """The network time of one connection, and how much of it is credited to its seats."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.core.clock.time_control import TimeControl

@@ -8,8 +8,6 @@ A seat is credited only for what neither its bot nor the bot's owner could have 
   the same owner does not count.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Final

@@ -1,7 +1,5 @@
 """The clock rules of a match. Milliseconds where people meet them, integer nanoseconds inside."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The arena's faults that make a match void: which fault, and its evidence."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final

@@ -1,7 +1,5 @@
 """The results of the seats when a match ends: by the rules, with one seat left, with none, or void."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from arena.core.endings import verdicts

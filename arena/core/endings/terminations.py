@@ -1,7 +1,5 @@
 """How a seat ended, by whose fault, with the evidence and one sentence that explains it to its author."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """The verdict on each way a seat can end: termination, fault, evidence, and one sentence for the bot's author."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -3,8 +3,6 @@
 No game is named here: whoever reads the matches says what was shown and what was chosen, as plain bytes and ints.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ moves keep how busy each bot was and for how long at a stretch. The count begins
 (B. Phipson and G. K. Smyth, *Statistical Applications in Genetics and Molecular Biology* 9 (2010), article 39).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -7,8 +7,6 @@ of the Royal Statistical Society* B 10 (1948), 257-261). Third bots at a table a
 *Biometrika* 34 (1947), 28-35).
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Something seen of two bots: its numbers, how much there is to it, and words that accuse nobody."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final

@@ -1,7 +1,5 @@
 """The fair play report: everything seen of all pairs of bots, the strongest first, and what it cannot see."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -7,8 +7,6 @@ rejective multiple test procedure", *Scandinavian Journal of Statistics* 6 (1979
 E. B. Wilson's, *Journal of the American Statistical Association* 22 (1927), 209-212.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import cache

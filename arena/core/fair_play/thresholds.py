@@ -1,7 +1,5 @@
 """From where on what was seen of two bots is worth a look (docs/fair_play.md); to import it costs nothing."""
 
-from __future__ import annotations
-
 from typing import Final
 
 RARE: Final = 0.01

@@ -1,7 +1,5 @@
 """What bots have traded with each other, summed up over matches: counted, not weighed, as no rule says what is fair."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

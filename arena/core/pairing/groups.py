@@ -3,8 +3,6 @@
 Where matches have one seat, a group is a *board*: one match for each bot.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

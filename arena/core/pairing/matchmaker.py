@@ -7,8 +7,6 @@ Candidates are columns of whole numbers: a group takes a handful of operations o
 Once a group is made the columns are updated, so many groups are chosen from one look at the ladder.
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

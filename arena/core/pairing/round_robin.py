@@ -5,8 +5,6 @@ line to line, and in a line every bot plays once. For more seats the next choice
 played least, and have met each other least.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ costs time, until a bot is one group behind: then it comes first, and a program 
 No group is made that would let a bot fall more than two behind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Selection of the pending matches that begin now."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ All E come from the ratings before the group. Rounding is half to even, so where
 of a pair wins is to the last bit what the other loses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -4,8 +4,6 @@ E(d) = 1 / (1 + 10 ** (-d / 400)), d the rating difference in points (Elo, "The 
 the logistic form). The table was computed once from this formula; the tests compute it again.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 

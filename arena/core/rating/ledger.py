@@ -1,7 +1,5 @@
 """The rating ledger of a ladder: the append-only entries from which every rating follows, bit for bit."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum

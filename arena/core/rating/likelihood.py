@@ -10,8 +10,6 @@ That is a multinomial logit whose utilities are linear in the unknowns, so the l
 negative second derivative is the covariance of the chosen set's coefficients, summed over all choices.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The rating of a bot in a ladder, as stored."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt

@@ -5,8 +5,6 @@ the history and a weak prior. How certain they are follows from the curvature at
 matches of a group go together more than chance does.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable

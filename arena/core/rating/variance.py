@@ -18,8 +18,6 @@ of one match share one placing: between equal bots it is (n**2 - 1) / 12, that i
 pairs would have. So the sum of the pairs' own variances E (1 - E) is scaled by (n + 1) / 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt, prod

@@ -1,7 +1,5 @@
 """The effects of the referee, for the runner to carry out in order."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -4,8 +4,6 @@ It owns the position and the clocks and does no I/O: every method is an event wi
 in order. Times are nanoseconds of one monotonic clock. So every race is a table in a test.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """The referee's record of one seat, and of its open question."""
 
-from __future__ import annotations
-
 from arena.core.clock.seat_clock import SeatClock
 from arena.core.endings.terminations import SeatEnding
 

@@ -5,8 +5,6 @@ joined late, or was absent, is compared on shared boards. It uses floating point
 boards, the result is their mean score (docs/ratings.md, "Solo").
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Caravans of Ahldarahd for people: the maps side by side, and turns in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A position of Ahldarahd on a terminal: the row, the seats, cities and routes of all maps side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 from typing import Final

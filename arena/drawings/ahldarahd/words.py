@@ -1,7 +1,5 @@
 """Turns of Ahldarahd in plain words. Routes go by their two cities, lots by what they are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final

@@ -4,8 +4,6 @@ A square's number is the one at its row plus the one above its column. A camel i
 laden one followed by two letters of its good, and by "!" if the good is protected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Turns of Caravan in plain words. Squares go by the names of their cities and spaces where they have one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 

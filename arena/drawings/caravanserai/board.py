@@ -4,8 +4,6 @@ A cell that is drawn half a cell further right in the next row has the same q: d
 to q. The first and the last cell of each row are written beside it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Caravanserai for people: the board, and turns in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Marks of colours, pieces and cells in drawings of Caravanserai."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from rich.text import Text

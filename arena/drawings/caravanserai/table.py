@@ -1,7 +1,5 @@
 """The lines below the board of Caravanserai: the round, the question, the reserves and the market."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Final

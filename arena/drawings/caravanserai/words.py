@@ -1,7 +1,5 @@
 """Turns of Caravanserai in plain words. Cells go by their coordinates, as in the notation."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The board of Wasteland on a terminal: a fixed picture, with the seats behind the ids of their spaces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Wasteland for people: the board and the caravans, and turns in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final

@@ -1,7 +1,5 @@
 """A stretch of Wasteland in order: actions, consequences, and the actions after them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A position of Wasteland on a terminal: the question, missions, what is in force, fights, and the seats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Final

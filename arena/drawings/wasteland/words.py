@@ -1,7 +1,5 @@
 """Turns of Wasteland in plain words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final

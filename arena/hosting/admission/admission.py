@@ -4,8 +4,6 @@ What is known of a submission is in the database, its archive in the uploads. So
 from its archive, and nothing that was half done counts.
 """
 
-from __future__ import annotations
-
 import asyncio
 import shlex
 import shutil

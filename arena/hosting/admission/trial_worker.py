@@ -1,7 +1,5 @@
 """The process that tries a submission, with a limit on its memory; the programs stay the arena's to run."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import resource

@@ -1,7 +1,5 @@
 """Tries a submitted bot in the sandbox: that it starts, then the conformance suite (docs/bots/conformance.md)."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass

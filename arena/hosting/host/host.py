@@ -1,7 +1,5 @@
 """The host: keeps the processes of hosted bots running for the matches that need them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set

@@ -1,7 +1,5 @@
 """A hosted bot: what is stored, and what the host has learnt while the arena runs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """The output of a hosted bot, line by line, as private lines of the matches that it plays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 

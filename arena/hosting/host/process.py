@@ -1,7 +1,5 @@
 """One process of a hosted bot from its start to its end: its folder, its socket, its sessions, how it ended."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack

@@ -5,8 +5,6 @@ is counted as far as the program did not run in it, others may have taken all pr
 still: no moment is counted twice. Stalls of the arena are kept apart, for callers that do not credit them otherwise.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 All of it is arithmetic, so that it can be tested on every state.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Suspension of versions that keep failing, until they pass a trial again."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The outcome of one check."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """Check of the clock: every decision is charged by its formula (docs/protocol.md, "The clock")."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The plies of a log, gathered into decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Check of the endings: they follow from what was played."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 from typing import Final

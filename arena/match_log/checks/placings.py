@@ -1,7 +1,5 @@
 """Check of the placings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

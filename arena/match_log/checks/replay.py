@@ -1,7 +1,5 @@
 """Check by re-simulation: the rules give the recorded events from seed and actions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

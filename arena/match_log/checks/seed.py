@@ -1,7 +1,5 @@
 """Checks of the seed: its commitment and its derivation from the secret (docs/rules/randomness.md)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.core.match import SeedPolicy

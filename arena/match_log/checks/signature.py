@@ -1,7 +1,5 @@
 """Checks of chain and signature: this is the log that the arena signed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -4,8 +4,6 @@ A `Cgroups` is the group below which this arena makes groups; a `Cgroup` has all
 group contains the process that made it, which tells leftovers of a killed arena from groups in use.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

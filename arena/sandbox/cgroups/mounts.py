@@ -1,7 +1,5 @@
 """The mounts of cgroups on this machine, and the groups of this process."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

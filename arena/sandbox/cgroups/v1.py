@@ -1,7 +1,5 @@
 """Cgroups of version 1: a tree for each controller, and a group in each tree."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Cgroups of version 2: one tree, in which a group has all controllers."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from pathlib import Path

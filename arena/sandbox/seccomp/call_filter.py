@@ -6,8 +6,6 @@ An instruction has 8 bytes: code, jump if true, jump if false, operand. The data
 the architecture at 4, and six arguments of 8 bytes from offset 16.
 """
 
-from __future__ import annotations
-
 import errno
 import struct
 from dataclasses import dataclass

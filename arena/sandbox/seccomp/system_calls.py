@@ -3,8 +3,6 @@
 The numbers are those of asm/unistd_64.h and asm-generic/unistd.h, and never change. None: there is no such call.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Which callers are admitted: rate limits, time budgets and authentication."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Authentication of callers by the token in their metadata."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterable
 from typing import Final

@@ -1,7 +1,5 @@
 """Limits on calls that hold memory while they run."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The interceptor of every call: it authenticates, limits, charges and counts, and keeps faults of the arena inside."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping

@@ -3,8 +3,6 @@
 A method without a line is refused; a test compares the table with the service descriptors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The quotas of users (docs/limits.md)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError

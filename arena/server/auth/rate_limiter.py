@@ -1,7 +1,5 @@
 """Rate limits, and bans of callers that exceed them (docs/bad_inputs.md rows 2 and 25)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

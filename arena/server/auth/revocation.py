@@ -3,8 +3,6 @@
 A call is entered before its token is checked, so a token that is revoked in between ends it too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

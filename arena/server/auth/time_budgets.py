@@ -1,7 +1,5 @@
 """The share of the arena's time that the calls of one user get while matches are in play; the rest are delayed."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass

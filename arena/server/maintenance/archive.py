@@ -1,7 +1,5 @@
 """The one file of a backup: a tar archive, compressed with zstd, that ends with a list of what must be in it."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

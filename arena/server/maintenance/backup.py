@@ -6,8 +6,6 @@ matches that ended later stay out, since their matches are played again by an ar
 that are still on their way.
 """
 
-from __future__ import annotations
-
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """`arena doctor`: all checks that need no running arena."""
 
-from __future__ import annotations
-
 import fcntl
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Removing the logs of old matches; results, ratings and the logs' names stay."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How a data folder is made out of a backup."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tarfile

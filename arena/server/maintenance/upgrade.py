@@ -1,7 +1,5 @@
 """The upgrade of a database of an older arena, with a copy of it as it was."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

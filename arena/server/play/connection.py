@@ -4,8 +4,6 @@ The reader only stamps frames and queues them; they are handled in later turns o
 answer waits for its stamp while another is handled. The writer puts everything that is ready into one frame.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol

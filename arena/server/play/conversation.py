@@ -1,7 +1,5 @@
 """The messages of a bot after `welcome`, handled one by one."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable
 from typing import Final

@@ -4,8 +4,6 @@ Many frames that are read at once would keep the event loop busy, and the heartb
 loop gets a turn in between: nobody can stall the arena by sending frames.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import deque

@@ -1,7 +1,5 @@
 """Pings, and timeouts of writes, for all connections together."""
 
-from __future__ import annotations
-
 from typing import Final, Protocol
 
 from arena.core.units import NS_PER_S

@@ -1,7 +1,5 @@
 """A socket for each hosted process: the caller is known without a token."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path

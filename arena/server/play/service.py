@@ -1,7 +1,5 @@
 """The Play service: the connections of bots from `hello` to their end."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable

@@ -1,8 +1,6 @@
 """AuditService: faults of the arena and decisions of people, for organisers."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from __future__ import annotations
-
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.core.errors import invalid_field

@@ -1,7 +1,5 @@
 """Debug lines of bots, for their owners only."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

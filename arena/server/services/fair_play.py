@@ -4,8 +4,6 @@ They are made one at a time, each in its own process, and kept while its matches
 """
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from __future__ import annotations
-
 import asyncio
 import pickle
 import sys

@@ -1,8 +1,6 @@
 """GameService: the games of this arena."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from __future__ import annotations
-
 from typing import Final
 
 from arena.server.context import Context

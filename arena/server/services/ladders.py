@@ -1,8 +1,6 @@
 """LadderService: ladders, their bots and standings."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 
 from arena.codecs.shared_messages import time_control_of

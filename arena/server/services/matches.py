@@ -1,8 +1,6 @@
 """MatchService: matches, their logs, and the organiser's rulings."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing

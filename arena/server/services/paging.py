@@ -3,8 +3,6 @@
 Tokens hold nothing secret. They carry a MAC so that services need not check a place that a caller has made up.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode

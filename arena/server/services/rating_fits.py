@@ -1,7 +1,5 @@
 """Ratings fitted to a ladder's whole history: one fit at a time, in a thread, kept until outdated."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Iterator
 from typing import Final

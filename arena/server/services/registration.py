@@ -1,7 +1,5 @@
 """Registration of the management services at a server."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What all services use, and how they record decisions of people."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """SubmissionService: archives that become versions of bots."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Final

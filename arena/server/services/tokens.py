@@ -1,8 +1,6 @@
 """TokenService: creates, shows and revokes tokens."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final

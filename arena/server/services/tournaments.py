@@ -1,8 +1,6 @@
 """TournamentService: closed events with a plan of pairings, and challenges."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,8 +1,6 @@
 """UserService: users, their roles and quotas."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Answered requests: the same request sent twice takes effect once (docs/bad_inputs.md rows 31, 32)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sqlalchemy import select

@@ -3,8 +3,6 @@
 Each silence is twice as long as the one before, up to an hour, so frequent incidents cannot fill the disk.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime

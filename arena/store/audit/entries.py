@@ -1,7 +1,5 @@
 """The audit trail: what the arena did wrong and what people decided. Entries are never changed or removed."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from enum import Enum

@@ -3,8 +3,6 @@
 What a transaction itself does is entered by that transaction, with `tx.audit`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -1,7 +1,5 @@
 """Bots and their versions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """Which version of a bot the arena runs itself, and whether that version is suspended (`benched`)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """Submissions: archives on their way to becoming versions, and what became of them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The entries of bots in ladders, with their ratings and counters."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Ladders, and the daily secrets that their seeds come from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """The rating ledger: for each ladder an append-only row of entries, numbered from 1 without gaps."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

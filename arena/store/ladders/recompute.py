@@ -1,7 +1,5 @@
 """Checks that ratings follow from the ledger, and solo scores from the matches (docs/ratings.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

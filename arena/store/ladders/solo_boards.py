@@ -1,7 +1,5 @@
 """The boards of solo ladders, summed up as soon as they are complete (docs/ratings.md, "Solo")."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Counts of matches."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Match groups: the matches of one pairing, made together or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

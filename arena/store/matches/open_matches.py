@@ -1,7 +1,5 @@
 """The matches of the whole arena that have not ended, with no more of each than matchmaking needs."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Either all of it is stored or nothing, and a second time has no effect.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Rulings of the organiser: a void match is played again, or a match is made void and its rating taken back."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection
 
 from arena.core.errors import ErrorReason, FailedPreconditionError

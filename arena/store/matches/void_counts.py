@@ -1,7 +1,5 @@
 """Counts of each bot's matches that were void by the arena's fault: to cause them would be a way out of losses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Runs the migrations in the transaction that `Store.migrate` has begun."""
 
-from __future__ import annotations
-
 from alembic import context
 
 from arena.store.schema import METADATA

@@ -4,8 +4,6 @@ A group's id enters the draw of its seats and the seeds of its matches, so all g
 it; their matches are made when it is their turn. What runs beside it, or a crash, changes no pairing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby

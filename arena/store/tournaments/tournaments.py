@@ -1,7 +1,5 @@
 """Tournaments, each with the secret that its seeds and drawn orders come from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count

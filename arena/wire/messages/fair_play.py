@@ -1,7 +1,5 @@
 """The fair play report as a message."""
 
-from __future__ import annotations
-
 from typing import Final, assert_never
 
 from arena.core.fair_play.agreement import Agreement

@@ -1,7 +1,5 @@
 """Ladders and their queues as messages."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Matches as messages, without what is still secret."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Submissions as messages."""
 
-from __future__ import annotations
-
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState
 from arena.v1 import errors_pb2, submission_pb2
 from arena.wire.fields import same, timestamp

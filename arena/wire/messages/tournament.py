@@ -1,7 +1,5 @@
 """Tournaments, their plans and standings as messages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final

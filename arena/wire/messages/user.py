@@ -1,7 +1,5 @@
 """Users and their quotas as messages."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, fields
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Frames joined from serialised parts, so that repeated parts are encoded only once."""
 
-from __future__ import annotations
-
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence

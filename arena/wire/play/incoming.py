@@ -1,7 +1,5 @@
 """Messages of bots, checked: `hello`, and answers as actions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

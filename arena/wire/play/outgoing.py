@@ -1,7 +1,5 @@
 """Messages to a bot, each as a serialised ServerMessage."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import Final, assert_never

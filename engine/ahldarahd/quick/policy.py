@@ -1,7 +1,5 @@
 """A quick policy: the action of a greedy seat, found without a legal list, with a little chance in its bids."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.ahldarahd.actions import (

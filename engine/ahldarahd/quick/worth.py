@@ -1,7 +1,5 @@
 """What routes, lots and positions are worth to a seat, in gold: estimates, no rules."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS

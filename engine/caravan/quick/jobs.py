@@ -1,7 +1,5 @@
 """The jobs of a seat: a good, the cheapest path to its city, and the action points that it still needs."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache, reduce
 from itertools import pairwise
 from operator import itemgetter, or_

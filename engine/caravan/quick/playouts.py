@@ -1,7 +1,5 @@
 """How turns turn out: positions played on with the quick policy."""
 
-from __future__ import annotations
-
 from engine.caravan.quick.policy import quick_action
 from engine.caravan.quick.turns import Turn
 from engine.caravan.quick.worth import leads

@@ -1,7 +1,5 @@
 """A quick policy for playouts: the next step of the job that pays best per action point."""
 
-from __future__ import annotations
-
 from engine.caravan.actions import PASS_ACTION, laden_camel, move, move_good, pick_up, place, steal
 from engine.caravan.legal import squares_of
 from engine.caravan.quick.jobs import (

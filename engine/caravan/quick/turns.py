@@ -1,7 +1,5 @@
 """The search for good turns: a beam over the actions of one seat until its turn is over."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

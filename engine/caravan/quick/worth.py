@@ -1,7 +1,5 @@
 """What a position is worth to each seat, in points of the score."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.caravan.actions import AT_SHIFT, at_of, good_of

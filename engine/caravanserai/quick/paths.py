@@ -1,7 +1,5 @@
 """Where blocks can lie: all paths of a length that leave a cell, found once for each board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

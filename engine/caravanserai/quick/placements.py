@@ -1,7 +1,5 @@
 """The placements of a turn that are worth a look, best first."""
 
-from __future__ import annotations
-
 from heapq import nlargest
 from operator import itemgetter
 from typing import Final

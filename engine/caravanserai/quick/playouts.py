@@ -1,7 +1,5 @@
 """Turns as a quick policy plays them, and whole matches played out by it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What a caravan promises at the end of its turn, in tenths of a piece."""
 
-from __future__ import annotations
-
 from typing import Final
 
 PIECE: Final = 10

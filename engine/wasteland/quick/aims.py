@@ -1,7 +1,5 @@
 """Where the current player might end its Movement, and by how many Wilds: estimates, no rules."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from engine.wasteland.board import CITY, LINKED, NOWHERE, SPACE_KINDS, SPACES, TOWN, WILD

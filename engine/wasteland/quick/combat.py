@@ -1,7 +1,5 @@
 """What to do in a fight: estimates, no rules."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.wasteland.actions import (

@@ -1,7 +1,5 @@
 """Which Event card is worth playing now, and which is worth keeping: estimates, no rules."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.wasteland.actions import PASS_ACTION, card_of, hits_of, target_of

@@ -1,7 +1,5 @@
 """What fights bring and cost, reckoned from the dice (W42-W47): estimates, no rules."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import comb, erfc, sqrt
 from typing import Final, NamedTuple

@@ -3,8 +3,6 @@
 It looks at what the seat to act may see: what is public, and its own hand.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.game import TERMINAL

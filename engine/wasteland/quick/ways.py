@@ -1,7 +1,5 @@
 """Ways over the board, reckoned once: which ends can be reached by how many Wilds."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.wasteland.board import LINKED, SPACE_KINDS, SPACES, WILD

@@ -1,7 +1,5 @@
 """What caravans, missions and positions are worth to a seat, in Cash: estimates, no rules."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.wasteland.board import NOWHERE

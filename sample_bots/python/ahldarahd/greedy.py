@@ -4,8 +4,6 @@ docs/bots/ahldarahd.md states its policy exactly. It needs nothing but the messa
 arithmetic is on integers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -6,8 +6,6 @@ they are compared on equal terms; the worse half of them is dropped as time pass
 and Somekh 2013).
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from typing import Final, Protocol

@@ -4,8 +4,6 @@ docs/bots/greedy.md states its policy exactly. It needs nothing but the messages
 arithmetic is on integers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Tries its turns out by Monte Carlo, for a share of what its clock allows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Searches its whole turn on the engine's rules, and plays each good turn out."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ docs/bots/caravanserai.md states its policy exactly. It needs nothing but the me
 arithmetic is on integers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Searches a tree of whole turns, and plays the match out from each new position."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Finds the best placements of its turn, and plays the match out after each of them."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Sequence

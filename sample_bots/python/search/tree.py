@@ -7,8 +7,6 @@ more often (progressive widening: Coulom 2007; Chaslot et al. 2008). Whatever is
 simulation, and a node stands for the moves that lead to it, whatever the deal (Cowling, Powley and Whitehouse 2012).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

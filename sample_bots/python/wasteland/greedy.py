@@ -4,8 +4,6 @@ docs/bots/wasteland.md says how. The policy is `engine.wasteland.quick.policy`, 
 plays positions on as well, with more Wilds on the way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

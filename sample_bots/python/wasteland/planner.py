@@ -6,8 +6,6 @@ compared on equal terms; the worse half of them is dropped as time passes (seque
 2013). An estimate counts as much as a few deals.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from typing import Final, Protocol

@@ -1,7 +1,5 @@
 """What a ply costs: only that there is a figure for every game, since figures wander."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks import engine_costs

@@ -1,7 +1,5 @@
 """A small league of sample bots: what the report says of it is what is known of it."""
 
-from __future__ import annotations
-
 from benchmarks.fair_play_league import CAST, play_league
 from benchmarks.fair_play_rates import what_it_says
 

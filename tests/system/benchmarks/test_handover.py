@@ -1,7 +1,5 @@
 """Both ends of the hand-over answer each message with one, however the bytes come."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What `make ladder-builds` enters into its ladder."""
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The load generator says what is wrong with the sizes it is given, and loads a real arena with real bots."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The command line of the benchmark of luck."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.core.match import SeedPolicy

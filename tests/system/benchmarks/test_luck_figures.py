@@ -1,7 +1,5 @@
 """What the figures of luck say of results that are known."""
 
-from __future__ import annotations
-
 import math
 from itertools import permutations
 from random import Random

@@ -1,7 +1,5 @@
 """The match groups of the benchmark of luck, played by the rules of every game."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -1,7 +1,5 @@
 """What `make strength` plays, prints and promises."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import count
 

@@ -1,7 +1,5 @@
 """`make strength` that somebody stops: what a terminal sends goes to all its processes at once."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

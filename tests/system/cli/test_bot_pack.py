@@ -1,7 +1,5 @@
 """`arena bot pack`: what it writes can be unpacked, and what cannot be packed is named."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`arena bot run`: a bot's process has an address and a token, is started again when it dies, and leaves nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """`arena conformance` as its user meets it."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

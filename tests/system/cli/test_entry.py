@@ -1,7 +1,5 @@
 """The first moments of the command `arena`."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import tomllib

@@ -1,7 +1,5 @@
 """Anything typed, and any bytes for a log: one sentence and an exit code that scripts know, never a traceback."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

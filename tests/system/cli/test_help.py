@@ -1,7 +1,5 @@
 """Every command explains itself, at once and without what only a server needs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`arena log replay`: with real bots over gRPC, and with logs and options that make no sense."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

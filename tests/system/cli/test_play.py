@@ -1,7 +1,5 @@
 """`arena play`: one match on this machine, with real processes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

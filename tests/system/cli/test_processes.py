@@ -1,7 +1,5 @@
 """Child processes leave nothing behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """A second environment with the wheel of this checkout in it, and the libraries of this one."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -5,8 +5,6 @@ A program of its own that imports the engine, and of the tests what plays action
 each ply. The first line says which build it is.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Iterator

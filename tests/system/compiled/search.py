@@ -1,7 +1,5 @@
 """Runs on either build of the engine: searches some positions and says what was found, visits and values included."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from itertools import count

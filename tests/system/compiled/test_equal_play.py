@@ -1,7 +1,5 @@
 """The compiled engine and the plain one say the same, byte by byte, in a thousand matches; `make soak` plays more."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A search of so many simulations finds the same on both builds of the engine."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The compiled play path passes the tests of the plain one: the same events give the same bytes and records."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 from pathlib import Path

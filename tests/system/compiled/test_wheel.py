@@ -1,7 +1,5 @@
 """The wheel has the compiled engine where it can be compiled, and a plain one otherwise."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Each scenario catches what it is there for: a bot with one flaw fails it, and its row says which flaw that is."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

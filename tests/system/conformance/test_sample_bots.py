@@ -4,8 +4,6 @@ Random is one program for all games. It passes every scenario in the first, and 
 many choices; that every scenario can be played with a game is what its greedy bot shows.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

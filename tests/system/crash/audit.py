@@ -5,8 +5,6 @@ logs in the order of the ledger, and the rest is counted. Only the log's reader,
 one group are the arena's own; each is tested elsewhere against something independent.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections import defaultdict

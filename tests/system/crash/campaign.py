@@ -1,7 +1,5 @@
 """A data folder whose arenas are killed at points that a seed draws, with an audit after each."""
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A real arena in which faults happen when a test says so, and bots that play on whatever happens."""
 
-from __future__ import annotations
-
 import queue
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """An arena that is killed again and again on one data folder, and the bots that play on it meanwhile."""
 
-from __future__ import annotations
-
 import os
 import queue
 import signal

@@ -3,8 +3,6 @@
 Nothing of this is in the arena itself: the functions are wrapped in the process of the test.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -3,8 +3,6 @@
 CRASH_SEED and CRASH_KILLS, or `make crash SEED=... KILLS=...`, repeat a campaign or make it longer.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Faults of the arena, injected into a real one: the match is void, nobody is charged, it is played again, and told."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -3,8 +3,6 @@
 Mounting them takes root. tests/system/crash/test_storage_faults.py shows the same without it, by a limit on files.
 """
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -4,8 +4,6 @@ A small disk of the test's own becomes full at one moment or another. Whoever as
 refused. Then the arena is killed, the disk gets room, and what was told is compared with what the next arena knows.
 """
 
-from __future__ import annotations
-
 import io
 import tarfile
 from collections.abc import Callable, Iterator

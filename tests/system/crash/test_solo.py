@@ -1,7 +1,5 @@
 """A solo ladder of an arena that is killed again and again: each board keeps its seed, and counts once."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Final

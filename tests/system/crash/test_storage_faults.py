@@ -3,8 +3,6 @@
 The disk is "full" by RLIMIT_FSIZE: from then on the kernel refuses whatever the server process writes to a file.
 """
 
-from __future__ import annotations
-
 import resource
 import shutil
 import sqlite3

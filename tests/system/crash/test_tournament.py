@@ -1,7 +1,5 @@
 """A tournament of an arena that is killed again and again: the plan stays what it was, and each match counts once."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any, Final

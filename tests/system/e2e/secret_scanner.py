@@ -1,7 +1,5 @@
 """Finds secrets wherever they should not be, in whatever form somebody may have written them."""
 
-from __future__ import annotations
-
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Backups of an arena whose matches go on meanwhile, restored elsewhere and served."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The demo as a stranger runs it: one command, real processes, real gRPC."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

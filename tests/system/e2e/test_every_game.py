@@ -1,7 +1,5 @@
 """A match of any game, at its largest table: played over the wire, shown, explained, verified and exported."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -5,8 +5,6 @@ heartbeat came meanwhile is recorded and not asserted: it says as much about the
 (`--log-cli-level=info` shows it).
 """
 
-from __future__ import annotations
-
 import functools
 import logging
 import re

@@ -1,7 +1,5 @@
 """Two hundred matches at once, on one connection for each bot."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 from arena.v1 import match_pb2, play_pb2

@@ -1,7 +1,5 @@
 """A ladder of Caravanserai with small and large tables, over the wire, and all that can be checked of it afterwards."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The one system test of `make test`: a real match, by real programs, over real gRPC."""
 
-from __future__ import annotations
-
 from engine.registry import GAMES
 from tests.system.e2e.test_every_game import play_and_read
 

@@ -1,7 +1,5 @@
 """The scanner of `test_secrets.py` finds what is there, however it is written, and nothing else."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from base64 import b64decode, b64encode, urlsafe_b64encode

@@ -4,8 +4,6 @@ An arena with everybody in it - organiser, owner, bots of every kind, strangers 
 at all that was written or can be seen, for each secret in each form. `test_secret_scanner.py` tests the scanner.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

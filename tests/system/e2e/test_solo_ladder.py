@@ -1,7 +1,5 @@
 """A solo ladder played by real programs, one of which gives up: docs/ratings.md, "Solo"."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """From an author's folder to a version that the arena runs: real processes, the real sandbox, the whole suite."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tournaments and challenges as an organiser types them, in an arena with sample bots."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A data folder of an older arena, served by this one: nothing is lost, and play goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What an arena holds of the machine for its hosted bots: memory, open files, processes, cgroups, folders."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tests that run hosted bots need a machine on which the sandbox works."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

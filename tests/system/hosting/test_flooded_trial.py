@@ -1,7 +1,5 @@
 """A submission that floods those who try it, in a real arena: its memory is not the arena's."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator

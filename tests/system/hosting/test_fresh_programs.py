@@ -1,7 +1,5 @@
 """Groups with hidden draws and one seed, in a real sandbox: no bot carries anything into the next match."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

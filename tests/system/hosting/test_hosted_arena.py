@@ -1,7 +1,5 @@
 """Hosted bots in a real arena and a real sandbox: ladders, verdicts, kills, and who is turned away."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A hosted program that is lost by no fault of its own: its match is void, and neither bot nor version pays for it."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a hosted program prints in a real arena and a real sandbox: it is for its owner alone, and at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

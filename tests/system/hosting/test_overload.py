@@ -1,7 +1,5 @@
 """A machine with far more to do than it can: hosted bots of every language play slower, and nobody loses by it."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess

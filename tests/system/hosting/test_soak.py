@@ -3,8 +3,6 @@
 `make soak-hosted` plays ten thousand matches; here HOSTED_MATCHES says how many.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

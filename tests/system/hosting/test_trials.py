@@ -1,7 +1,5 @@
 """Real programs in the real sandbox, tried as a submission is: those that pass, and those with one thing wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

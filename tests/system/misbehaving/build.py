@@ -1,7 +1,5 @@
 """Whether the misbehaving bots of a language can be started; those in Go are built on the way."""
 
-from __future__ import annotations
-
 import fcntl
 import subprocess
 

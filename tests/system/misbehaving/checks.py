@@ -1,7 +1,5 @@
 """What is checked of every match beside a misbehaving bot."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from arena.core.match import Cause

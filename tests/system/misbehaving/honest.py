@@ -1,7 +1,5 @@
 """An honest bot: it takes what seats it is given, answers at once, and measures how long it has taken."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

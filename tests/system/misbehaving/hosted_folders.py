@@ -4,8 +4,6 @@ Those of a language are one version, in whose folder they lie as in the checkout
 is started in it is another one for each bot.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Runs misbehaving programs on one arena that hosts them, and returns what came of each."""
 
-from __future__ import annotations
-
 import re
 import time
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The tables of the zoo, `zoo.toml` and `hosted.toml`: each misbehaving bot, and exactly how it is answered."""
 
-from __future__ import annotations
-
 import functools
 import re
 import sys

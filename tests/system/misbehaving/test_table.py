@@ -1,7 +1,5 @@
 """The table of the zoo, its programs and docs/zoo.md agree."""
 
-from __future__ import annotations
-
 import os
 import re
 from itertools import groupby

@@ -3,8 +3,6 @@
 The numbers in the table are rows of docs/bad_inputs.md; docs/zoo.md tells how to add a bot.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 

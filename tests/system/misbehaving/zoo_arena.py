@@ -1,7 +1,5 @@
 """Runs misbehaving bots beside honest ones on one arena, and returns what came of each."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

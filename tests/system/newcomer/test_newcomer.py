@@ -5,8 +5,6 @@ the arena. It is kept so that they stay enough. What it does is what those pages
 every bot that was written from them; it is then the change, or the pages first, that has to be mended, not the bot.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

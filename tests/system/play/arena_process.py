@@ -1,7 +1,5 @@
 """A real arena in a process of its own, and what an organiser does to it over gRPC."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """One arena process for the tests of a module; each test has bots and ladders of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import count

@@ -1,7 +1,5 @@
 """A TCP proxy between a bot and its arena that cuts the connection in every way a network can."""
 
-from __future__ import annotations
-
 import socket
 import struct
 import threading

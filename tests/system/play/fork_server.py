@@ -1,7 +1,5 @@
 """Arenas that are forks of one process, which has imported the modules: they start in a third of the time."""
 
-from __future__ import annotations
-
 import atexit
 import functools
 import json

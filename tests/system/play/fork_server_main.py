@@ -4,8 +4,6 @@ Standard input is a socket on which orders come, each one JSON datagram with two
 service log to, and where its exit code is reported. The answer to an order is the process id.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

@@ -1,7 +1,5 @@
 """What may never happen, whatever an arena is sent: inner life in the open, a fault of its own, a changed database."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A connection that sends as much as the arena's windows let through, and no request of it is ever whole."""
 
-from __future__ import annotations
-
 import selectors
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Calls that are broken off while the arena writes to them: no fault of its own, so the service log says none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

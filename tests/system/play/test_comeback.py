@@ -1,7 +1,5 @@
 """Lost connections, and who comes back to what. Rows are those of docs/bad_inputs.md."""
 
-from __future__ import annotations
-
 import grpc
 
 from arena.v1 import ending_pb2, happening_pb2, play_pb2, time_control_pb2

@@ -1,7 +1,5 @@
 """Real bot programs that are killed, and a real arena that is: both come back by themselves (rows 22 and 42)."""
 
-from __future__ import annotations
-
 import os
 import queue
 import subprocess

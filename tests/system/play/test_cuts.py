@@ -3,8 +3,6 @@
 Rows 21 to 23 and 42 of docs/bad_inputs.md; docs/protocol.md, "Coming back".
 """
 
-from __future__ import annotations
-
 from itertools import product
 from random import Random
 

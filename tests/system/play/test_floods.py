@@ -1,7 +1,5 @@
 """Floods, silence and foreign bytes over real connections; a match beside them goes on. Rows: docs/bad_inputs.md."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """An arena whose disk is nearly full begins no match, and says why (row 48 of docs/bad_inputs.md)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.system.play.arena_process import ArenaProcess

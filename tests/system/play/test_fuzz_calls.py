@@ -1,7 +1,5 @@
 """Every method that takes one request, with any request: nothing breaks, nothing leaks, a refusal changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from random import Random

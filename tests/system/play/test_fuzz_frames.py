@@ -1,7 +1,5 @@
 """A bot that says anything in any order: it hurts itself alone, and is told why in the arena's own words."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from random import Random

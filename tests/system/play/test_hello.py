@@ -1,7 +1,5 @@
 """How a connection begins, and how it is refused. Rows are those of docs/bad_inputs.md."""
 
-from __future__ import annotations
-
 import grpc
 import pytest
 

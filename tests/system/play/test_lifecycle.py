@@ -1,7 +1,5 @@
 """The arena process itself: started, stopped, killed, started again."""
 
-from __future__ import annotations
-
 import signal
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A match over the wire: assignments, decisions, answers, ends. Rows are those of docs/bad_inputs.md."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.codecs.codec import codec_for

@@ -1,7 +1,5 @@
 """The metrics of a running arena, as Prometheus scrapes them (docs/operations.md)."""
 
-from __future__ import annotations
-
 import re
 import urllib.request
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Bots that do not take the matches of a group that they have begun, on real connections."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

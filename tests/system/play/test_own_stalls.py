@@ -1,7 +1,5 @@
 """A stall of the arena that messages of a bot have caused is not credited to the bots of its owner."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A whole placement of Caravanserai as one answer (S48): docs/protocol.md, "Plans". Rows are of docs/bad_inputs.md."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

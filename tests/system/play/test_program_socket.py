@@ -1,7 +1,5 @@
 """The socket of one program: who comes in there is known without a token, and gets nothing but Play."""
 
-from __future__ import annotations
-
 import asyncio
 import stat
 from collections.abc import Callable

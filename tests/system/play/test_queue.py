@@ -1,7 +1,5 @@
 """Who is paired next, and why others are not (docs/matchmaking.md), with bots that come, play and are absent."""
 
-from __future__ import annotations
-
 import grpc
 import pytest
 

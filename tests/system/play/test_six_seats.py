@@ -1,7 +1,5 @@
 """Six bots at one table of Caravanserai, four of which get into trouble. Rows are those of docs/bad_inputs.md."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from arena.core.match import Cause

@@ -1,7 +1,5 @@
 """Row 50 of docs/bad_inputs.md: the host's clock jumps, and nobody who plays notices."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from arena.v1 import ending_pb2, match_pb2

@@ -1,7 +1,5 @@
 """Whose token opens a Play call, and that the call ends with it; how many calls the bots of one user may have."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import grpc

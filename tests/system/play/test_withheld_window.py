@@ -1,7 +1,5 @@
 """A bot that reads its question but keeps the arena's write from ending, by HTTP/2 flow control: its clock runs."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 from arena.v1 import ending_pb2, match_pb2, play_pb2, time_control_pb2

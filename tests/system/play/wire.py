@@ -1,7 +1,5 @@
 """HTTP/2 by hand (RFC 9113), for what no gRPC library would send."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Which languages' sample bots a test can start, and what becomes of a test that cannot."""
 
-from __future__ import annotations
-
 import functools
 import os
 import shutil

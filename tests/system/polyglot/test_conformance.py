@@ -1,7 +1,5 @@
 """The sample bots of all languages pass `arena conformance`; tests/system/conformance has those in Python."""
 
-from __future__ import annotations
-
 import pytest
 
 from sample_bots.languages import BOTS, LANGUAGES, Language

@@ -1,7 +1,5 @@
 """A sample bot of each language, run by the arena in its sandbox, plays a ladder with the others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

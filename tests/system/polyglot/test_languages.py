@@ -1,7 +1,5 @@
 """`make bots`: what it says of languages that are built, that lack a tool, and that do not build."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 Each match is played by `arena play`, every seat a process of its own, over real gRPC.
 """
 
-from __future__ import annotations
-
 import functools
 import shlex
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The sample bots as they are submitted: what `python -m sample_bots.submission` makes can be packed, and starts."""
 
-from __future__ import annotations
-
 import os
 import queue
 import subprocess

@@ -1,7 +1,5 @@
 """The sample bots of all languages pass in the sandbox, as they are submitted; test_conformance has the whole suite."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path

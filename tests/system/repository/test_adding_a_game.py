@@ -1,7 +1,5 @@
 """The guide can be followed: its example, added to a copy of the checkout as it says, is tested and played."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The generated code that is checked in is what proto/ generates today."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

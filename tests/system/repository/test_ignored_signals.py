@@ -1,7 +1,5 @@
 """The tests may be started where signals are ignored: in the background, or under nohup."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """What is installed works: data files come along, generated code meets its libraries, bot authors need few packages."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

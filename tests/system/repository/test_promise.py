@@ -1,7 +1,5 @@
 """The .proto files only grow: `make promise` and its check on a copy of them."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -5,8 +5,6 @@ was asked, and ensurepip, by a command in front of Python that leaves pip out of
 Debian's Python does without the package python3-venv.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The searches of games with hidden information: legal, fair about what is hidden, within their time."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What there is on the host for an attack to reach: files, sockets, a process, locks, all of them the test's own."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import ctypes

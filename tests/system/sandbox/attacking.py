@@ -1,7 +1,5 @@
 """Runs the attacks of `attacks/`: each under all protections, and in the control without the one that it is about."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import os

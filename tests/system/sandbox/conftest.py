@@ -1,7 +1,5 @@
 """Fixtures for tests that start programs in a sandbox."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

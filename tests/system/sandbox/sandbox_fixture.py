@@ -1,7 +1,5 @@
 """Where the tests that start programs can do so, and the programs' folders."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import os

@@ -1,7 +1,5 @@
 """The table of attacks lists what is there, and the page about them shows the table."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from typing import Final

@@ -4,8 +4,6 @@
 are among them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What a machine offers is found out, and said in words where it lacks something."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

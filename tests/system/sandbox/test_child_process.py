@@ -1,7 +1,5 @@
 """Children of a process that serves gRPC."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """However a program or its arena ends, nothing is left: no process, no cgroup, no open file (row 40)."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """How long a program waits for processors: by the kernel's numbers, on fakes of them, and really."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What each runtime is shown: enough to run and to be built, and no more."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 

@@ -1,7 +1,5 @@
 """Programs run, see what they should, and are judged by what they did: real ones in a real sandbox."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A match group that has begun is rated within a bounded time, whatever its bots do, and nobody waits for them."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import tempfile

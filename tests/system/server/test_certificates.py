@@ -1,7 +1,5 @@
 """Row 29 of docs/bad_inputs.md: which certificates are good, how they are renewed, what clients say of others."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """What every gRPC tool asks of a server: is it well, and what does it offer?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import grpc

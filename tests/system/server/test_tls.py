@@ -1,7 +1,5 @@
 """Row 29 of docs/bad_inputs.md: an encrypted port, and who does not get through it."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

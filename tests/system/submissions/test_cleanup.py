@@ -1,7 +1,5 @@
 """What strangers have filled can be removed, whatever they have thought of."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An arena whose services answer from a script: real gRPC on a free port, and a note of every call."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -82,7 +80,7 @@ class FakeArena(grpc.GenericRpcHandler):
 
     def service(
         self, handler_call_details: grpc.HandlerCallDetails
-    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+    ) -> "grpc.RpcMethodHandler[Any, Any] | None":
         path = handler_call_details.method
         service, name = path.strip("/").split("/")
         if name not in self.answers:

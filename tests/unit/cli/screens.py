@@ -1,7 +1,5 @@
 """Screens of the command line and other texts as golden files in tests/data/screens: `make golden` rewrites them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the owner of a bot that has forfeited is told to do."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.cli.explain.advice import advice

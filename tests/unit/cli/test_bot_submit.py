@@ -1,7 +1,5 @@
 """`arena bot submit` and what belongs to it, against an arena that answers from a script."""
 
-from __future__ import annotations
-
 import json
 import signal
 import threading

@@ -1,7 +1,5 @@
 """Who plays in the demo, and what it says when it is refused or interrupted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

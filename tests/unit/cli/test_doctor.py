@@ -1,7 +1,5 @@
 """`arena doctor` as people and programs meet it."""
 
-from __future__ import annotations
-
 import json
 
 import grpc

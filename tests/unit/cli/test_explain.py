@@ -1,7 +1,5 @@
 """Why a match came out as it did: from its log, or from what the arena says while there is none to read."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace

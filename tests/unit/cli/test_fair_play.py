@@ -1,7 +1,5 @@
 """The fair play report in a terminal: sentences, numbers, what it cannot see; and JSON with all of it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

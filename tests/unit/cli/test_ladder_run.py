@@ -1,7 +1,5 @@
 """Waiting for a ladder: why it does not go on is said, and what goes on when somebody stops waiting."""
 
-from __future__ import annotations
-
 import os
 import signal
 

@@ -1,7 +1,5 @@
 """Listings: tables for people, one JSON document for programs, however many pages there are."""
 
-from __future__ import annotations
-
 import json
 
 import grpc

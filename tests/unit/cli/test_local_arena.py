@@ -1,7 +1,5 @@
 """An arena on a data folder: found if it runs, whatever an earlier one has left behind."""
 
-from __future__ import annotations
-
 import json
 import os
 

@@ -1,7 +1,5 @@
 """Logs on the command line: downloaded, read, verified, exported; from an arena or from a file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

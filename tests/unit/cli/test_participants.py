@@ -1,7 +1,5 @@
 """Participants of a local match: sample bots by game, and commands."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

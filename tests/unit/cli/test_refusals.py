@@ -1,7 +1,5 @@
 """What goes wrong becomes one sentence on standard error and an exit code."""
 
-from __future__ import annotations
-
 import grpc
 import pytest
 

@@ -1,7 +1,5 @@
 """What commands ask an arena for."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

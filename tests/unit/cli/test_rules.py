@@ -1,7 +1,5 @@
 """The game options of ladders, tournaments and matches in words: docs/cli.md."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.cli.rules import format_options

@@ -1,7 +1,5 @@
 """Signals that ask to stop become one exception, and what must be done whole is done whole."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """Simulations: everything follows from the seed, and the sums are right."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

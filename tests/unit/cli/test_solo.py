@@ -1,7 +1,5 @@
 """Solo ladders and matches of one seat, as people see them: docs/cli.md."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Which arena a command speaks to, and which token it shows."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

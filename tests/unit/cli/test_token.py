@@ -1,7 +1,5 @@
 """What `arena token` and its like say of tokens: whose user was made, until when they live, which are which."""
 
-from __future__ import annotations
-
 from tests.unit.cli.screens import check_screen
 
 MADE_S = 1_900_000_000

@@ -1,7 +1,5 @@
 """What `arena user` asks an arena for, and says of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.v1 import token_pb2, user_pb2

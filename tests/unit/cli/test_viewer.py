@@ -1,7 +1,5 @@
 """A match on a terminal: the board stays in its place, and the last turns are told below."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Sequence

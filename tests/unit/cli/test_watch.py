@@ -1,7 +1,5 @@
 """`arena match watch`, against an arena that answers from a script: a real match, cut where the test wants it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the tests of all codecs share: messages as text, complaints about bad ones, events in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import pytest

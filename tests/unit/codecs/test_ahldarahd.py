@@ -1,7 +1,5 @@
 """Ahldarahd's codec: answers out of range (row 17 of docs/bad_inputs.md), offers, hidden hands, words for people."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

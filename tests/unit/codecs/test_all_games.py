@@ -1,7 +1,5 @@
 """What the codecs of all games refuse."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.codecs.codec import codec_for

@@ -1,7 +1,5 @@
 """Caravanserai's codec: answers out of range (row 17 of docs/bad_inputs.md), plans, the board, and words for people."""
 
-from __future__ import annotations
-
 import pytest
 from google.protobuf.text_format import Parse
 

@@ -1,7 +1,5 @@
 """Events by a table, on messages of games that have all kinds of fields."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """Pieces of messages made by hand are those that protobuf makes."""
 
-from __future__ import annotations
-
 import pytest
 from google.protobuf.wrappers_pb2 import BytesValue, UInt64Value
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Wasteland's codec: answers out of range (row 17 of docs/bad_inputs.md), hidden hands, and who is asked in secret."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

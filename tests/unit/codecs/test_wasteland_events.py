@@ -1,7 +1,5 @@
 """Events of Wasteland on the wire, and in words (W75)."""
 
-from __future__ import annotations
-
 from arena.codecs.wasteland.codec import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
 from arena.v1 import games_pb2

@@ -1,7 +1,5 @@
 """What the tests of the conformance kit share."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 Each flaw is a class that overrides one method. Without a flaw it is a bot that passes everything.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import signal

@@ -1,7 +1,5 @@
 """The faulty proxy forwards bytes at once."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from pathlib import Path

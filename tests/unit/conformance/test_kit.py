@@ -1,7 +1,5 @@
 """What the kit tells a bot is what an arena would tell it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast

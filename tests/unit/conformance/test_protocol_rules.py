@@ -1,7 +1,5 @@
 """What a bot must never say, message by message."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What the conformance kit holds bots to stands in docs/protocol.md, word for word."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """How long the kit waits for a bot, where the machine lets neither of them run all the time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

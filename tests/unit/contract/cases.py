@@ -1,7 +1,5 @@
 """The matches that the suite plays: one for each file of tests/data/playthroughs, whose first lines say which."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Each test that asks for a `case` runs for every match of every game."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.contract.cases import CASES, Case

@@ -1,7 +1,5 @@
 """How each game with hidden information is dealt anew, and played so that everything hidden comes to matter."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random

@@ -1,7 +1,5 @@
 """Another deal of Wasteland in which all that has been seen so far happens again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from random import Random

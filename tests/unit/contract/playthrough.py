@@ -1,7 +1,5 @@
 """Playthroughs as text that people can read, and as one hash for other processes."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from hashlib import sha256

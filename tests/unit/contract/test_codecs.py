@@ -1,7 +1,5 @@
 """What every codec promises: nothing is lost on the wire, and what is foreign is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.codecs.codec import codec_for

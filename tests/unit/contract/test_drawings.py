@@ -1,7 +1,5 @@
 """What every drawing promises."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

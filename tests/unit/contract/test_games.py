@@ -1,7 +1,5 @@
 """What every game object, its options and its surroundings promise."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a seat may see, and what a search bot makes of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.codecs.codec import codec_for

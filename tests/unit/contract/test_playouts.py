@@ -1,7 +1,5 @@
 """What the contract of engine/state.py promises of playouts."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 `make golden` writes the files again; a new one needs only its head (seats, options, seed).
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What the contract of engine/game.py promises of every state."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

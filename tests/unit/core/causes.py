@@ -1,7 +1,5 @@
 """Why matches of the tests are void."""
 
-from __future__ import annotations
-
 from arena.core.endings.arena_faults import ArenaFault, VoidCause
 
 

@@ -1,7 +1,5 @@
 """docs/faults.md lists every way a seat can end and every fault of the arena, with the evidence that there is."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

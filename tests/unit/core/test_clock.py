@@ -1,7 +1,5 @@
 """The clock of one seat: docs/protocol.md, "The clock". Times here are milliseconds."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The clock of a seat whose program the arena runs: it is not charged for time in which it could not run."""
 
-from __future__ import annotations
-
 from arena.core.clock.processor_use import MOST_WAIT_NS, WAIT_AGAIN_NS, ProcessorUse
 from arena.core.units import NS_PER_MS
 from tests.unit.core.referee_table import RefereeTable

@@ -1,7 +1,5 @@
 """Offers that are legal without being listed, through the referee: nobody can stall a match by them (A43)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 

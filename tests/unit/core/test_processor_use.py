@@ -1,7 +1,5 @@
 """What a hosted program is not charged for: waiting for a processor, and stalls, but never its own work."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.core.clock.processor_use import ProcessorUse

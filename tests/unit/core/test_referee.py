@@ -1,7 +1,5 @@
 """The referee: every race is a list of events with their times. Rows are those of docs/bad_inputs.md."""
 
-from __future__ import annotations
-
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault
 from arena.core.match import Cause

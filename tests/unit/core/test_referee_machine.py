@@ -1,7 +1,5 @@
 """Whatever comes in whatever order: one result, clocks that only fall but by the increment, and every match ends."""
 
-from __future__ import annotations
-
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule

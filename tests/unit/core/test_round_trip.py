@@ -1,7 +1,5 @@
 """The credit for network time: measured, capped, and not to be gained by delaying pongs."""
 
-from __future__ import annotations
-
 from arena.core.clock.round_trip import RoundTrip
 from arena.core.clock.time_control import TimeControl
 from arena.core.units import NS_PER_MS

@@ -1,7 +1,5 @@
 """Seeds, seat orders and pairing draws against hashes worked out here by hand: docs/rules/randomness.md."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import struct

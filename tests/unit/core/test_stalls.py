@@ -1,7 +1,5 @@
 """Stalls: gaps of more than 20 ms in the heartbeat are charged to nobody."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.core.clock.stalls import StallMeter

@@ -1,7 +1,5 @@
 """The text of a token, and that it can be told from everything else (docs/bad_inputs.md rows 1 and 2)."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

@@ -1,7 +1,5 @@
 """Standings and crosstable (docs/tournaments.md), by results worked out by hand."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

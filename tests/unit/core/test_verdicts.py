@@ -1,7 +1,5 @@
 """Every ending explains itself: termination, fault, evidence, and one sentence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from arena.core.endings import verdicts

@@ -1,7 +1,5 @@
 """How versions are shown."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.core.versions import is_hash, shown_version

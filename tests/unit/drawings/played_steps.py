@@ -1,7 +1,5 @@
 """What a drawing puts into words, and its words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from arena.drawings.drawing import Drawing, Step

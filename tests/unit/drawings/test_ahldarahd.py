@@ -1,7 +1,5 @@
 """The table of Ahldarahd as a person reads it, without colours."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from random import Random

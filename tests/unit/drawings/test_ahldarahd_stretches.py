@@ -1,7 +1,5 @@
 """Paragraphs of Ahldarahd: an auction, a building chance with the replies to its offers, a Night."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Turns of Ahldarahd in plain words."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from random import Random

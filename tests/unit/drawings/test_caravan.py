@@ -1,7 +1,5 @@
 """Caravan on a terminal."""
 
-from __future__ import annotations
-
 from arena.drawings.caravan.drawing import DRAWING
 from engine.caravan.state import CaravanState
 from tests.unit.cli.screens import check_screen

@@ -1,7 +1,5 @@
 """Turns of Caravan in plain words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from arena.drawings.caravan.board import own

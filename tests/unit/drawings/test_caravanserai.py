@@ -1,7 +1,5 @@
 """Caravanserai on a terminal."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

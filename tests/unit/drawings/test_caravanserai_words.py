@@ -1,7 +1,5 @@
 """Turns of Caravanserai in plain words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from arena.drawings.caravanserai.drawing import DRAWING

@@ -1,7 +1,5 @@
 """Matches told turn by turn, whatever the game."""
 
-from __future__ import annotations
-
 import pytest
 from rich.console import Console
 

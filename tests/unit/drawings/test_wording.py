@@ -1,7 +1,5 @@
 """What the drawings of all games say in the same way."""
 
-from __future__ import annotations
-
 import pytest
 from rich.text import Text
 

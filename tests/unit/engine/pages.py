@@ -1,7 +1,5 @@
 """Tables on the pages of the rules."""
 
-from __future__ import annotations
-
 from tests.checkout import text
 
 

@@ -1,7 +1,5 @@
 """Refusals: what they leave unchanged, and the clause and the words that their sentence has."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The pages of the rules are what the code and the tests cite."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What engine/game.py itself decides."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the notations in JSON refuse, and in which words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

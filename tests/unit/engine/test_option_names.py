@@ -1,7 +1,5 @@
 """What all games say alike of their options."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """docs/rules/randomness.md, with its vectors."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import pytest

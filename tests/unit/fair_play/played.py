@@ -1,7 +1,5 @@
 """Matches that were really played, by bots whose choice follows from what they are shown and from their taste."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Choices read from matches: whose they are, what counts as the same, and what is no choice at all."""
 
-from __future__ import annotations
-
 from collections import Counter
 from hashlib import sha256
 from random import Random

@@ -1,7 +1,5 @@
 """What of a stored match the fair play report is given."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An admission on a real database and real folders; what builds and tries is a fake that says what it is told to."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import io

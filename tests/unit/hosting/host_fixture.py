@@ -1,7 +1,5 @@
 """A host with everything around it that a test needs: a real store, a clock that is moved, a sandbox that is told."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Collection

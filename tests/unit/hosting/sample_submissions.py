@@ -1,7 +1,5 @@
 """Hosted bots in a data folder, as admission would have left them, without the time that it takes."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

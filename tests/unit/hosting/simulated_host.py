@@ -4,8 +4,6 @@ What decides is real: the scheduler, matchmaking, the order in which matches beg
 made up is what matches and programs do, which is to take their time.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence, Set

@@ -1,7 +1,5 @@
 """What becomes of a whole archive: a version, or a rejection that says why, and after a crash no less."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress

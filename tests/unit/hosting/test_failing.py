@@ -1,7 +1,5 @@
 """What failures of processes mean for their versions: suspension, trials, and the end of it."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The host gives some matches a program of their own: it has played nothing before, and plays nothing else."""
 
-from __future__ import annotations
-
 from tests.unit.hosting.host_fixture import OTHER_VERSION, HostFixture, drop_seats, with_host
 from tests.unit.hosting.sample_submissions import a_content, admit
 

@@ -1,7 +1,5 @@
 """The host runs the version that has begun a match group until the group has ended, whatever its owner chooses."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.hosting.host.host import HELD

@@ -1,7 +1,5 @@
 """What the host does with programs: when they are started and stopped, and what their ends mean for matches."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a program prints becomes lines of the match and the decision that it works on, within bounds (row 38)."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

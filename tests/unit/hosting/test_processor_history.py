@@ -1,7 +1,5 @@
 """What a hosted program has had of the processors, moment by moment."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pytest

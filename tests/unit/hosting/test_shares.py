@@ -1,7 +1,5 @@
 """On a ladder with more hosted bots than places all of them play about equally often. docs/matchmaking.md."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """Which programs are started and stopped, on every state of things that chance makes up."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

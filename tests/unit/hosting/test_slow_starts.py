@@ -1,7 +1,5 @@
 """A program that says no hello in time: by its own fault, or because it got no processor."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.hosting.host import process as programs

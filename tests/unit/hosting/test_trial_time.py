@@ -1,7 +1,5 @@
 """How long a program that is tried has until its hello, where its worker gets no processor either."""
 
-from __future__ import annotations
-
 import asyncio
 from itertools import count
 from unittest.mock import create_autospec

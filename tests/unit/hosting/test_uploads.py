@@ -1,7 +1,5 @@
 """Archives that come piece by piece, from senders that break off, repeat themselves, or send something else."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import threading

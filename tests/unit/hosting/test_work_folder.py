@@ -1,7 +1,5 @@
 """Where the sockets of programs lie, and that nobody else has made that place."""
 
-from __future__ import annotations
-
 import os
 import stat
 import tempfile

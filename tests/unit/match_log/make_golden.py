@@ -3,8 +3,6 @@
 A golden log is never written again: it shows that what was signed once verifies for ever.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Matches to log: the real referee, with answers and times drawn from a seed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from random import Random

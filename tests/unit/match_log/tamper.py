@@ -1,7 +1,5 @@
 """A log in pieces, for tests that change it; read by the standard library, zstd and the messages alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """The worked example in docs/log_format.md, checked with the standard library and OpenSSL's Ed25519 alone."""
 
-from __future__ import annotations
-
 import hmac
 import re
 from hashlib import sha256

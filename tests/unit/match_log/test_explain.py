@@ -1,7 +1,5 @@
 """What a log tells of time and faults: against logs made by hand, and against the verifier's own arithmetic."""
 
-from __future__ import annotations
-
 import statistics
 from dataclasses import replace
 

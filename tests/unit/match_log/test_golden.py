@@ -1,7 +1,5 @@
 """What was signed once verifies for ever: the files in tests/data/logs are never written again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A match of Caravanserai in which every placement is one answer (S48), in its log and in all that reads it."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

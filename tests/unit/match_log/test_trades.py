@@ -1,7 +1,5 @@
 """The trades of a log and their balance: against what the seats had before and after each answer."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What verification says of true logs, and of files, keys, seeds and rules that are not the right ones."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

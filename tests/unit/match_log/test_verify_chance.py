@@ -3,8 +3,6 @@
 The changed logs are chained and signed anew, as only who holds the arena's key could do it: the rules alone tell.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

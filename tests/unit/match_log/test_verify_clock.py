@@ -1,7 +1,5 @@
 """Verification finds a clock that was not kept by its formula."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

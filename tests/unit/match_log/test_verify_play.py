@@ -1,7 +1,5 @@
 """Verification finds plies, events and digests that do not follow from the rules."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

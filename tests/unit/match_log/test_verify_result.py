@@ -1,7 +1,5 @@
 """Verification finds a result that does not follow from the plies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

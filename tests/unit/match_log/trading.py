@@ -1,7 +1,5 @@
 """Logs of matches in which seats trade."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

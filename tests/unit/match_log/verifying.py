@@ -1,7 +1,5 @@
 """What the tests of verification share: matches, changes to their logs, and what verification finds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Bots for a replay, each with a way of its own: `bots.py NAME [ARGUMENT]`."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -1,7 +1,5 @@
 """What a log says of one seat: its decisions, what it knew, what its clock held."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.codecs.codec import codec_for

@@ -1,7 +1,5 @@
 """When what a bot answers counts as what was played."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.match_log.reader import read_log

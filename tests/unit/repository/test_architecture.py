@@ -1,7 +1,5 @@
 """The house stands as docs/architecture.md draws it."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The example units of docs/deploy call commands that there are, with options that they have."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The documents keep up with the code: commands, targets, games, clauses and links that they name are there."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

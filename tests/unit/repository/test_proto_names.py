@@ -1,7 +1,5 @@
 """The .proto files can be used from every language: no name is a keyword there, no number is one it lacks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """No suite is forgotten: each test is in a tier, and `make check` runs both tiers."""
 
-from __future__ import annotations
-
 import tomllib
 
 from tests.checkout import python_files, text

@@ -1,7 +1,5 @@
 """A game is its own files and one line in a few others: docs/adding_a_game.md lists both, and nothing else names it."""
 
-from __future__ import annotations
-
 import re
 from fnmatch import fnmatchcase
 from functools import cache

@@ -1,7 +1,5 @@
 """What is said of tests by name, how they are dealt out and which count, is said of tests that there are."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

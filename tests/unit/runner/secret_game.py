@@ -1,7 +1,5 @@
 """A game of secret decisions: two seats in turn act in secret (1 or 2), or in public (3)."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Mapping, Sequence
 

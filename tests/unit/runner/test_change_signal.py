@@ -1,7 +1,5 @@
 """A change signal wakes all who wait for its next ring, and keeps no references to cancelled ones."""
 
-from __future__ import annotations
-
 import asyncio
 
 from arena.runner.change_signal import ChangeSignal

@@ -1,7 +1,5 @@
 """One match from its first offer to its result, on a clock that the test moves."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Collection
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What spectators are shown: nothing but the public view, at the pace of the match, and the same again from its log."""
 
-from __future__ import annotations
-
 import asyncio
 from random import Random
 from unittest.mock import patch

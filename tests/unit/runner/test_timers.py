@@ -1,7 +1,5 @@
 """The clock and alarms of a real event loop, asyncio's own and uvloop's."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import time

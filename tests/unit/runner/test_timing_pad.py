@@ -1,7 +1,5 @@
 """Secret questions take whole pads, asked or not: docs/architecture.md, "What timing tells"."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast

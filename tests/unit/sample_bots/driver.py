@@ -1,7 +1,5 @@
 """What tests of bots share: matches in process by the wire's messages, time counted in looks, programs on a page."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """How long a search bot thinks."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.sdk import Clock

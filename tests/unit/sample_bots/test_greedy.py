@@ -1,7 +1,5 @@
 """What the sample bots greedy of all games do."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

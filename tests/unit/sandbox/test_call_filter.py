@@ -1,7 +1,5 @@
 """The assembler makes what the kernel takes; and what a filter decides, as a small machine runs it here."""
 
-from __future__ import annotations
-
 import errno
 import struct
 

@@ -1,7 +1,5 @@
 """Cgroups of version 2, on a tree of plain files that stands for the kernel's; and where they are mounted."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How a program ended, as its author and its seat learn it."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.core.endings.terminations import Fault, Termination

@@ -1,7 +1,5 @@
 """Head and tail of what a program writes are kept, whatever the pieces it comes in (row 38)."""
 
-from __future__ import annotations
-
 import re
 
 from hypothesis import given

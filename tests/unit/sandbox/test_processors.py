@@ -1,7 +1,5 @@
 """How long others may have taken all processors, on a file that stands for the kernel's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A ladder of honest bots and bots that take matches only as they like, on a clock that the test moves."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Fakes of the sessions and of the host, and turns of the scheduler as tests take them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from arena.core.match_record import MatchRecord

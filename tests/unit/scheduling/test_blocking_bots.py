@@ -1,7 +1,5 @@
 """Which bots keep matches from beginning, as it is told to organisers and to owners."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 

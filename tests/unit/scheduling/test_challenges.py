@@ -1,7 +1,5 @@
 """A challenge that somebody makes to bots of others takes no place that rated play could use."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from arena.core.clock.time_control import TimeControl

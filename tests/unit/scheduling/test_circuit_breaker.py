@@ -1,7 +1,5 @@
 """An arena that fails match after match rests."""
 
-from __future__ import annotations
-
 from arena.core.match import MatchState
 from arena.scheduling.match_manager import REST_NS, VOIDS_ALLOWED, CircuitBreaker
 from arena.store.audit.entries import AuditKind

@@ -1,7 +1,5 @@
 """A ladder of two and three seats waits for a table of three that is due (docs/matchmaking.md)."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path

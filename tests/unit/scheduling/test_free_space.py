@@ -1,7 +1,5 @@
 """What follows from the free space of the disk."""
 
-from __future__ import annotations
-
 from arena.scheduling.disk_space import DiskLevel, DiskSpace, level_of
 from arena.store.audit.entries import AuditKind
 from tests.unit.store.audit_recorder import AuditRecorder

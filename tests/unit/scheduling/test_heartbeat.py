@@ -1,7 +1,5 @@
 """How often the operator is told that the arena stood still, on a clock that the test moves."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, MutableMapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Matches that wait for programs: which of them programs are started for, and which may begin meanwhile."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Groups whose matches share a seed with hidden draws: who is paired for them, and which of their matches begin."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

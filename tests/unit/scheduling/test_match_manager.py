@@ -1,7 +1,5 @@
 """What becomes of a match between its seats being ready and play, on a real database that the test holds up."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from pathlib import Path

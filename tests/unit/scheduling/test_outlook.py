@@ -1,7 +1,5 @@
 """Several match groups are made in one look, all of them stored together or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """What cannot go on as planned comes to an end, on a real database and a clock that the test moves."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Iterator

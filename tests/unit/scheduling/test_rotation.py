@@ -1,7 +1,5 @@
 """Ladders and tournaments share the bots (docs/matchmaking.md): whoever was served longest ago comes first."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """When the scheduler looks again: at once, unless its looks are so much work that play would suffer."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Boards of solo ladders are made for all bots, hold nobody and starve nobody (docs/matchmaking.md)."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What has to be stored is tried until it is, and one outage is told once, when it is over (row 48)."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

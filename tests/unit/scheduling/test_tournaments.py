@@ -1,7 +1,5 @@
 """Which pairings of a tournament are made when (docs/tournaments.md), on a real database with bots that are told."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path

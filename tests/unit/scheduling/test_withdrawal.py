@@ -1,7 +1,5 @@
 """An organiser takes a version out of service that is held to end match groups, on a real database."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

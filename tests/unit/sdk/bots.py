@@ -1,7 +1,5 @@
 """Bots for tests of the sdk."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """An arena that says what a test tells it to, over real gRPC on a Unix socket."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager

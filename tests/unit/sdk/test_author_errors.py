@@ -1,7 +1,5 @@
 """What an author's own mistakes cost: the decision or the match at hand, never the other matches."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How a bot comes back after a lost connection, and when it does not."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What a bot says in answer to each message of the arena. Row numbers are those of docs/bad_inputs.md."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """How a bot leaves: it takes no more matches, finishes the running ones and half-closes."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """What a bot's environment says about its arena."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

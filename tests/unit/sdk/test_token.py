@@ -1,7 +1,5 @@
 """Which tokens are sent, and whereto: never in the open over a network that is not declared trusted."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """The threads of a bot: what was put before the end is done before it."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Certificates for tests: an authority, and what it signs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

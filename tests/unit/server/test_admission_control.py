@@ -1,7 +1,5 @@
 """Whom calls are counted for: a token, or an address that is not this machine's (rows 2 and 25)."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any, cast
 

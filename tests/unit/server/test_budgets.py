@@ -1,7 +1,5 @@
 """Who uses more than the share of time waits for the answers, and nobody else does."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from typing import Any

@@ -1,7 +1,5 @@
 """The data folder: what a crash leaves half-written, and the organiser's token in it (docs/storage.md)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What an arena runs on."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import sys

@@ -1,7 +1,5 @@
 """Whatever an event of the service log holds, the secret of a token is not in it."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 

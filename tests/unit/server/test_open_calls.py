@@ -1,7 +1,5 @@
 """Calls that go on end with their token: at once when it is revoked, at its moment when it expires."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.core.errors import ArenaError

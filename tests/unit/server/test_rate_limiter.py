@@ -1,7 +1,5 @@
 """Who asks for too much is not heard for a while: counted on a clock that the test turns (rows 2 and 25)."""
 
-from __future__ import annotations
-
 import pytest
 from structlog.testing import capture_logs
 

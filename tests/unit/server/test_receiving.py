@@ -1,7 +1,5 @@
 """Requests that come late or never: how many are waited for, and which give way."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """What an arena says before it opens its port."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

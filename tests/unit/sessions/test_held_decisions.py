@@ -1,7 +1,5 @@
 """How long decisions wait for others of the same bot: never for longer than the bot pays, or than its allowance."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

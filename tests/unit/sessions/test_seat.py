@@ -1,7 +1,5 @@
 """A seat in the hands of a session: what it is told again after an answer that was a plan (S48 of Caravanserai)."""
 
-from __future__ import annotations
-
 from arena.core.clock.stalls import StallMeter
 from arena.runner.match_runner import MatchRunner
 from arena.sessions import outgoing

@@ -1,7 +1,5 @@
 """Which sessions a claim takes over, without any network: connections are what a test says they are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """What the audit trail was told."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from arena.core.endings.arena_faults import Facts

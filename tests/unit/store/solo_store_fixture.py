@@ -1,7 +1,5 @@
 """A solo ladder in a real database file, for the tests of the store and of scheduling."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

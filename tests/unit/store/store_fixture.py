@@ -1,7 +1,5 @@
 """A small arena in a real database file, for the tests of the store."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What happens again and again takes one entry a minute, and fewer the longer it goes on."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

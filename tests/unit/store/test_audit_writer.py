@@ -1,7 +1,5 @@
 """The audit trail is stored as soon as the storage lets it, and stands in nobody's way until then."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine

@@ -3,8 +3,6 @@
 The questions are collected from the store itself: a new one is asked here too, and fails if it has no index.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

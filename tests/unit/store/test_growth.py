@@ -1,7 +1,5 @@
 """What the store answers takes the same work after forty matches and after a thousand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path

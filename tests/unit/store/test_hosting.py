@@ -1,7 +1,5 @@
 """Which version of a bot plays, and which version a suspension belongs to."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.core.errors import NotFoundError

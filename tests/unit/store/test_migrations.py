@@ -1,7 +1,5 @@
 """The tables of an arena's database, new or old (docs/storage.md)."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path

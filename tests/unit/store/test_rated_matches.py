@@ -1,7 +1,5 @@
 """The history that ratings are fitted to: what counts in it, and what does not."""
 
-from __future__ import annotations
-
 from arena.core.finished_match import FinishedMatch
 from arena.core.rating.ledger import void_entry
 from arena.store.matches.results import ReplacementMatch

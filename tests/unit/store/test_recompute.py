@@ -1,7 +1,5 @@
 """The ledger as stored gives the ratings in force again, to the last bit (docs/ratings.md)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

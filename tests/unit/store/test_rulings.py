@@ -1,7 +1,5 @@
 """The organiser's last word on a match, in the database (docs/storage.md, row 46 of docs/bad_inputs.md)."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.core.errors import ErrorReason, FailedPreconditionError

@@ -1,7 +1,5 @@
 """What a complete board adds to a solo ladder, and what a ruling takes back: docs/ratings.md, "Solo"."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from shutil import copy

@@ -1,7 +1,5 @@
 """What is stored of bots, tokens, ladders and requests, and in which order it is listed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

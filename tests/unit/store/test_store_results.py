@@ -1,7 +1,5 @@
 """The transaction in which a match ends: all of it or nothing, and only once (docs/storage.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

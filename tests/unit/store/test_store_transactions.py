@@ -1,7 +1,5 @@
 """What a transaction promises: on disk, one writer at a time, the event loop free (docs/storage.md)."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import threading

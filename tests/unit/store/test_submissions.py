@@ -1,7 +1,5 @@
 """What is stored of submissions, and in which order it is listed."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.core.errors import ErrorReason, NotFoundError

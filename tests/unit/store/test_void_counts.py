@@ -1,7 +1,5 @@
 """Void matches are counted per bot, and far more of them than others have are conspicuous."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 

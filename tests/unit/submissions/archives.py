@@ -1,7 +1,5 @@
 """Makes archives byte by byte, including invalid ones."""
 
-from __future__ import annotations
-
 import gzip
 import struct
 import zlib

@@ -1,7 +1,5 @@
 """Hostile archives, each with the reason of its refusal: row 33 of docs/bad_inputs.md."""
 
-from __future__ import annotations
-
 import gzip
 import stat
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """bot.toml is read as docs/submitting.md says, and each fault of it is named with its key."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A folder is packed without what its author ignores, the same each time, and refused if it could not be submitted."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import os

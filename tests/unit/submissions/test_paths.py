@@ -1,7 +1,5 @@
 """Whatever path is allowed lies below its folder, under the very name that it says; and no two of them are one."""
 
-from __future__ import annotations
-
 import posixpath
 
 import pytest

@@ -1,7 +1,5 @@
 """What is unpacked is what was packed, below its folder; of what must not be unpacked nothing is left (row 33)."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

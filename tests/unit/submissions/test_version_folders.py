@@ -1,7 +1,5 @@
 """Versions lie under the hash of their content, whole or not at all, whoever dies in between."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What a check of `arena doctor` has found."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """Checks of the data folder: who may read it, and whether database and keys are whole."""
 
-from __future__ import annotations
-
 import stat
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """Checks of the machine that an arena runs on."""
 
-from __future__ import annotations
-
 import os
 import platform
 import socket

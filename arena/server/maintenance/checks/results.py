@@ -1,7 +1,5 @@
 """Checks whether what was played is all there: logs beside results, results beside ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final

@@ -1,7 +1,5 @@
 """Checks whether submitted bots can be run here, and what protects the machine from them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The first schema: accounts, bots, ladders, matches, the rating ledger."""
 
-from __future__ import annotations
-
 revision = "0001"
 down_revision = None
 

@@ -1,7 +1,5 @@
 """When the organiser ruled that a match is void."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Tournaments, and the match groups and matches that belong to one."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Ladders of one seat: their boards, summed up, and the best score of each entry."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

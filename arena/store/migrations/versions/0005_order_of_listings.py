@@ -1,7 +1,5 @@
 """Indexes in the very order of the listings that they serve."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Submissions, the versions that come of them, and which one the arena runs."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Users with roles and quotas, tokens with scopes, and the audit trail."""
 
-from __future__ import annotations
-
 import json
 
 import sqlalchemy as sa

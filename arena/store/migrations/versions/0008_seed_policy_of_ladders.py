@@ -1,7 +1,5 @@
 """A ladder may have a seed policy of its own."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

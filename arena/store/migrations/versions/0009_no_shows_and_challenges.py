@@ -1,7 +1,5 @@
 """No-shows are counted by seat; challenges may be refused, and yield to rated play."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """The actions that are worth a look, the most promising first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

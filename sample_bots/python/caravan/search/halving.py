@@ -6,8 +6,6 @@ takes thirty times as long, and tells far better what comes of a turn. What else
 docs/bots/strengths.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """The turn that planner plays: the best of a few candidates, each played on for two rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Positions to search in, from what a bot is shown."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from arena.codecs.caravan.codec import CODEC

@@ -1,7 +1,5 @@
 """What tree search has to know of Caravanserai: a move is a whole turn, or the opening."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

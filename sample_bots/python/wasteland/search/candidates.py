@@ -1,7 +1,5 @@
 """What is worth a look in a decision: each some actions in a row and an estimate, the quick policy's own first."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from engine.wasteland.actions import (

@@ -1,7 +1,5 @@
 """The bot of the benchmark: what it answers, when it keeps its answers back, and what it takes for trouble."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 

@@ -1,7 +1,5 @@
 """What bots count: above all, for how long they waited for the arena."""
 
-from __future__ import annotations
-
 from benchmarks.clients.tally import Tally
 
 

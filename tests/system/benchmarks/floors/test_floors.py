@@ -1,7 +1,5 @@
 """Floors repeat the frames of a match to the bots of the benchmark, which cannot tell them from an arena."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import ExitStack
 from pathlib import Path

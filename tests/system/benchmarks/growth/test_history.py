@@ -1,7 +1,5 @@
 """A history written in bulk is one that an arena could have played."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from arena.core.match import MatchState

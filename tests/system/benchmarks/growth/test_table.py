@@ -1,7 +1,5 @@
 """Figures of growth as tables for a page."""
 
-from __future__ import annotations
-
 from benchmarks.growth.table import Panel, Series, markdown
 
 

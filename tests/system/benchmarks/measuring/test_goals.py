@@ -1,7 +1,5 @@
 """What is aimed at, and whether it was reached."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.measuring.goals import Goal, Verdict, at_least, at_most

@@ -1,7 +1,5 @@
 """Quantiles of a histogram, reckoned as Prometheus reckons them."""
 
-from __future__ import annotations
-
 from math import inf
 
 import pytest

@@ -1,7 +1,5 @@
 """What `make bench` prints and keeps."""
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Several measurements of one thing, summed up without flattery."""
 
-from __future__ import annotations
-
 from math import ceil, inf, nan
 
 import pytest

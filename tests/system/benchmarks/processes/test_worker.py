@@ -1,7 +1,5 @@
 """Measuring programs in processes of their own, and what they use up."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

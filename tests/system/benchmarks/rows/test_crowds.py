@@ -1,7 +1,5 @@
 """An arena that lets bots down under load has missed its goal; it is not excused from being measured."""
 
-from __future__ import annotations
-
 from benchmarks.crowded import Size
 from benchmarks.measuring.goals import Verdict
 from benchmarks.processes.crowd import TroubleError

@@ -1,7 +1,5 @@
 """A real arena and bots that play on it as fast as they can, as `make bench` has it."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rows are chosen by their goals, and one that cannot be measured says so and stops nobody."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

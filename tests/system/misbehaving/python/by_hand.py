@@ -1,7 +1,5 @@
 """A Play call over HTTP/2 written by hand, for bots that do what no gRPC library would."""
 
-from __future__ import annotations
-
 import socket
 import struct
 import time

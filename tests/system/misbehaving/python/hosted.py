@@ -1,7 +1,5 @@
 """A seat of a bot that the arena runs, which plays as it should until it misbehaves."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """What the sample bots play: legal, to the end, and the better ones win. Clauses: docs/rules/caravan.md."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

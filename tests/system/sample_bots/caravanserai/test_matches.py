@@ -1,7 +1,5 @@
 """What all bots of Caravanserai do. Clauses: docs/rules/caravanserai.md."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.sdk import Bot

@@ -1,7 +1,5 @@
 """Leagues of made-up bots, whose choices and results follow from a seed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Copies stand out; different bots, and bots that play at random, do not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Times of play: never together, always together, or as it comes."""
 
-from __future__ import annotations
-
 from random import Random
 
 from arena.core.fair_play.co_activity import CoActivity, presences

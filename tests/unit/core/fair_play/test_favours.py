@@ -1,7 +1,5 @@
 """Who gives to whom: by forfeits, by results, at third bots' cost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """What is worth a look comes first, in words that accuse nobody, and with what the report cannot see."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

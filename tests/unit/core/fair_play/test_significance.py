@@ -1,7 +1,5 @@
 """Against printed tables and worked examples."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

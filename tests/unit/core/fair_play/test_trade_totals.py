@@ -1,7 +1,5 @@
 """What bots have traded, summed up over matches."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from arena.core.fair_play.report import report

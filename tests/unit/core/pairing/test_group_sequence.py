@@ -1,7 +1,5 @@
 """Groups chosen one after the other from one look are those that a new look before each would give."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction

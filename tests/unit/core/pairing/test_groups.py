@@ -1,7 +1,5 @@
 """Match groups: rotated seats, and a shared seed only where it tells nobody anything. docs/matchmaking.md."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Who plays the next group of a ladder, and that nobody waits for ever. docs/matchmaking.md."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The plan of a round-robin (docs/tournaments.md)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 

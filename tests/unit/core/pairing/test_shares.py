@@ -1,7 +1,5 @@
 """Hosted bots that share places for their programs have even shares of the match groups. docs/matchmaking.md."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Which waiting matches begin: older first, nobody blocked without need, nobody overtaken for ever."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Tables of every size come up on a ladder whose bots become free one after the other. docs/matchmaking.md."""
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Matches and whole histories of match groups for the tests of ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """How a match group changes ratings: docs/ratings.md, "Live Elo". Expected values are worked out here in floats."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

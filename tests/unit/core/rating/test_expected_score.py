@@ -1,7 +1,5 @@
 """The table of expected scores against Elo's formula, worked out here in floats: docs/ratings.md."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The ledger: every rating follows from its entries, bit for bit. docs/ratings.md, "The ledger"."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

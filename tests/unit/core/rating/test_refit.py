@@ -1,7 +1,5 @@
 """Ratings fitted to a whole history: what they are, and what they do not depend on."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ Expected: 95 %. With so many intervals a share outside of what is asserted is a 
 seeds are fixed.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ They use no prior, or another, and most of them no seats: a prior of a tenth of 
 a hundred thousand points leaves all else alone.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path

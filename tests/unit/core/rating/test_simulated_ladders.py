@@ -4,8 +4,6 @@ A match is drawn from the model that Elo assumes: each performance is a strength
 of a match has the logistic expectation. Groups are made by the matchmaking itself.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How certain a rating is: docs/ratings.md, "Uncertainty". Expected values are worked out here in floats."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """How often the 95 % intervals of a solo ladder hold the truth: docs/ratings.md, "Solo"."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from statistics import fmean

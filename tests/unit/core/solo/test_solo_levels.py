@@ -1,7 +1,5 @@
 """Which matches have a level: those of one seat that was played to an end (S43, docs/architecture.md)."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.core.endings import verdicts

@@ -1,7 +1,5 @@
 """What the standings of a solo ladder follow from: docs/ratings.md, "Solo"."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from functools import reduce

@@ -1,7 +1,5 @@
 """Players for tests: matches in which everything happens, offers and Nights included."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Actions, as A48 writes them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 Nothing is kept but what A52 lists: who may still bid and where the stream stands follow from it.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

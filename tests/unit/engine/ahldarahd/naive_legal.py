@@ -1,7 +1,5 @@
 """What may be done in a position of A52, and what it costs, straight from the clauses: for `naive`."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from itertools import combinations

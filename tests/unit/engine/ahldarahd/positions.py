@@ -1,7 +1,5 @@
 """Positions for tests, written as short as they can be read; whatever is played in them is played by `naive`, too."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 

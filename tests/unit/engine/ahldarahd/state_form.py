@@ -1,7 +1,5 @@
 """An engine's position and its events in the words of the rules: the dicts of A52 and A53."""
 
-from __future__ import annotations
-
 from itertools import chain, repeat
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A47-A50: who is asked, the packing and the text of actions, legal lists, defaults, refusals."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

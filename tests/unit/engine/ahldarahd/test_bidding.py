@@ -1,7 +1,5 @@
 """A10-A16: auctions."""
 
-from __future__ import annotations
-
 from engine.ahldarahd.state import AhldarahdState
 from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.positions import a_position, asked, form, legal, may, play, refused, told

@@ -1,7 +1,5 @@
 """A17-A28: claims, purchases, destruction, sales, and what a marker does to the cities."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.ahldarahd import actions

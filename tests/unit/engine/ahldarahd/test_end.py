@@ -1,7 +1,5 @@
 """A29-A34: stalling, the last turn, scores and placings."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.ahldarahd.state import AhldarahdState

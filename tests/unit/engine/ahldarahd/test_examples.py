@@ -1,7 +1,5 @@
 """The worked examples of the rules, in their order, and the vectors from the seed of 32 zero bytes."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.ahldarahd.night import draw_chips

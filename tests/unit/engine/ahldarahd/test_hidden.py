@@ -3,8 +3,6 @@
 That what is hidden changes nothing that a viewer is sent is tested in tests/system/contract/test_hidden_information.py.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

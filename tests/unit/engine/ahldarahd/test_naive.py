@@ -1,7 +1,5 @@
 """The engine and the slow rules of `naive` play the same matches, side by side."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

@@ -1,7 +1,5 @@
 """A36-A42: the cup, and what a Night asks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What holds in every position of every match, whoever plays."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

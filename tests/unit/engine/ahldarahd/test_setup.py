@@ -1,7 +1,5 @@
 """A1-A9: who sits where, what there is, options, the first free routes, the refresh."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """A52: the position as data; copies and digests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """A43-A46: offers."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

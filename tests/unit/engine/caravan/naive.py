@@ -1,7 +1,5 @@
 """The legal actions of a position once more, slowly, straight from the rules' text and from what a spectator sees."""
 
-from __future__ import annotations
-
 from engine.caravan import actions
 from engine.caravan.observation import Observation
 

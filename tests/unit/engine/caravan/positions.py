@@ -1,7 +1,5 @@
 """Positions for tests, written as short as they can be read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """C22, the packing of actions and their notation."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The board as a data file ("Board" of docs/rules/caravan.md)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

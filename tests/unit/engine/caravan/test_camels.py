@@ -1,7 +1,5 @@
 """C8 and C9: placing and moving camels."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravan.observation import EmptyCamels

@@ -1,7 +1,5 @@
 """C17 and C18: how a match ends."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravan.events import EndArmed

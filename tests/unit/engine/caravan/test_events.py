@@ -1,7 +1,5 @@
 """C23: what is reported, in the order in which it happens."""
 
-from __future__ import annotations
-
 from engine.caravan.events import Delivered, EndArmed, Ended, Ending, Refill, TurnBegan
 from engine.caravan.goods import Good
 from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, play

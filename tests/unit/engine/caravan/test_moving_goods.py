@@ -1,7 +1,5 @@
 """C13 and C14: goods along chains of camels, and deliveries."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravan.goods import GOODS, Good

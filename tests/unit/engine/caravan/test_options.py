@@ -1,7 +1,5 @@
 """The options of C2 and C18, as text."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravan import CARAVAN

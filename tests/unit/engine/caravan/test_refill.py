@@ -1,7 +1,5 @@
 """C15 and C16: the refill."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravan import CARAVAN

@@ -1,7 +1,5 @@
 """C19 and C20: scores and placings."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The policy for simulations: it finishes matches."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravan import CARAVAN

@@ -1,7 +1,5 @@
 """C1 to C5: what a match begins with."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravan import CARAVAN

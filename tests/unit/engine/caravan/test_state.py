@@ -1,7 +1,5 @@
 """Copies, digests, observations, and positions from observations."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """C10, C11 and C12: picking up and stealing."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravan.goods import Good

@@ -1,7 +1,5 @@
 """C6, C7 and C21: action points, and when a turn ends."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.engine.caravan.positions import a_match, a_position, may, play, refused, view

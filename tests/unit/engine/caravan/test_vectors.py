@@ -1,7 +1,5 @@
 """Worked example 11: whole matches from the seed of 32 zero bytes, played by two simple rules."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravan.actions import PICK_UP, kind_of

@@ -4,8 +4,6 @@ Nothing here is an int of cells or a table: cells are pairs of coordinates, and 
 found by laying its pieces one by one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 

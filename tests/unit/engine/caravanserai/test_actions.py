@@ -1,7 +1,5 @@
 """S44 to S47, S49: what is asked, the packing of actions, their order, their notation."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """S2 to S7: colours, directions, cells, tiles and what lies on them."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravanserai.hexes import OFFSETS, Cell, centre, moved, turned

@@ -1,7 +1,5 @@
 """S32 to S35: the count, taking back, and goods that go to the board."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """S36 to S43: the end and the result."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravanserai import CARAVANSERAI

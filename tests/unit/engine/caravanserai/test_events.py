@@ -1,7 +1,5 @@
 """S53: what is reported, in the order in which it happens."""
 
-from __future__ import annotations
-
 from engine.caravanserai import events
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.pieces import Colour, Piece

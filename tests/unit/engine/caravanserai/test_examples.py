@@ -1,7 +1,5 @@
 """S50, S51, S57 and the worked examples: the rulebook's own, and lists of correct placements."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravanserai import CARAVANSERAI

@@ -1,7 +1,5 @@
 """S14 and S15: the opening and the first round."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravanserai.actions import cell_of, open_cell

@@ -1,7 +1,5 @@
 """S16 to S29: laying pieces."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

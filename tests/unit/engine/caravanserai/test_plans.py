@@ -1,7 +1,5 @@
 """S48: whole placements as one answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravanserai.hexes import Cell

@@ -1,7 +1,5 @@
 """S30 and S31: what camels bring."""
 
-from __future__ import annotations
-
 from engine.caravanserai.events import Gained, NoGood, Source, Stolen
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.pieces import Colour

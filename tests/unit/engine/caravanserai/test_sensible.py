@@ -1,7 +1,5 @@
 """The policy for simulations: it makes for plausible matches."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravanserai import CARAVANSERAI

@@ -1,7 +1,5 @@
 """S1 and S8 to S13: how a match begins."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """S52: the position as data; copies, digests, and positions from observations."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravanserai import CARAVANSERAI

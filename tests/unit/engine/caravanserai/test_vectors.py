@@ -1,7 +1,5 @@
 """S54 and S55: set-ups and whole matches from the seed of 32 zero bytes."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravanserai.events import BoardLaid

@@ -1,7 +1,5 @@
 """Players for tests: matches in which everything happens."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.unit.engine.wasteland.implementations import Json, Match

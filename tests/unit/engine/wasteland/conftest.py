@@ -1,7 +1,5 @@
 """Every clause is tested on each implementation."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Actions, as W72 writes them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

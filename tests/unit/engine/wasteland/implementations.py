@@ -1,7 +1,5 @@
 """What the tests of clauses run on: the engine and the slow rules, with positions, actions and log as JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.unit.engine.wasteland.mapping import EngineMatch

@@ -1,7 +1,5 @@
 """The engine in the words of the rules: positions as W71's JSON and back, actions as W72's, events as W75's."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Callable

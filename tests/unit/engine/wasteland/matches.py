@@ -1,7 +1,5 @@
 """Matches of Wasteland, played by chance."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engine.randomness import SEED_BYTES, Stream

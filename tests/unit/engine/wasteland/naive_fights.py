@@ -1,7 +1,5 @@
 """The encounter and the fights in the slow rules of Wasteland (sections 8 and 9)."""
 
-from __future__ import annotations
-
 from tests.unit.engine.wasteland.naive_legal import Json, defense, fits, me, total
 from tests.unit.engine.wasteland.naive_table import HEAD, START_CASH
 from tests.unit.engine.wasteland.naive_windows import Windows

@@ -1,7 +1,5 @@
 """What may be played in a position of W71: the lists of W72 in the order of W73, and the defaults of W74."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations_with_replacement
 from typing import Any

@@ -1,7 +1,5 @@
 """What lies on the table in the slow rules of Wasteland: the stream, the decks, Cash, the log, the views."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from typing import Any

@@ -1,7 +1,5 @@
 """The event windows in the slow rules of Wasteland (section 6), and what each Event card does (W8)."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from typing import Any
 

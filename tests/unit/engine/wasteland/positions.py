@@ -1,7 +1,5 @@
 """Positions for tests, written as short as they can be read: seat 0 has its turn, all other seats hold nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence

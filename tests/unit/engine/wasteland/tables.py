@@ -1,7 +1,5 @@
 """The tables of W4 to W8, read from the page of the rules."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from typing import NamedTuple

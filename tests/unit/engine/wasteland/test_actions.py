@@ -1,7 +1,5 @@
 """W72-W76: actions, their order, defaults, the log, and that everything ends."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.engine.wasteland import do

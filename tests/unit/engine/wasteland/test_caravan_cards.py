@@ -1,7 +1,5 @@
 """W5: every Caravan card, what it has and what it can do."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.engine.wasteland import do

@@ -1,7 +1,5 @@
 """W9-W12: decks, discard piles, dice, the stream."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.randomness import Stream

@@ -1,7 +1,5 @@
 """W41-W46, W50, W51: the rounds of a combat."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.randomness import Stream

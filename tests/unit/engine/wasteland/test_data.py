@@ -1,7 +1,5 @@
 """W4-W8: the engine's data files against the tables on the page of the rules."""
 
-from __future__ import annotations
-
 import re
 
 from engine.wasteland import attack_cards, board, caravan_cards, event_cards, missions

@@ -1,7 +1,5 @@
 """The engine and the slow rules play the same matches: lists, positions, views and log are equal at every ply."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

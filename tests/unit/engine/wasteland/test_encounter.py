@@ -1,7 +1,5 @@
 """W37-W40: required Attack cards, the queue, and how a fight is avoided."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

@@ -1,7 +1,5 @@
 """W8: every Event card."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """W70, W71: the position as JSON, what each seat is shown of it, and what nobody can tell."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """W47-W49, W52, W53: where Hits go, what no longer fits, and defeat."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.unit.engine.wasteland import do

@@ -1,7 +1,5 @@
 """W54-W60: what is done at Location, W6 with every mission, W5 with the cards that are bought."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.engine.wasteland import do

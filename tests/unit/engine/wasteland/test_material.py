@@ -1,7 +1,5 @@
 """W1-W8: seats, options, board, cards and decks."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 
 import pytest

@@ -1,7 +1,5 @@
 """W31-W36: Movement, and the Attack cards that Wilds require."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.engine.wasteland import do

@@ -1,7 +1,5 @@
 """W7's last columns, computed exactly from W41-W50: win chance and expected Hits against three caravans."""
 
-from __future__ import annotations
-
 from functools import cache
 from math import comb
 

@@ -1,7 +1,5 @@
 """Tours by the Cities to a Town. Clauses: docs/rules/wasteland.md."""
 
-from __future__ import annotations
-
 from engine.wasteland import WASTELAND
 from engine.wasteland.board import SPACE_IDS
 from engine.wasteland.missions import MISSION_IDS

@@ -1,7 +1,5 @@
 """What the engine refuses, and in which words: text that is no action, actions that are not legal, options."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

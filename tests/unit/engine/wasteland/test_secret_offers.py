@@ -1,7 +1,5 @@
 """W70: a seat that was not asked cannot be told from one that passed, in any position, by anybody else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -1,7 +1,5 @@
 """W13-W16: the set-up."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.randomness import Stream

@@ -1,7 +1,5 @@
 """The engine's position as data: digests, copies, observations and what is made of them, sensible play."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """W61-W69: the end of a turn and of the match."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.engine.wasteland import do

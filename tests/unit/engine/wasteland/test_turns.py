@@ -1,7 +1,5 @@
 """W17-W24: the caravan's numbers, storage, who is asked, the order of a turn and of a round."""
 
-from __future__ import annotations
-
 from itertools import permutations, product
 from random import Random
 

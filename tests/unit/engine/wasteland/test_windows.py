@@ -1,7 +1,5 @@
 """W25-W30: the event windows, attacks, answers."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.engine.wasteland import do

@@ -3,8 +3,6 @@
 Both must choose the same in every position: so neither the page nor the bot can drift.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from arena.games.ahldarahd.v1 import ahldarahd_pb2 as ahldarahd

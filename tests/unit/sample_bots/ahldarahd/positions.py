@@ -1,7 +1,5 @@
 """Positions of every kind of decision, from all kinds of matches."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from random import Random

@@ -1,7 +1,5 @@
 """The policy of docs/bots/ahldarahd.md. Clauses: docs/rules/ahldarahd.md."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """The bot that trades on docs/bots/ahldarahd.md, as it stands there: who copies it has one that works."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """The search bot of Ahldarahd: legal, fair about what is hidden, within its time. Clauses: docs/rules/ahldarahd.md."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.ahldarahd import AHLDARAHD

@@ -3,8 +3,6 @@
 Both must choose the same in every position: so neither the page nor the bot can drift.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

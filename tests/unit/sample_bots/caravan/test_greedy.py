@@ -1,7 +1,5 @@
 """The policy of docs/bots/greedy.md on positions made by hand. Clauses: docs/rules/caravan.md."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.codecs.caravan.codec import CODEC

@@ -1,7 +1,5 @@
 """The parts of the search bots. Clauses: docs/rules/caravan.md."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import chain, count, repeat
 

@@ -3,8 +3,6 @@
 The bot reckons what a placement is worth; here it is played, and the position is looked at.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The policy of docs/bots/caravanserai.md. Clauses: docs/rules/caravanserai.md."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravanserai import CARAVANSERAI

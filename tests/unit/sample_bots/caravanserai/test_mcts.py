@@ -1,7 +1,5 @@
 """The tree search of Caravanserai. Clauses: docs/rules/caravanserai.md."""
 
-from __future__ import annotations
-
 from engine.caravanserai.quick.paths import Paths
 from engine.game import Outcome
 from sample_bots.python.caravanserai.search.judgement import SETTINGS, CaravanseraiJudgement, leads

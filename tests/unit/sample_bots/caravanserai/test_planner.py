@@ -1,7 +1,5 @@
 """The search bot of Caravanserai and its parts. Clauses: docs/rules/caravanserai.md."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import pytest

@@ -1,7 +1,5 @@
 """Positions that all tests of these bots share."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.wasteland.state import WastelandState

@@ -1,7 +1,5 @@
 """Positions of every kind of decision, from matches in which good, plausible and odd actions are mixed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from random import Random

@@ -1,7 +1,5 @@
 """The policy that greedy plays by. Clauses: docs/rules/wasteland.md."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.game import TERMINAL, own

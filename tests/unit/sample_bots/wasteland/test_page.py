@@ -1,7 +1,5 @@
 """The bot on docs/bots/wasteland.md, as it stands there: who copies it has one that works."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from typing import Any

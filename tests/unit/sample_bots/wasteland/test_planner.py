@@ -1,7 +1,5 @@
 """The search bot of Wasteland: legal, fair about what is hidden, within its time. Clauses: docs/rules/wasteland.md."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

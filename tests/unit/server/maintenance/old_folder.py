@@ -1,7 +1,5 @@
 """The stored data folder of an older arena, unpacked."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Backup and restore of a data folder (docs/operations.md)."""
 
-from __future__ import annotations
-
 import io
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """Submitted versions in backups, and what the doctor says of them (docs/storage.md)."""
 
-from __future__ import annotations
-
 import shutil
 import tarfile
 from collections.abc import Iterator

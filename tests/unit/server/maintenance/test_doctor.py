@@ -1,7 +1,5 @@
 """What the doctor finds: a folder is broken in one place, and exactly that is said (docs/operations.md)."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sqlite3

@@ -1,7 +1,5 @@
 """Retention of logs: old ones go, results and ratings stay (docs/operations.md)."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """What the doctor says of the sandbox: a line for each protection."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

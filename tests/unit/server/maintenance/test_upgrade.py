@@ -1,7 +1,5 @@
 """A database of an older arena, brought up to date (docs/operations.md)."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

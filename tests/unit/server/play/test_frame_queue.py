@@ -1,7 +1,5 @@
 """Frames are handled in order and in short turns of the loop, and those that take long are noted for their owner."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 

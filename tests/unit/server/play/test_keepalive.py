@@ -1,7 +1,5 @@
 """Pings of all connections in turn, and looks at their writes, on a clock that the test moves."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """When a connection counts as silent, when its bot does not read, and when the system takes it for dead."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

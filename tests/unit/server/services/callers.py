@@ -1,7 +1,5 @@
 """Every kind of caller there is, with a token of each; and every method that there is to call."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Fixtures of the services' tests: one event loop for all, since gRPC wants no second one."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path

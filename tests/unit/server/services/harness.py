@@ -1,7 +1,5 @@
 """A real server on a real socket with a real database; only the running matches are a fake."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Who may call what: every method of the .proto files with every kind of caller."""
 
-from __future__ import annotations
-
 import grpc
 import pytest
 

@@ -1,7 +1,5 @@
 """The table of docs/accounts.md says what the rules say: who may call what."""
 
-from __future__ import annotations
-
 import os
 import re
 

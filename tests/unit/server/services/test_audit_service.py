@@ -1,7 +1,5 @@
 """AuditService: the audit trail in pages, by filter, and one by one; for organisers alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

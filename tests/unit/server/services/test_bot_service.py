@@ -1,7 +1,5 @@
 """BotService over a real connection."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Whatever a token had open ends with it, told why: watching, downloading, uploading."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Debug lines over a real connection: their owner reads them, and nobody else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """What is decided is carried out, whoever breaks his call off; and who may decide nothing any more does not."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine

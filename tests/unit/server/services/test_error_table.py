@@ -1,7 +1,5 @@
 """The one table from errors to statuses, and the page that explains them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Row 30 of docs/bad_inputs.md for every method that pages, found by its descriptor."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """FairPlayService over a real connection: matches that were really played, read from their logs by a worker."""
 
-from __future__ import annotations
-
 import asyncio
 import pickle
 from collections.abc import Iterator

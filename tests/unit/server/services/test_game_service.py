@@ -1,7 +1,5 @@
 """GameService over a real connection."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.v1 import game_pb2

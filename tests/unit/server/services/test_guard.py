@@ -1,7 +1,5 @@
 """What stands around every call: authentication, and that faults of the arena stay inside (rows 1, 2, 46, 48)."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 from typing import NoReturn

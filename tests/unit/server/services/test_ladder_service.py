@@ -1,7 +1,5 @@
 """LadderService over a real connection."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

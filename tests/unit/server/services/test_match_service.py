@@ -1,7 +1,5 @@
 """MatchService over a real connection."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from random import Random

@@ -3,8 +3,6 @@
 A method that is new has to be put into one of the three lists here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Quotas: what a user may have of everything, and that no organiser is held up by them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

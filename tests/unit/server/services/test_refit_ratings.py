@@ -1,7 +1,5 @@
 """LadderService.RefitRatings over a real connection (docs/ratings.md, "The refit")."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Solo ladders over a real connection: docs/ratings.md, "Solo"."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

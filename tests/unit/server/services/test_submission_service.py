@@ -1,7 +1,5 @@
 """Submissions over gRPC: announced, uploaded in pieces, watched, and by whom."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """TokenService over a real connection."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """TournamentService over a real connection: every error it names, and what it plans."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

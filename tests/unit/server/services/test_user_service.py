@@ -1,7 +1,5 @@
 """UserService over a real connection: who is there, what he may do at most, and how much he may have."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The versions of a bot, and which of them its owner lets the arena run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

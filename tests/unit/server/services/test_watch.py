@@ -1,7 +1,5 @@
 """WatchMatch over a real connection; the match is a real one that the test plays."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import grpc

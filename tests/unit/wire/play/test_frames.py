@@ -1,7 +1,5 @@
 """Lists of legal actions as fields of a Decision, joined from what was encoded before."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

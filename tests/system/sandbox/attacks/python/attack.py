@@ -3,8 +3,6 @@
 The line is `HELD <errno> ...` or `ESCAPED <what it got>`. Each function with one of the decorators is a program.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

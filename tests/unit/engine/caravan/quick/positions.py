@@ -1,7 +1,5 @@
 """Positions in the midst of matches."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from engine.caravan import CARAVAN

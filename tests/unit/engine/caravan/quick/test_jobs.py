@@ -1,7 +1,5 @@
 """Jobs and their price. Clauses: docs/rules/caravan.md."""
 
-from __future__ import annotations
-
 from engine.caravan.quick.jobs import camels_of, carried, free, job_for, paths, stealable
 from tests.unit.engine.caravan.quick.positions import a_position
 

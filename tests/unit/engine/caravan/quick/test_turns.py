@@ -1,7 +1,5 @@
 """Good turns, and what is made of them. Clauses: docs/rules/caravan.md."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.caravan.quick.playouts import play_turn

@@ -1,7 +1,5 @@
 """What a position promises. Clauses: docs/rules/caravan.md."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

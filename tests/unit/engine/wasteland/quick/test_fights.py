@@ -1,7 +1,5 @@
 """Estimates of fights against the tables of docs/rules/wasteland.md."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.randomness import Stream

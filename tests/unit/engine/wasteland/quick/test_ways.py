@@ -1,7 +1,5 @@
 """Ways over the board against every way there is. Clauses: docs/rules/wasteland.md."""
 
-from __future__ import annotations
-
 from engine.wasteland.board import LINKED, SPACE_KINDS, SPACES, WILD
 from engine.wasteland.quick.ways import WAYS
 
