@@ -9,7 +9,6 @@ from typing import Final
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from arena.codecs.codec import codec_for
@@ -56,6 +55,7 @@ from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metri
 from arena.server.play.program_socket import ProgramSocket, open_program_socket
 from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import CallPolicy, PlayService
+from arena.server.reflection import add_reflection
 from arena.server.services.paging import Pages
 from arena.server.services.registration import Logs, add_management_services
 from arena.server.services.service_context import ServiceContext
@@ -233,9 +233,7 @@ class Arena:
         )
         server.add_generic_rpc_handlers((self.play.handler(policy),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
-        reflection.enable_server_reflection(
-            (*_SERVICES, PLAY, health.SERVICE_NAME, reflection.SERVICE_NAME), server
-        )
+        add_reflection((*_SERVICES, PLAY, health.SERVICE_NAME), server)
         return server
 
     async def run(self) -> None:
