@@ -42,7 +42,8 @@ class MatchCounts:
         """The times of decisions by the bots' clocks."""
         self.turnaround = TimeCounts()
         """From an answer until the next question of the match is out."""
-        self.ended: Counter[MatchState] = Counter()
+        self.ended = Counter({MatchState.FINISHED: 0, MatchState.ABORTED: 0, MatchState.NO_CONTEST: 0})
+        """By state; each is there from the start, so that an alert sees the first match as an increase."""
 
 
 class MeteredLogBuilder(MatchLogBuilder):

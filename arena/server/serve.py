@@ -13,6 +13,7 @@ import structlog
 
 from arena.core.endings.arena_faults import shut_down
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.match import MatchState
 from arena.core.units import MS_PER_S
 from arena.hosting.environment import HostingEnvironment, open_environment
 from arena.scheduling.disk_space import BYTES_PER_MB
@@ -115,6 +116,7 @@ async def _serve(
         loop.add_signal_handler(number, stop.set)
     arena = build()
     start = await arena.recovery.recover(in_good_order=in_good_order)
+    arena.metrics.matches.ended[MatchState.ABORTED] += int(dict(start.evidence)["void"])
     with _metrics(arena, settings):
         await arena.host.load()
         await arena.admission.recover()

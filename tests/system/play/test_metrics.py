@@ -62,6 +62,8 @@ def test_a_scrape_shows_what_happened(arena: ArenaProcess) -> None:
     before = scrape(arena)
     assert value(before, "matches", state="running") == 0
     assert value(before, "decision_think_seconds_count") == 0
+    assert value(before, "matches_ended_total", state="aborted") == 0
+    assert value(before, "grpc_calls_total", method="/arena.v1.BotService/GetBot", code="INTERNAL") == 0
 
     play(arena)
     with pytest.raises(Exception, match="no ladder"):
@@ -106,7 +108,7 @@ def play_calls(arena: ArenaProcess) -> dict[str, float]:
     """How many calls of Play have ended, by status."""
     samples = scrape(arena)["arena_grpc_calls"].samples
     of_play = [each for each in samples if each.labels["method"] == "/arena.v1.PlayService/Play"]
-    return {each.labels["code"]: each.value for each in of_play}
+    return {each.labels["code"]: each.value for each in of_play if each.value}
 
 
 def test_the_call_of_a_bot_is_counted_at_its_end(arena: ArenaProcess) -> None:
@@ -118,6 +120,16 @@ def test_the_call_of_a_bot_is_counted_at_its_end(arena: ArenaProcess) -> None:
     bot.hear_end()
 
     assert next(found for _ in range(1_000) if (found := play_calls(arena))) == {"OK": 1}
+
+
+def test_a_match_that_a_kill_made_void_is_counted_after_the_restart(tmp_path: Path) -> None:
+    with ArenaProcess(tmp_path / "data") as killed:
+        bots = connect(killed.unix, [killed.bot(bot) for bot in ("ant", "bee")])
+        killed.ladder("main", "ant", "bee", matches=1)
+        begin_match(bots)
+        killed.kill()
+    with ArenaProcess(tmp_path / "data", "--metrics-port", "0") as restarted:
+        assert value(scrape(restarted), "matches_ended_total", state="aborted") == 1
 
 
 def test_a_taken_port_is_one_sentence(arena: ArenaProcess, tmp_path: Path) -> None:
