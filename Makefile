@@ -91,7 +91,7 @@ ladder-builds: setup ## a ladder of a search bot on the compiled engine, on the 
 soak: setup ## the tests ROUNDS times over, with new random examples, more matches of both builds, 100 kills
 	@for round in $$(seq $(ROUNDS)); do \
 		echo "round $$round of $(ROUNDS), crash seed $(SEED)$$round"; \
-		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 EQUAL_MATCHES=150 \
+		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 EQUAL_MATCHES=150 ARENA_OPT_LEVEL=3 \
 		$(PYTHON) -m pytest -q -n $(WORKERS) --hypothesis-profile=soak $(or $(ARGS),tests/unit tests/system) || exit 1; \
 	done
 

@@ -23,6 +23,8 @@ from tests.checkout import ROOT, files
 BUILD = "import setup, sys; setup.build_wheel(sys.argv[1])"
 SOURCES = ("setup.py", "pyproject.toml", "README.md", "LICENSE")
 CODE = ("engine/", "arena/")
+OPT_LEVEL = os.environ.get("ARENA_OPT_LEVEL", "0")
+"""Of the wheel that the tests build, to be quick; `make soak` tests the one that is installed."""
 SETUP: Any = import_module("setup")  # not a module of ours, and setuptools comes without types
 
 
@@ -42,7 +44,7 @@ def build_wheel(
     finished = subprocess.run(
         [sys.executable, "-c", BUILD, str(built)],
         cwd=checkout,
-        env=environment,
+        env={"ARENA_OPT_LEVEL": OPT_LEVEL, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -114,7 +116,7 @@ def _refresh(packages: Path) -> None:
 
 def _fingerprint() -> str:
     """Of all that decides what is compiled."""
-    everything = sha256((sys.version + version("mypy")).encode())
+    everything = sha256((sys.version + version("mypy") + OPT_LEVEL).encode())
     for path in files():
         if (
             path in SOURCES
