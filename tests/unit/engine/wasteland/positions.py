@@ -119,8 +119,8 @@ def a_position(
     """
     players = [new_player() | {"space": "N"} for _ in range(seats)]
     players[0] |= {"space": space, "cash": cash}
-    players[0]["caravan"] = {"head": 0} | _counts(caravan, 0)
-    players[0]["resources"] |= _counts(resources, 1)
+    players[0]["caravan"] = {"head": 0} | counts(caravan, 0)
+    players[0]["resources"] |= counts(resources)
     for seat, hand in enumerate(hands):
         players[seat]["hand"] = sorted(hand.split())
     for seat, fields in (others or {}).items():
@@ -152,9 +152,17 @@ def a_position(
     return Position(match)
 
 
-def _counts(text: str, default: int) -> dict[str, int]:
+def counts(text: str, default: int = 1) -> dict[str, int]:
+    """Return what "fuel:2 rations" counts."""
     pairs = (word.partition(":") for word in text.split())
     return {name: int(number) if number else default for name, _, number in pairs}
+
+
+def holding(text: str) -> Json:
+    """Return the caravan and the resources of a text such as "gun_truck head:2 fuel"."""
+    resources = [word for word in text.split() if word.partition(":")[0] in RESOURCES]
+    caravan = [word for word in text.split() if word not in resources]
+    return {"caravan": " ".join(caravan), "resources": " ".join(resources)}
 
 
 def _a_fight(fields: Json) -> Json:
