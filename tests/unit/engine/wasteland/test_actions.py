@@ -4,24 +4,18 @@ import pytest
 
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import SEED, Json, Positions, attacked, in_fight
+from tests.unit.engine.wasteland.positions import SEED, Json, Positions, attacked, holding, in_fight
 
 
 def test_w73_copies_of_one_card_are_listed_once(at: Positions) -> None:
     position = attacked(at, hands=["", "attack attack attack"])
     assert position.legal() == [do.play("attack"), do.PASS]
-    position = at(hands=["attack attack salvage", ""])
-    position.play(do.DONE)
-    position.play(do.PASS)
-    assert [action.get("card") for action in position.legal()] == ["attack", "salvage", None]
 
 
 def test_w73_sorted_by_the_text(at: Positions) -> None:
     position = at("move", space="i1", caravan="scout_rig outrider_bikes", resources="fuel")
-    scouted, steps = (
-        [do.step(to, scout=True) for to in ("X0", "X1", "X4")],
-        map(do.step, ("N", "X0", "X1", "X4")),
-    )
+    scouted = [do.step(to, scout=True) for to in ("X0", "X1", "X4")]
+    steps = [do.step(to) for to in ("N", "X0", "X1", "X4")]
     assert position.legal() == [*scouted, *steps, do.OUTRIDER, do.STOP]
 
 
@@ -29,39 +23,35 @@ def test_w74_the_default_of_each_decision(rules: Implementation, at: Positions) 
     assert rules.new(2, {}, SEED).default() == do.city("N")
     assert at("event", window="end", hands=["hidden_cache", ""]).match.default() == do.PASS
     assert at("move").match.default() == do.STOP
-    assert at().match.default() == do.DONE
+    position = at(hands=["attack", ""], caravan="cook_wagon", resources="rations")
+    for decision, default in (("location", do.DONE), ("end_discard", do.KEEP), ("cook", do.PASS)):
+        assert (position.asked, position.match.default()) == ((decision, 0), default)
+        position.play(default)
+    spoiling = {"hands": ["", "spoiled_stores"], "resources": "rations medicine"}
+    position = at("event", window="end", to_move=1, **spoiling)
+    position.play(do.play("spoiled_stores"))
+    assert position.match.default() == do.lose("rations")
 
 
 @pytest.mark.parametrize(
-    ("card", "fields", "decision", "default"),
+    ("held", "decision", "default"),
     [
-        ("feral_dogs", {"resources": "rations"}, "dodge", do.FIGHT),
-        ("lone_raider", {"caravan": "mobile_garrison", "resources": "munitions"}, "boost", do.PASS),
-        (
-            "lone_raider",
-            {"caravan": "gun_truck", "resources": "munitions", "dice": "[1-3]"},
-            "reroll",
-            do.PASS,
-        ),
+        ("rations", "dodge", do.FIGHT),
+        ("mobile_garrison munitions", "boost", do.PASS),
+        ("gun_truck munitions", "reroll", do.PASS),
     ],
 )
-def test_w74_the_default_in_a_fight(
-    at: Positions, card: str, fields: Json, decision: str, default: Json
-) -> None:
-    position, _ = in_fight(at, card, **fields)
-    assert position.asked == (decision, 0)
-    assert position.match.default() == default
+def test_w74_the_default_in_a_fight(at: Positions, held: str, decision: str, default: Json) -> None:
+    position, _ = in_fight(at, "feral_dogs", **holding(held), dice="[12]")
+    assert (position.asked, position.match.default()) == ((decision, 0), default)
 
 
 def test_w74_hits_go_to_the_first_card_in_the_order_of_w5_the_head_last(at: Positions) -> None:
-    position, _ = in_fight(
-        at, "mutant_pack", caravan="war_rig gun_truck:1 armored_bus", dice="[3-6]{7}66[1-4]"
-    )
-    assert position.match.default() == do.hit("gun_truck")
-    position.play(do.hit("gun_truck"))
-    assert position.match.default() == do.hit("armored_bus")
-    position, _ = in_fight(at, "lone_raider", caravan="war_rig", dice="6....[56]")
-    assert position.match.default() == do.hit("war_rig")
+    caravan = "war_rig:4 gun_truck:1 armored_bus:3"
+    position, _ = in_fight(at, "mutant_pack", caravan=caravan, dice="[3-6]{7}666")
+    for card in ("gun_truck", "armored_bus", "war_rig"):
+        assert position.match.default() == do.hit(card)
+        position.play(do.hit(card))
 
 
 @pytest.mark.parametrize(
@@ -74,30 +64,8 @@ def test_w74_the_first_resource_in_the_order_of_w3(at: Positions, resources: str
     assert position.match.default() == do.lose(default)
 
 
-def test_w74_spoil_rations_before_medicine(at: Positions) -> None:
-    position = at(
-        "event", window="end", to_move=1, hands=["", "spoiled_stores"], resources="rations medicine"
-    )
-    position.play(do.play("spoiled_stores"))
-    assert position.match.default() == do.lose("rations")
-
-
-def test_w74_at_the_end_of_the_turn(at: Positions) -> None:
-    position = at(hands=["attack", ""], caravan="cook_wagon", resources="rations")
-    position.play(do.DONE)
-    assert position.match.default() == do.KEEP
-    position.play(do.KEEP)
-    assert position.asked == ("cook", 0)
-    assert position.match.default() == do.PASS
-
-
-def test_w75_a_pass_is_not_told(at: Positions) -> None:
-    position = at("event", seats=3, window="end", hands=["hidden_cache", "pickpockets"])
-    assert position.play(do.PASS) == []
-
-
-def test_w75_what_is_lost_is_told_for_three_reasons_alone(at: Positions) -> None:
-    """Not what a fight is paid off with, nor what is ditched."""
+def test_w75_neither_a_pass_is_told_nor_what_is_paid_or_ditched(at: Positions) -> None:
+    assert at("event", seats=3, window="end", hands=["hidden_cache", "pickpockets"]).play(do.PASS) == []
     position, _ = in_fight(at, "feral_dogs", resources="rations fuel")
     assert "lose" not in position.told(do.PAY)
     assert at(resources="fuel").told(do.ditch("fuel")) == []
@@ -118,13 +86,11 @@ def test_w76_at_most_3n_plays_in_a_window(at: Positions, seats: int) -> None:
         "pickpockets pickpockets leaking_tank",
         "contract_cancelled contract_cancelled spoiled_stores",
         "spoiled_stores leaking_tank attack",
-    ]
-    position = at(
-        "event", seats=seats, window="end", hands=hands[:seats], resources="fuel:2 rations medicine"
-    )
+    ][:seats]
+    position = at("event", seats=seats, window="end", hands=hands, resources="fuel:2 rations medicine")
     plays = 0
     while position["window"]:
-        played_ = [*position.legal("play"), *position.legal("lose")]
-        plays += bool(position.legal("play"))
-        position.play(played_[0] if played_ else do.PASS)
+        choices = [*position.legal("play"), *position.legal("lose"), do.PASS]
+        plays += choices[0]["type"] == "play"
+        position.play(choices[0] if choices[0] in position.legal() else do.PASS)
     assert seats < plays <= 3 * seats

@@ -77,5 +77,5 @@ def test_w5_no_ability_works_from_the_deck(at: Positions) -> None:
     assert position.legal("heal") == []
     position.play(do.DONE)
     assert position["current"] == 1
-    position, told = in_fight(at, "lone_raider", resources=resources, dice="[1-3]{3}1")
+    _, told = in_fight(at, "lone_raider", resources=resources, dice="[1-3]{3}1")
     assert len(of("roll", told)) > 2

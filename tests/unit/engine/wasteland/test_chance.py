@@ -15,44 +15,35 @@ def shuffled(cards: list[str], words: int) -> list[str]:
     return mixed
 
 
-def test_w9_a_discard_pile_begins_with_the_first_discard(at: Positions) -> None:
-    position = at("event", window="end", hands=["hidden_cache salvage", ""], discards={"event": "escort"})
-    position.play(do.play("salvage", resource="fuel"), do.play("hidden_cache"))
-    assert position["discards"]["event"] == ["escort", "salvage", "hidden_cache"]
-
-
-def test_w10_a_card_is_drawn_from_the_top(at: Positions) -> None:
-    position = at(decks={"event": "salvage bargain"})
-    told = position.play(do.DONE)
-    assert of("event_card", told) == [{"event": "event_card", "seat": 0, "card": "salvage"}]
+def test_w9_w10_a_card_is_drawn_from_the_top_and_a_pile_begins_with_the_first_discard(at: Positions) -> None:
+    decks, discards = {"event": "tailwind bargain"}, {"event": "escort"}
+    position = at(hands=["attack", ""], decks=decks, discards=discards)
+    told = position.play(do.DONE, do.discard("attack"))
+    assert of("event_card", told) == [{"event": "event_card", "seat": 0, "card": "tailwind"}]
     assert position["decks"]["event"][0] == "bargain"
+    assert position["discards"]["event"] == ["escort", "attack"]
 
 
 def test_w10_the_discard_pile_becomes_the_deck_when_a_card_must_be_drawn(at: Positions) -> None:
     """Not when the deck becomes empty."""
-    pile = " ".join(card for card in NEW_DECKS["attack"] if card != "lone_raider")
-    position = attacked(
-        at, "lone_raider", discards={"attack": f"{pile} lone_raider lone_raider"}, dice="[4-6]..1"
-    )
-    told = position.play(do.play("attack"))
-    full = position.match.full()
-    assert not of("rebuild", told)
-    assert full["decks"]["attack"] == []
-    assert len(full["discards"]["attack"]) == 24
+    pile = [card for card in NEW_DECKS["attack"] if card != "lone_raider"]
+    discards = {"attack": " ".join([*pile, "lone_raider", "lone_raider"])}
+    position = attacked(at, "lone_raider", discards=discards, dice="[4-6]..1")
+    assert not of("rebuild", position.play(do.play("attack")))
+    assert position["decks"]["attack"] == []
+    assert len(position["discards"]["attack"]) == 24
 
 
 @pytest.mark.parametrize("words", [0, 1, 5])
 def test_w10_the_rebuilt_deck_is_the_pile_shuffled(at: Positions, words: int) -> None:
-    cards = " ".join(NEW_DECKS["event"])
-    position = at(discards={"event": cards}, rng={"seed": SEED.hex(), "words": words})
-    told = position.play(do.DONE)
-    expected = shuffled(NEW_DECKS["event"], words)
-    assert [entry for entry in told if entry["event"] in ("rebuild", "event_card")] == [
+    cards = NEW_DECKS["event"]
+    position = at(discards={"event": " ".join(cards)}, rng={"seed": SEED.hex(), "words": words})
+    top, *rest = shuffled(cards, words)
+    assert position.play(do.DONE)[:2] == [
         {"event": "rebuild", "deck": "event"},
-        {"event": "event_card", "seat": 0, "card": expected[0]},
+        {"event": "event_card", "seat": 0, "card": top},
     ]
-    assert position["decks"]["event"] == expected[1:]
-    assert position["discards"]["event"] == []
+    assert (position["decks"]["event"], position["discards"]["event"]) == (rest, [])
 
 
 def test_w10_are_both_empty_the_draw_is_skipped(at: Positions) -> None:
@@ -66,12 +57,9 @@ def test_w10_are_both_empty_the_draw_is_skipped(at: Positions) -> None:
 
 def test_w11_a_card_shuffled_back_goes_under_the_deck_first(at: Positions) -> None:
     position, _ = in_fight(at, "road_warriors", caravan="war_rig", resources="fuel:2")
-    full = position.match.full()
-    under = [*full["decks"]["attack"], "road_warriors"]
-    told = position.told(do.PAY)
-    assert position["decks"]["attack"] == shuffled(under, full["rng"]["words"])
-    assert position["discards"]["attack"] == []
-    assert told == ["dodge"]
+    under = shuffled([*position["decks"]["attack"], "road_warriors"], position["rng"]["words"])
+    assert position.told(do.PAY) == ["dodge"]
+    assert (position["decks"]["attack"], position["discards"]["attack"]) == (under, [])
 
 
 def test_w12_dice_come_from_the_stream_one_after_the_other(at: Positions) -> None:

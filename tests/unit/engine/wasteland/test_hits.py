@@ -9,12 +9,10 @@ from tests.unit.engine.wasteland.tables import CITIES
 
 def test_w47_he_places_the_hits_one_at_a_time(at: Positions) -> None:
     position, _ = in_fight(at, "mutant_pack", caravan="war_rig armored_bus", dice="[3-6]{5}6{3}")
-    placed = []
-    while position.asked[0] == "assign_hit":
+    for left, card in ((3, "head"), (2, "war_rig"), (1, "war_rig")):
+        assert position["fight"]["to_assign"] == left
         assert position.legal() == [do.hit("armored_bus"), do.hit("head"), do.hit("war_rig")]
-        placed.append(position["fight"]["to_assign"])
-        position.play(do.hit(["head", "war_rig", "war_rig"][len(placed) - 1]))
-    assert placed == [3, 2, 1]
+        position.play(do.hit(card))
     assert position.he["caravan"] == {"head": 1, "war_rig": 2, "armored_bus": 0}
 
 
@@ -40,14 +38,11 @@ def test_w48_a_card_whose_hits_reach_its_health_is_destroyed(at: Positions) -> N
 
 
 def test_w48_hits_still_to_be_placed_go_to_the_other_cards(at: Positions) -> None:
-    position, _ = in_fight(at, "mutant_pack", caravan="gun_truck:1 war_rig", dice="[3-6]{7}66[1-4]")
+    """The last card takes the rest without asking."""
+    position, _ = in_fight(at, "mutant_pack", caravan="gun_truck:1 war_rig:4", dice="[3-6]{7}666")
     position.play(do.hit("gun_truck"))
     assert position.legal() == [do.hit("head"), do.hit("war_rig")]
-
-
-def test_w48_the_last_card_takes_the_rest_without_asking(at: Positions) -> None:
-    position, _ = in_fight(at, "mutant_pack", caravan="gun_truck:1", dice="[3-6]{5}66[1-3]")
-    position.play(do.hit("gun_truck"))
+    position.play(do.hit("war_rig"))
     assert position.he["caravan"] == {"head": 1}
 
 
@@ -69,33 +64,21 @@ def test_example_4_w49_what_does_not_fit_is_given_up_one_by_one(at: Positions) -
 
 
 def test_w49_before_the_next_hit_is_placed(at: Positions) -> None:
-    position, _ = in_fight(
-        at,
-        "mutant_pack",
-        caravan="tanker_trailer:1 war_rig",
-        resources="fuel:4 rations:2",
-        dice="[3-6]{5}66[1-4]",
-    )
+    held = {"caravan": "tanker_trailer:1 war_rig", "resources": "fuel:4 rations:2"}
+    position, _ = in_fight(at, "mutant_pack", **held, dice="[3-6]{5}66[1-4]")
     position.play(do.hit("tanker_trailer"))
-    assert position.asked == ("overflow", 0)
-    assert position["fight"]["to_assign"] == 1
+    assert (position.asked, position["fight"]["to_assign"]) == (("overflow", 0), 1)
     told = position.play(do.lose("rations"))
-    assert position.asked == ("assign_hit", 0)
     assert told == [{"event": "lose", "seat": 0, "resource": "rations", "number": 1}]
+    assert position.asked == ("assign_hit", 0)
 
 
 def test_w49_a_resource_that_fills_its_own_slots_alone_is_not_chosen(at: Positions) -> None:
     """Fuel 4 without a Tanker: the other three kinds lie in slots of their own."""
-    position, _ = in_fight(
-        at,
-        "lone_raider",
-        caravan="tanker_trailer:1 cook_wagon",
-        resources="fuel:5 munitions rations medicine",
-        dice="6..[4-6]",
-    )
+    held = {"caravan": "tanker_trailer:1 cook_wagon", "resources": "fuel:5 munitions rations medicine"}
+    position, _ = in_fight(at, "lone_raider", **held, dice="6..[4-6]")
     told = position.play(do.hit("tanker_trailer"))
     assert [entry["resource"] for entry in of("lose", told)] == ["fuel"] * 3
-    assert position.stored() == {"fuel": 2, "munitions": 1, "rations": 1, "medicine": 1}
 
 
 def fallen(at: Positions, **fields: Any) -> tuple[Position, list[Json]]:
@@ -105,25 +88,23 @@ def fallen(at: Positions, **fields: Any) -> tuple[Position, list[Json]]:
 
 
 def test_w52_when_the_head_is_destroyed_all_is_lost_but_the_event_hand(at: Positions) -> None:
+    """Further Hits of the round are lost, too."""
     position, _ = in_fight(
         at,
-        "lone_raider",
+        "mutant_pack",
         caravan="head:3 cargo_hauler:1",
         resources="fuel rations",
         hands=["bargain tailwind", "attack"],
         cash=30,
-        dice="[1-3]{3}[4-6]",
+        dice="[12]{3}666",
     )
-    told = position.play(do.hit("head"))
-    assert [entry["event"] for entry in told] == ["destroyed", "defeat"]
-    assert told[0] == {"event": "destroyed", "seat": 0, "card": "head"}
-    assert position.he == {
-        "space": None,
-        "cash": 5,
-        "caravan": {"head": 0},
-        "resources": only(),
-        "hand": ["bargain", "tailwind"],
-    }
+    assert position.play(do.hit("head")) == [
+        {"event": "destroyed", "seat": 0, "card": "head"},
+        {"event": "defeat", "seat": 0},
+    ]
+    left = {"space": None, "cash": 5, "caravan": {"head": 0}, "resources": only()}
+    assert position.he == {**left, "hand": ["bargain", "tailwind"]}
+    assert position.seat(1)["cash"] == 5
 
 
 def test_w52_the_attack_card_and_the_queue_are_discarded_without_bounty(at: Positions) -> None:
@@ -141,44 +122,19 @@ def test_example_7_w52_a_bounty_of_this_round_is_lost_too(at: Positions) -> None
     assert position["discards"]["attack"] == ["lone_raider"]
 
 
-def test_w52_further_hits_of_the_round_are_lost(at: Positions) -> None:
-    position, _ = in_fight(at, "mutant_pack", caravan="head:3 war_rig", dice="[12]{5}666")
-    position.play(do.hit("head"))
-    assert position.asked == ("start_city", 0)
-    assert position.he["caravan"] == {"head": 0}
-
-
-def test_w52_other_players_keep_what_they_have(at: Positions) -> None:
-    position, _ = fallen(at, others={1: {"cash": 20}})
-    assert position.seat(1)["cash"] == 20
-
-
-def test_w53_he_chooses_a_city_at_once(at: Positions) -> None:
-    position, _ = fallen(at)
-    assert position.asked == ("start_city", 0)
-    assert position.values("start_city", "city") == set(CITIES)
-    assert position.he["space"] is None
-
-
-def test_w53_without_location_his_turn_goes_on_with_its_end(at: Positions) -> None:
-    """The window `end`, a discard, an Event card."""
+def test_w53_he_chooses_a_city_at_once_and_his_turn_goes_on_with_its_end(at: Positions) -> None:
+    """Without Location: the window `end`, a discard, an Event card. In the next round he has a turn like all others."""
     hands = ["tailwind", "attack", "pickpockets"]
     position, _ = fallen(at, seats=3, hands=hands, decks={"event": "escort"})
-    position.play(do.PASS, do.city("S"))
-    assert position.he["space"] == "S"
+    position.play(do.PASS)
+    assert position.asked == ("start_city", 0)
+    assert position.values("start_city", "city") == set(CITIES)
+    position.play(do.city("S"))
     assert (position["window"]["name"], position.asked) == ("end", ("event", 2))
     position.play(do.PASS)
     assert position.asked == ("end_discard", 0)
     position.play(do.KEEP)
     assert position.he["hand"] == ["escort", "tailwind"]
-    assert position["current"] == 1
-
-
-def test_w53_it_is_no_elimination(at: Positions) -> None:
-    """In the next round he has a turn like all others."""
-    position, _ = fallen(at)
-    position.play(do.city("S"))
-    while position["current"] != 0 or position["round"] == 1:
+    while position["current"] != 0:
         position.match.play(position.match.default())
-    assert position.asked == ("move", 0)
-    assert position.he["space"] == "S"
+    assert (position["round"], position.he["space"]) == (2, "S")
