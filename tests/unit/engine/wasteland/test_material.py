@@ -38,18 +38,13 @@ def steps(start: str, *, avoiding: tuple[str, ...] = ()) -> dict[str, int]:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_w1_clockwise_begins_with_the_seat_itself(at: Positions, seats: int) -> None:
-    """A window asks the current player first, then the others (W25)."""
-    hands = ["hidden_cache", "pickpockets", "pickpockets", "contract_cancelled"]
-    position = at("event", seats=seats, window="end", hands=hands[:seats])
-    asked = []
-    for _ in range(seats):
-        asked.append(position.asked[1])
+    """A window asks the current player first, then the others (W25); after the last seat comes seat 0."""
+    hands = ["hidden_cache", "pickpockets", "pickpockets", "contract_cancelled"][:seats]
+    position = at("event", seats=seats, window="end", hands=hands)
+    for seat in range(seats):
+        assert position.asked == ("event", seat)
         position.play(do.PASS)
-    assert asked == list(range(seats))
-
-
-def test_w1_after_the_last_seat_comes_seat_0(at: Positions) -> None:
-    position = at(seats=3, hands=["", "", ""], current=2, to_move=2, first=1)
+    position = at(seats=seats, current=seats - 1, to_move=seats - 1, first=1)
     position.play(do.DONE)
     assert position["current"] == 0
 
@@ -60,20 +55,12 @@ def test_w2_the_options_and_their_defaults(rules: Implementation) -> None:
     assert rules.new(2, other, SEED).full()["options"] == other
 
 
-def test_w3_the_resources_have_an_order(at: Positions) -> None:
-    """The default of a loss follows it (W74)."""
+def test_w3_the_resources_have_an_order_and_their_supply_is_unlimited(at: Positions) -> None:
+    """The default of a loss follows the order (W74)."""
     assert RESOURCES == ("fuel", "munitions", "rations", "medicine")
-    full = at(resources="fuel munitions rations medicine").he["resources"]
-    assert set(full) == set(RESOURCES)
-
-
-def test_w3_the_supply_is_unlimited(at: Positions) -> None:
-    caravan = "tanker_trailer cargo_hauler armored_bus war_rig"
-    position = at(caravan=caravan)
-    for _ in range(12):
-        position.play(do.load("fuel"))
-    assert position.stored() == {"fuel": 12}
-    assert at(cash=900).he["cash"] == 900
+    position = at(caravan="tanker_trailer cargo_hauler armored_bus war_rig", cash=900)
+    position.play(*[do.load("fuel")] * 12)
+    assert (position.stored(), position.he["cash"]) == ({"fuel": 12}, 900)
 
 
 def test_w4_the_board_has_21_spaces_and_36_links() -> None:
