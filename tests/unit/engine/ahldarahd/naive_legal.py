@@ -21,8 +21,6 @@ ROUTES = dict(
     )
 )
 """Table 3.2, from the page of the rules."""
-"""Table 3.2, from the page of the rules."""
-"""Table 3.2."""
 
 ROUTES_OF = {city: [route for route, ends in ROUTES.items() if city in ends] for city in CITIES}
 

@@ -126,6 +126,13 @@ def play(state: AhldarahdState, *actions: Json) -> list[Json]:
     return told
 
 
+def answer(state: AhldarahdState, *answers: tuple[int, Json]) -> None:
+    """Play the actions, each of the seat that is asked then."""
+    for seat, action in answers:
+        assert state.seat_to_act == seat
+        play(state, action)
+
+
 def told(state: AhldarahdState, *actions: Json) -> list[str]:
     """Apply the actions and return the kinds of the events."""
     return [event["event"] for event in play(state, *actions)]
