@@ -8,6 +8,7 @@ import pytest
 from engine.game import State
 from engine.randomness import Stream
 from engine.registry import GAMES
+from tests.unit.engine.matches import a_match
 
 OTHER_OPTIONS = {
     "caravan": {"camels": "6", "goods": "FULL", "no_progress_turns": "7", "turn_limit": "999"},
@@ -52,11 +53,10 @@ def others(value: Any) -> Iterator[Any]:
 
 def in_the_midst(game: str) -> State:
     """Return a position in which nearly no list is empty."""
-    rules = GAMES[game]
     switched_on = {name: text for name, text in OTHER_OPTIONS[game].items() if text == "true"}
-    state, stream = rules.new_match(3, rules.options(3, switched_on), bytes(32)), Stream(bytes(32))
+    state, stream = a_match(game, 3, switched_on), Stream(bytes(32))
     for _ in range(40):
-        state.apply(rules.sensible_action(state, stream))
+        state.apply(GAMES[game].sensible_action(state, stream))
     if game == "wasteland":
         state.queue, state.wilds = [(1, 0)], [(17, 2)]  # type: ignore[attr-defined]
     return state
@@ -81,9 +81,6 @@ def test_the_digest_changes_with_every_field_of_the_position(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_digest_changes_with_the_seats_and_with_every_option(game: str) -> None:
-    rules = GAMES[game]
-    tables = [(2, {}), (3, {}), *((2, {name: text}) for name, text in OTHER_OPTIONS[game].items())]
-    digests = {
-        rules.new_match(seats, rules.options(seats, values), bytes(32)).digest() for seats, values in tables
-    }
-    assert len(digests) == len(tables)
+    changes = [{name: text} for name, text in OTHER_OPTIONS[game].items()]
+    matches = [a_match(game, 2, {}), a_match(game, 3, {}), *(a_match(game, 2, change) for change in changes)]
+    assert len({match.digest() for match in matches}) == len(matches)

@@ -81,7 +81,7 @@ def play_both(
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
-def test_a52_both_play_the_same_matches(seats: int, options: dict[str, bool]) -> None:
+def test_a49_a52_both_play_the_same_matches(seats: int, options: dict[str, bool]) -> None:
     play_both(seats, options, bytes([seats, *options.values()]) * 8, every=3)
 
 

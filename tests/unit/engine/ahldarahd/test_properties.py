@@ -3,24 +3,18 @@
 from collections import Counter
 from random import Random
 
-import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ahldarahd import AHLDARAHD
-from engine.ahldarahd.actions import kind_of
 from engine.ahldarahd.events import Night, Stall, TurnBegan
 from engine.ahldarahd.position import ASK_BUILD, ASK_REPLY
 from engine.ahldarahd.state import AhldarahdState
-from engine.game import TERMINAL
-from engine.randomness import Stream
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, cards_of, walk
 from tests.unit.engine.ahldarahd.naive_legal import has_majority
 from tests.unit.engine.ahldarahd.positions import form
 from tests.unit.engine.ahldarahd.state_form import NAMES
-
-WITHOUT_SHRINKING = (Phase.explicit, Phase.reuse, Phase.generate)
-"""A match from a smaller seed is no simpler match; looking for one takes minutes."""
+from tests.unit.engine.matches import examples
 
 seeds = st.integers(0, 2**32)
 
@@ -53,7 +47,7 @@ def check(state: AhldarahdState) -> None:
         assert fields["auction"]["bid"] <= fields["gold"][fields["auction"]["high"]]
 
 
-@settings(max_examples=12, deadline=None, phases=WITHOUT_SHRINKING)
+@examples(12)
 @given(matches())
 def test_a23_gold_cards_markers_and_control_are_right_everywhere(
     drawn: tuple[AhldarahdState, Random],
@@ -64,7 +58,7 @@ def test_a23_gold_cards_markers_and_control_are_right_everywhere(
     assert state.outcome() is not None
 
 
-@settings(max_examples=25, deadline=None, phases=WITHOUT_SHRINKING)
+@examples(25)
 @given(matches())
 def test_a31_turns_and_plies_are_bounded(drawn: tuple[AhldarahdState, Random]) -> None:
     """A9, A28-A31, A43: at most 6n + 1 turns, at least 7 without the Night, each of which takes cards from the deck."""
@@ -89,29 +83,3 @@ def test_a31_turns_and_plies_are_bounded(drawn: tuple[AhldarahdState, Random]) -
     assert nights <= 3
     assert stalls < turns
     assert plies <= AHLDARAHD.max_plies(seats, options)
-
-
-@settings(max_examples=6, deadline=None, phases=WITHOUT_SHRINKING)
-@given(matches())
-def test_a49_single_actions_are_judged_as_the_list_says(drawn: tuple[AhldarahdState, Random]) -> None:
-    """Every action that was listed anywhere in the match is tried in some other positions of it."""
-    match, dice = drawn
-    seen: set[int] = set()
-    for state in walk(match, dice):
-        seen |= set(state.legal_actions())
-        if dice.randrange(12) == 0:
-            assert {action for action in seen if state.is_legal(action)} == set(state.legal_actions())
-    assert len({kind_of(action) for action in seen}) > 5
-
-
-@pytest.mark.parametrize("seats", range(2, 6))
-def test_a28_sensible_matches_end_soon(seats: int) -> None:
-    """Section 3.3: 9 turns and some, mean decisions 74 to 213 with a greedy bot."""
-    stream = Stream(bytes(32))
-    match, plies = a_match(seats), 0
-    while match.seat_to_act != TERMINAL:
-        action = AHLDARAHD.sensible_action(match, stream)
-        assert match.is_legal(action)
-        match.apply(action)
-        plies += 1
-    assert plies < 80 * seats
