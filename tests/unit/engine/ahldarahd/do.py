@@ -1,9 +1,8 @@
 """Actions, as A48 writes them."""
 
 from collections.abc import Callable
-from typing import Any
 
-Json = dict[str, Any]
+from tests.unit.engine.naive import Json
 
 NOTHING: Json = {"cards": [], "gold": 0, "items": []}
 PASS: Json = {"type": "pass"}

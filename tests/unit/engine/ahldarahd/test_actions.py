@@ -12,8 +12,8 @@ from engine.ahldarahd.notation import format_action, parse_action
 from engine.game import UnreadableActionError
 from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
-from tests.unit.engine.ahldarahd.naive_legal import Json, canonical
 from tests.unit.engine.ahldarahd.positions import a_position, legal, play, refused
+from tests.unit.engine.naive import Json, canonical
 
 maps = st.integers(0, 4)
 routes = st.integers(1, 21)

@@ -6,7 +6,6 @@ from engine.ahldarahd.state import AhldarahdState
 from engine.game import TERMINAL, Outcome
 from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
-from tests.unit.engine.ahldarahd.naive_legal import Json
 from tests.unit.engine.ahldarahd.positions import (
     NEUTRAL,
     a_position,
@@ -17,6 +16,7 @@ from tests.unit.engine.ahldarahd.positions import (
     refused,
     told,
 )
+from tests.unit.engine.naive import Json
 
 
 def a_turn(state: AhldarahdState, *lots: str) -> list[Json]:

@@ -9,8 +9,8 @@ from engine.ahldarahd.state import AhldarahdState
 from engine.game import SPECTATOR, TERMINAL
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, an_offer, choose
 from tests.unit.engine.ahldarahd.naive import NaiveMatch
-from tests.unit.engine.ahldarahd.naive_legal import canonical
-from tests.unit.engine.ahldarahd.state_form import consequences, event_form, full_form, view_form
+from tests.unit.engine.ahldarahd.state_form import consequences, form_of, full_form, view_form
+from tests.unit.engine.naive import canonical
 
 EVERYTHING = """
 setup_routes turn open bid pass won shah control removed lost stall claim buy destroy sell done offer reply night avert
@@ -71,7 +71,7 @@ def play_both(
         action = choose(match, dice)
         match.apply(action)
         events = naive.apply(json.loads(match.format_action(action)))
-        assert [event_form(event) for event in match.take_events()] == consequences(events)
+        assert [form_of(event) for event in match.take_events()] == consequences(events)
         assert match.seat_to_act == (TERMINAL if naive.state["to_move"] is None else naive.state["to_move"])
         told |= {event["event"] for event in events}
         ply += 1

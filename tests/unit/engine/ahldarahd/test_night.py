@@ -7,8 +7,8 @@ from engine.ahldarahd.night import draw_chips, fill_cup
 from engine.ahldarahd.state import AhldarahdState
 from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
-from tests.unit.engine.ahldarahd.naive_legal import canonical
 from tests.unit.engine.ahldarahd.positions import NIGHT, a_position, asked, form, legal, play, refused, told
+from tests.unit.engine.naive import canonical
 
 
 def before_a_night(seats: int = 3, **fields: Any) -> AhldarahdState:

@@ -8,7 +8,6 @@ from engine.ahldarahd import AHLDARAHD, actions
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import Exchange
 from tests.unit.engine.ahldarahd import do
-from tests.unit.engine.ahldarahd.naive_legal import Json
 from tests.unit.engine.ahldarahd.positions import (
     NIGHT,
     TRADING,
@@ -20,6 +19,7 @@ from tests.unit.engine.ahldarahd.positions import (
     play,
     refused,
 )
+from tests.unit.engine.naive import Json
 
 
 def a_table(seats: int = 3, **changes: object) -> AhldarahdState:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from engine.caravan import actions
 from engine.caravan.goods import GOODS
 from engine.game import UnreadableActionError
-from tests.unit.engine.caravan.positions import a_match, a_position, legal
-from tests.unit.engine.refusals import check_refused, check_words
+from tests.unit.engine.caravan.positions import a_match, a_position
+from tests.unit.engine.playing import check_refused, check_words, legal
 
 squares = st.integers(0, 48)
 seats = st.integers(0, 3)

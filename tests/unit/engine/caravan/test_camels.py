@@ -3,7 +3,8 @@
 import pytest
 
 from engine.caravan.observation import EmptyCamels
-from tests.unit.engine.caravan.positions import a_position, legal, play, refused, view
+from tests.unit.engine.caravan.positions import a_position, view
+from tests.unit.engine.playing import legal, play, refused
 
 
 def test_c8_a_camel_goes_from_the_supply_onto_any_free_square_for_1_point() -> None:

@@ -5,8 +5,8 @@ import pytest
 from engine.caravan.events import EndArmed
 from engine.caravan.state import CaravanState
 from engine.game import TERMINAL
-from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, legal, may, play, view
-from tests.unit.engine.refusals import check_refused
+from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, view
+from tests.unit.engine.playing import check_refused, legal, may, play
 
 FIVE = {1: "meat", 2: "salt", 3: "gems", 5: "ivory", 8: "paper"}
 LAST_FOUR = (4, 0, 0, 0, 0, 0, 0, 0)

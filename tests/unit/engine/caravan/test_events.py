@@ -2,7 +2,8 @@
 
 from engine.caravan.events import Delivered, EndArmed, Ended, Ending, Refill, TurnBegan
 from engine.caravan.goods import Good
-from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, play
+from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position
+from tests.unit.engine.playing import play
 
 FIVE = {1: "meat", 2: "salt", 3: "gems", 5: "ivory", 8: "paper"}
 LAST_FOUR = (1, 1, 1, 1, 0, 0, 0, 0)

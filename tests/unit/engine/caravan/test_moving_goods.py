@@ -4,7 +4,8 @@ import pytest
 
 from engine.caravan.goods import GOODS, Good
 from engine.caravan.observation import EmptyCamels, LadenCamel
-from tests.unit.engine.caravan.positions import a_position, legal, play, refused, score, view
+from tests.unit.engine.caravan.positions import a_position, score, view
+from tests.unit.engine.playing import legal, play, refused
 
 MARRAKESH = 3
 

@@ -6,7 +6,7 @@ from engine.caravan import CARAVAN
 from engine.caravan.goods import GoodsSet
 from engine.caravan.options import Options
 from engine.game import InvalidOptionsError
-from tests.unit.engine.refusals import check_words
+from tests.unit.engine.playing import check_words
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from engine.caravan import CARAVAN
 from engine.caravan.events import Refill
 from engine.game import TERMINAL
 from engine.randomness import Stream
-from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, may, play, view
+from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, view
+from tests.unit.engine.playing import may, play
 
 FIVE = {1: "meat", 2: "salt", 3: "gems", 5: "ivory", 8: "paper"}
 

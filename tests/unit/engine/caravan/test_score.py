@@ -8,7 +8,8 @@ from engine.caravan import CARAVAN
 from engine.caravan.state import CaravanState
 from engine.game import Outcome
 from engine.randomness import Stream
-from tests.unit.engine.caravan.positions import ZERO_SEED, a_position, play, score, view
+from tests.unit.engine.caravan.positions import ZERO_SEED, a_position, score, view
+from tests.unit.engine.playing import play
 
 
 @pytest.mark.parametrize(

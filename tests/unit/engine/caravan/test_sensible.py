@@ -6,7 +6,8 @@ from engine.caravan import CARAVAN
 from engine.caravan.state import CaravanState
 from engine.game import IllegalActionError
 from engine.randomness import Stream
-from tests.unit.engine.caravan.positions import BAG_EMPTY, EIGHT_MEAT, SOME_LEFT, a_match, a_position, play
+from tests.unit.engine.caravan.positions import BAG_EMPTY, EIGHT_MEAT, SOME_LEFT, a_match, a_position
+from tests.unit.engine.playing import play
 
 
 def choice(state: CaravanState, seed: int = 1) -> str:

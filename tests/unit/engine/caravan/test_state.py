@@ -4,8 +4,8 @@ from collections import Counter
 
 from engine.caravan import CARAVAN
 from engine.randomness import Stream
-from tests.unit.engine.caravan.positions import a_match, a_position, may, play, view
-from tests.unit.engine.refusals import check_refused
+from tests.unit.engine.caravan.positions import a_match, a_position, view
+from tests.unit.engine.playing import check_refused, may, play
 
 
 def a_stream(number: int) -> Stream:

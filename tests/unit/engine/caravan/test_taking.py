@@ -4,7 +4,8 @@ import pytest
 
 from engine.caravan.goods import Good
 from engine.caravan.observation import GoodsSpace, LadenCamel
-from tests.unit.engine.caravan.positions import a_position, legal, may, play, refused, view
+from tests.unit.engine.caravan.positions import a_position, view
+from tests.unit.engine.playing import legal, may, play, refused
 
 
 def test_c10_a_pick_up_takes_the_good_and_every_demand_marker_of_its_space() -> None:

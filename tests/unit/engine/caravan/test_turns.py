@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.unit.engine.caravan.positions import a_match, a_position, may, play, refused, view
+from tests.unit.engine.caravan.positions import a_match, a_position, view
+from tests.unit.engine.playing import may, play, refused
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -15,12 +15,9 @@ from tests.unit.engine.caravanserai.positions import (
     a_match,
     a_position,
     in_round_one,
-    legal,
-    play,
-    refused,
     view,
 )
-from tests.unit.engine.refusals import check_refused, check_words
+from tests.unit.engine.playing import check_refused, check_words, legal, play, refused
 
 cells = st.builds(Cell, st.integers(-16, 15), st.integers(-16, 15))
 directions = st.integers(0, 5)

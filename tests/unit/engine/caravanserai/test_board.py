@@ -7,8 +7,9 @@ from engine.caravanserai.pieces import COLOURS
 from engine.caravanserai.position import WAYS
 from engine.caravanserai.tables import tables_for
 from engine.caravanserai.tiles import TILE_COUNT, Shape, inn_offsets, shapes, tile_name
-from tests.unit.engine.caravanserai.positions import OUT_OF_THE_WAY, a_position, may, play, view
+from tests.unit.engine.caravanserai.positions import OUT_OF_THE_WAY, a_position, view
 from tests.unit.engine.pages import rows
+from tests.unit.engine.playing import may, play
 
 CORES = {2: "(0,0)", 3: "(0,0) (1,0)", 4: "(0,0) (1,0) (0,1)", 5: "(0,0) (1,0) (0,1) (1,1)"}
 

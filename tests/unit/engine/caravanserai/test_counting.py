@@ -13,11 +13,9 @@ from tests.unit.engine.caravanserai.positions import (
     a_position,
     caravan,
     events_of,
-    legal,
-    play,
-    refused,
     view,
 )
+from tests.unit.engine.playing import legal, play, refused
 
 PURPLE_TURNED = {(0, 0): "A-P/1"}
 """Purple inns on 0,0 and 0,1: one in the row r=0."""

@@ -4,13 +4,8 @@ import pytest
 
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.events import Ended, Ending, MarketEmptied, RoundBegan, Skipped, SkipReason
-from tests.unit.engine.caravanserai.positions import (
-    OUT_OF_THE_WAY,
-    a_position,
-    events_of,
-    play,
-    view,
-)
+from tests.unit.engine.caravanserai.positions import OUT_OF_THE_WAY, a_position, events_of, view
+from tests.unit.engine.playing import play
 
 LAST_WHITE = (1, 0, 0, 0, 0)
 EMPTY = (0, 0, 0, 0, 0)

@@ -10,9 +10,9 @@ from tests.unit.engine.caravanserai.positions import (
     a_match,
     a_position,
     events_of,
-    legal,
     view,
 )
+from tests.unit.engine.playing import legal
 
 
 def test_s53_the_board_is_reported_with_the_set_up() -> None:

@@ -16,11 +16,11 @@ from tests.unit.engine.caravanserai.positions import (
     a_match,
     a_position,
     caravan,
-    play,
     play_plan,
     straight,
     view,
 )
+from tests.unit.engine.playing import play
 
 BASIC = [("YWWRRRKKKKc", 11), ("RRKKKc", 6), ("RYYRRRc", 7), ("WWc", 3), ("c", 1)]
 

@@ -7,7 +7,8 @@ from engine.caravanserai.hexes import OFFSETS, Cell, centre, moved
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.state import CaravanseraiState
 from tests.unit.engine.caravanserai.naive import board_of
-from tests.unit.engine.caravanserai.positions import a_match, in_round_one, legal, play, refused, view
+from tests.unit.engine.caravanserai.positions import a_match, in_round_one, view
+from tests.unit.engine.playing import legal, play, refused
 
 
 def opening_cells(state: CaravanseraiState) -> list[Cell]:

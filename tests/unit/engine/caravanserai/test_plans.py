@@ -11,11 +11,11 @@ from tests.unit.engine.caravanserai.positions import (
     PURPLE_MIDDLE,
     a_match,
     a_position,
-    play,
     play_plan,
     straight,
     view,
 )
+from tests.unit.engine.playing import play
 
 
 def steps(plan: Plan, **position: object) -> list[str]:

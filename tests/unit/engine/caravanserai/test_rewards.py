@@ -9,11 +9,9 @@ from tests.unit.engine.caravanserai.positions import (
     a_match,
     a_position,
     events_of,
-    legal,
-    play,
-    refused,
     view,
 )
+from tests.unit.engine.playing import legal, play, refused
 
 NO_PURPLE = (5, 5, 0, 5, 5)
 

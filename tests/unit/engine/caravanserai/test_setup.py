@@ -9,7 +9,7 @@ from engine.caravanserai.options import Options
 from engine.caravanserai.tiles import TILE_COUNT, LaidTile
 from engine.game import InvalidOptionsError
 from tests.unit.engine.caravanserai.positions import a_match, view
-from tests.unit.engine.refusals import check_words
+from tests.unit.engine.playing import check_words
 
 
 def seed(number: int) -> bytes:

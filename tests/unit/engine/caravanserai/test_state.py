@@ -18,10 +18,9 @@ from tests.unit.engine.caravanserai.positions import (
     a_tile,
     finish,
     in_round_one,
-    legal,
-    play,
     view,
 )
+from tests.unit.engine.playing import legal, play
 
 A_STREAM = Stream(bytes(32))
 

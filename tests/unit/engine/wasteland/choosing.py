@@ -2,7 +2,8 @@
 
 from random import Random
 
-from tests.unit.engine.wasteland.implementations import Json, Match
+from tests.unit.engine.naive import Json
+from tests.unit.engine.wasteland.implementations import Match
 from tests.unit.engine.wasteland.tables import MISSIONS, NEXT_TO, TOWNS
 
 EAGER = {

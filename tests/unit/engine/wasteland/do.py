@@ -1,9 +1,8 @@
 """Actions, as W72 writes them."""
 
 from collections.abc import Callable
-from typing import Any
 
-Json = dict[str, Any]
+from tests.unit.engine.naive import Json
 
 PASS: Json = {"type": "pass"}
 STOP: Json = {"type": "stop"}

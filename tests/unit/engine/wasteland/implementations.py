@@ -1,11 +1,8 @@
 """What the tests of clauses run on: the engine and the slow rules, with positions, actions and log as JSON."""
 
-from typing import Any
-
 from tests.unit.engine.wasteland.mapping import EngineMatch
 from tests.unit.engine.wasteland.naive import NaiveMatch
 
-Json = dict[str, Any]
 Match = EngineMatch | NaiveMatch
 Implementation = type[EngineMatch] | type[NaiveMatch]
 IMPLEMENTATIONS: dict[str, Implementation] = {"engine": EngineMatch, "naive": NaiveMatch}

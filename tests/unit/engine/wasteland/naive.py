@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
+from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland.naive_fights import Fights
-from tests.unit.engine.wasteland.naive_legal import Json, me, price
+from tests.unit.engine.wasteland.naive_legal import me, price
 from tests.unit.engine.wasteland.naive_table import new_player
 from tests.unit.engine.wasteland.tables import MISSIONS, NEW_DECKS, RESOURCES, WILDS
 
@@ -43,7 +44,7 @@ class NaiveMatch(Fights):
             }
         )
         for deck in ("event", "attack", "mission"):
-            match._shuffle(match.state["decks"][deck])
+            match._shuffled(match.state["decks"][deck])
         for place in range(seats + 2):
             match._turn_up_mission(place)
         return match

@@ -1,6 +1,7 @@
 """The encounter and the fights in the slow rules of Wasteland (sections 8 and 9)."""
 
-from tests.unit.engine.wasteland.naive_legal import Json, defense, fits, me, total
+from tests.unit.engine.naive import Json
+from tests.unit.engine.wasteland.naive_legal import defense, fits, me, total
 from tests.unit.engine.wasteland.naive_table import HEAD, START_CASH
 from tests.unit.engine.wasteland.naive_windows import Windows
 from tests.unit.engine.wasteland.tables import ATTACKS, CARAVAN, RESOURCES

@@ -2,9 +2,10 @@
 
 import pytest
 
+from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import SEED, Json, Positions, attacked, holding, in_fight
+from tests.unit.engine.wasteland.positions import SEED, Positions, attacked, holding, in_fight
 
 
 def test_w73_copies_of_one_card_are_listed_once(at: Positions) -> None:

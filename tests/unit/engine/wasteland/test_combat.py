@@ -3,9 +3,10 @@
 import pytest
 
 from engine.randomness import Stream
+from tests.unit.engine.naive import Json
 from tests.unit.engine.pages import cases
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.positions import SEED, Json, Positions, counts, in_fight, of
+from tests.unit.engine.wasteland.positions import SEED, Positions, counts, in_fight, of
 
 
 def rolls(told: list[Json]) -> str:

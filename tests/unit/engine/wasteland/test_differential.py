@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland.choosing import choose
-from tests.unit.engine.wasteland.implementations import Json
 from tests.unit.engine.wasteland.mapping import EngineMatch
 from tests.unit.engine.wasteland.naive import NaiveMatch
 from tests.unit.engine.wasteland.positions import text

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.positions import Json, Positions, attacked, in_fight, of
+from tests.unit.engine.wasteland.positions import Positions, attacked, in_fight, of
 from tests.unit.engine.wasteland.tables import ATTACKS, NEW_DECKS, RESOURCES
 
 DETERRING = {"check_rule": "deter"}

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from tests.unit.engine.naive import Json
 from tests.unit.engine.pages import cases
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.positions import Json, Position, Positions, attacked, holding, of
+from tests.unit.engine.wasteland.positions import Position, Positions, attacked, holding, of
 from tests.unit.engine.wasteland.tables import EVENTS, SPACES
 
 

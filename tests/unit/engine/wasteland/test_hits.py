@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.positions import Json, Position, Positions, in_fight, of, only
+from tests.unit.engine.wasteland.positions import Position, Positions, in_fight, of, only
 from tests.unit.engine.wasteland.tables import CITIES
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.unit.engine.naive import Json
 from tests.unit.engine.pages import cases
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.implementations import Json
 from tests.unit.engine.wasteland.positions import Positions, holding, of
 from tests.unit.engine.wasteland.tables import CARAVAN, CITIES, MISSIONS, OFFERS, SPACES, TOWNS
 

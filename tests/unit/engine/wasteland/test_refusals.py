@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from engine.game import IllegalActionError, UnreadableActionError
 from engine.wasteland import actions
 from engine.wasteland.notation import format_action, parse_action
-from tests.unit.engine.refusals import check_refused
+from tests.unit.engine.naive import Json, canonical
+from tests.unit.engine.playing import check_refused
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.choosing import choose
 from tests.unit.engine.wasteland.mapping import EngineMatch
-from tests.unit.engine.wasteland.naive_legal import canonical
-from tests.unit.engine.wasteland.positions import Json, Position, a_position, attacked, in_fight
+from tests.unit.engine.wasteland.positions import Position, a_position, attacked, in_fight
 
 
 def at(*arguments: str, **fields: object) -> Position:

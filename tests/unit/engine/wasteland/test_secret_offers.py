@@ -7,9 +7,10 @@ import pytest
 
 from engine.game import EVERYBODY, SPECTATOR
 from engine.wasteland.events import EventDrawn
+from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.choosing import choose
-from tests.unit.engine.wasteland.implementations import Implementation, Json, Match
+from tests.unit.engine.wasteland.implementations import Implementation, Match
 from tests.unit.engine.wasteland.naive import NaiveMatch
 
 

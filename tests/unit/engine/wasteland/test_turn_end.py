@@ -2,9 +2,10 @@
 
 import pytest
 
+from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import Json, Position, Positions, holding, of, only
+from tests.unit.engine.wasteland.positions import Position, Positions, holding, of, only
 from tests.unit.engine.wasteland.tables import GOAL
 
 
