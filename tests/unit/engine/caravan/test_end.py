@@ -5,7 +5,7 @@ import pytest
 from engine.caravan.events import EndArmed
 from engine.caravan.state import CaravanState
 from engine.game import TERMINAL
-from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, view
+from tests.unit.engine.caravan.positions import BAG_EMPTY, SOME_LEFT, a_match, a_position, view
 from tests.unit.engine.playing import check_refused, legal, may, play
 
 FIVE = {1: "meat", 2: "salt", 3: "gems", 5: "ivory", 8: "paper"}
@@ -31,22 +31,15 @@ def test_c17_the_refill_that_empties_the_bag_arms_the_end_and_ends_nothing() -> 
 
 
 def test_c17_the_next_delivery_ends_the_match_mid_turn_and_counts_example_7() -> None:
+    """Of any seat; before the end is armed it ends nothing."""
     state = play(a_position("10:ivory 3", "", bag=BAG_EMPTY), "MOVE_GOOD(10,ivory,3)")
-    assert state.seat_to_act == TERMINAL
-    assert view(state).points == 0
+    assert (state.seat_to_act, view(state).points) == (TERMINAL, 0)
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.scores, outcome.ending) == ((6, 0), "FINAL_DELIVERY")
-
-
-def test_c17_any_seat_may_make_the_last_delivery() -> None:
-    state = play(a_position("", "10:ivory 3", bag=BAG_EMPTY, points=1), "PASS", "MOVE_GOOD(10,ivory,3)")
-    assert ending(state) == "FINAL_DELIVERY"
-
-
-def test_c17_a_delivery_before_the_end_is_armed_ends_nothing() -> None:
-    state = play(a_position("10:ivory 3", ""), "MOVE_GOOD(10,ivory,3)")
-    assert state.outcome() is None
+    for bag, expected in ((BAG_EMPTY, "FINAL_DELIVERY"), (SOME_LEFT, None)):
+        state = a_position("", "10:ivory 3", bag=bag, points=1)
+        assert ending(play(state, "PASS", "MOVE_GOOD(10,ivory,3)")) == expected
 
 
 def test_c17_a_steal_or_a_move_of_goods_does_not_end_the_match_when_armed() -> None:
@@ -107,22 +100,15 @@ def test_c18_the_turn_limit_ends_the_match_when_its_turn_ends() -> None:
     assert view(state).turn == 3
 
 
-def test_c18_no_progress_comes_before_the_turn_limit() -> None:
+def test_c18_no_progress_comes_before_the_turn_limit_and_one_turn_is_the_least_limit() -> None:
     assert ending(passes(a_match(options={"turn_limit": "5", "no_progress_turns": "5"}), 5)) == "NO_PROGRESS"
+    assert ending(passes(a_match(options={"no_progress_turns": "1"}), 1)) == "NO_PROGRESS"
+    state = passes(a_match(options={"turn_limit": "1"}), 1)
+    assert (ending(state), legal(state)) == ("TURN_LIMIT", [])
+    check_refused(state, state.parse_action("PASS"), "over")
 
 
 def test_c18_the_default_turn_limit_is_1000() -> None:
     state = a_position("", "", turn=1000, idle_turns=3)
     assert ending(passes(state, 1)) == "TURN_LIMIT"
     assert ending(passes(a_position("", "", turn=999, idle_turns=3), 1)) is None
-
-
-@pytest.mark.parametrize("name", ["no_progress_turns", "turn_limit"])
-def test_c18_one_turn_is_the_least_limit(name: str) -> None:
-    assert ending(passes(a_match(options={name: "1"}), 1)) == name.upper().removesuffix("_TURNS")
-
-
-def test_c17_c18_nothing_may_be_played_when_the_match_is_over() -> None:
-    state = passes(a_match(options={"turn_limit": "1"}), 1)
-    assert legal(state) == []
-    check_refused(state, state.parse_action("PASS"), "over")

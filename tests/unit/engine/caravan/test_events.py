@@ -31,17 +31,12 @@ def test_c23_the_last_refill_is_reported_before_the_armed_end_and_the_next_turn(
     ]
 
 
-def test_c23_a_delivery_is_reported_with_its_seat_and_good() -> None:
-    state = play(a_position("10:ivory 3", "", points=1), "MOVE_GOOD(10,ivory,3)")
-    assert state.take_events() == [Delivered(0, Good.IVORY), TurnBegan(1, 4)]
-
-
-def test_c23_the_end_is_the_last_event_and_has_its_reason() -> None:
+def test_c23_a_delivery_is_reported_with_its_seat_and_good_and_the_end_with_its_reason() -> None:
+    state = a_position("10:ivory 3", "", points=1)
+    assert play(state, "MOVE_GOOD(10,ivory,3)").take_events() == [Delivered(0, Good.IVORY), TurnBegan(1, 4)]
     state = a_position("10:ivory 3", "", bag=BAG_EMPTY)
-    assert play(state, "MOVE_GOOD(10,ivory,3)").take_events() == [
-        Delivered(0, Good.IVORY),
-        Ended(Ending.FINAL_DELIVERY),
-    ]
+    last = [Delivered(0, Good.IVORY), Ended(Ending.FINAL_DELIVERY)]
+    assert play(state, "MOVE_GOOD(10,ivory,3)").take_events() == last
 
 
 def test_c23_an_action_without_consequence_is_not_reported() -> None:

@@ -19,32 +19,18 @@ def test_c1_seat_0_starts(seats: int) -> None:
 @pytest.mark.parametrize("seats", [0, 1, 5])
 def test_c1_other_numbers_of_seats_are_refused(seats: int) -> None:
     with pytest.raises(InvalidOptionsError, match=f"2 to 4 seats, not {seats}"):
-        CARAVAN.options(seats, {})
-    with pytest.raises(InvalidOptionsError, match=f"2 to 4 seats, not {seats}"):
         CARAVAN.new_match(seats, Options(5, GoodsSet.FULL, "classic", 40, 1000), bytes(32))
 
 
-@pytest.mark.parametrize(("seats", "goods"), [(2, "SHORT"), (3, "SHORT"), (4, "FULL")])
-def test_c2_the_default_set_of_goods_goes_by_the_number_of_seats(seats: int, goods: str) -> None:
-    options = CARAVAN.options(seats, {})
-    assert options.goods.value == goods
-    assert options.camels == 5
-
-
-@pytest.mark.parametrize(
-    ("goods", "common", "rare", "total"), [("FULL", 9, 3, 48), ("SHORT", 6, 2, 32)], ids=["full", "short"]
-)
+@pytest.mark.parametrize(("goods", "common", "rare"), [("FULL", 9, 3), ("SHORT", 6, 2)])
 @pytest.mark.parametrize("seats", [2, 4])
-def test_c2_a_set_of_goods_has_so_many_of_each_kind(
-    goods: str, common: int, rare: int, total: int, seats: int
-) -> None:
+def test_c2_a_set_of_goods_has_so_many_of_each_kind(goods: str, common: int, rare: int, seats: int) -> None:
     seen = view(a_match(seats, options={"goods": goods}))
     counts = list(seen.bag)
     for space in seen.goods_spaces:
         assert space.good is not None
         counts[space.good] += 1
     assert counts == [common] * 4 + [rare] * 4
-    assert sum(counts) == total
 
 
 @pytest.mark.parametrize("camels", [5, 6])
@@ -65,11 +51,8 @@ def test_c4_the_bag_of_the_zero_seed_begins_as_the_vectors_say(goods: str, first
     assert [space.good for space in spaces] == [Good[name.upper()] for name in first.split()]
 
 
-def test_c4_the_order_of_goods_is_that_of_the_rules() -> None:
+def test_c4_c5_the_order_of_goods_and_the_first_demand_markers_are_those_of_the_rules() -> None:
     names = "meat swords salt hides ivory cloth gems paper"
     assert [good.name.lower() for good in GOODS] == names.split()
-
-
-def test_c5_one_demand_marker_lies_on_the_spaces_1_2_7_and_8() -> None:
     spaces = view(a_match()).goods_spaces
     assert [space.demand_markers for space in spaces] == [1, 1, 0, 0, 0, 0, 1, 1]

@@ -1,8 +1,8 @@
 """S44 to S47, S49: what is asked, the packing of actions, their order, their notation."""
 
+from typing import Any
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.caravanserai import actions
 from engine.caravanserai.hexes import Cell
@@ -14,14 +14,9 @@ from tests.unit.engine.caravanserai.positions import (
     PURPLE_MIDDLE,
     a_match,
     a_position,
-    in_round_one,
     view,
 )
 from tests.unit.engine.playing import check_refused, check_words, legal, play, refused
-
-cells = st.builds(Cell, st.integers(-16, 15), st.integers(-16, 15))
-directions = st.integers(0, 5)
-colours = st.integers(0, 4)
 
 
 def test_s44_a_decision_with_one_legal_action_is_asked() -> None:
@@ -48,21 +43,9 @@ def test_s45_the_packing_is_the_documented_one() -> None:
     assert f"= {actions.open_cell(Cell(-4, 3))}" in page
 
 
-@given(cells, directions, colours, st.integers(0, 31), st.booleans())
-def test_s45_fields_come_back_from_the_packing(
-    cell: Cell, direction: int, colour: int, size: int, decline: bool
-) -> None:
-    start, seed = actions.start_step(direction, colour, size, decline=decline), actions.seed(colour, cell)
-    found = (actions.direction_of(start), actions.colour_of(start), actions.size_of(start))
-    assert found == (direction, colour, size)
-    assert actions.is_declining(start) is decline
-    assert (actions.cell_of(seed), actions.colour_of(seed)) == (cell, colour)
-
-
 def test_s46_steps_go_by_kind_direction_colour_size_and_decline() -> None:
-    state = a_position(
-        "-1,0c", "-1,1c 0,-1c -1,-1W", tiles=PURPLE_MIDDLE, loose="0,0", goods="WPP", expert=True
-    )
+    more: dict[str, Any] = {"tiles": PURPLE_MIDDLE, "loose": "0,0", "goods": "WPP"}
+    state = a_position("-1,0c", "-1,1c 0,-1c -1,-1W", **more, expert=True)
     assert legal(state) == [
         *(f"CAMEL({direction})" for direction in (0, 2, 3)),
         "START(0,W,1)",
@@ -71,17 +54,8 @@ def test_s46_steps_go_by_kind_direction_colour_size_and_decline() -> None:
         *(f"START({direction},{colour},1)" for direction in (2, 3) for colour in "WP"),
         *(f"LYING({direction})" for direction in (0, 2, 3)),
     ]
-
-
-def test_s46_the_sizes_of_a_colour_stand_together() -> None:
-    state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0", goods="KPP")
-    assert [text for text in legal(state, "START") if "(0," in text] == [
-        "START(0,K,1)",
-        "START(0,P,1)",
-        "START(0,P,1,decline)",
-        "START(0,P,2)",
-        "START(0,P,2,decline)",
-    ]
+    purple = [text for text in legal(a_position("-1,0c", OUT_OF_THE_WAY, **more), "START") if "(0,P" in text]
+    assert purple == [f"START(0,P,{size}{decline})" for size in (1, 2) for decline in ("", ",decline")]
 
 
 def test_s46_goods_for_the_board_go_by_colour_and_then_by_cell() -> None:
@@ -98,23 +72,14 @@ def test_s46_opening_cells_are_in_the_order_of_cells() -> None:
 
 
 def test_s47_the_default_is_the_first_action_of_the_list() -> None:
+    """So it uses a loose good; after a missed decision the next one is asked."""
     match = a_match()
     assert match.default_action() == match.legal_actions()[0]
-    match = in_round_one()
-    assert match.format_action(match.default_action()).startswith("CAMEL(")
-    play(match, legal(match, "START")[-1])
-    assert match.format_action(match.default_action()).startswith("CONTINUE(")
-
-
-def test_s47_a_default_uses_a_loose_good() -> None:
     state = a_position("-2,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0")
+    assert state.format_action(state.default_action()).startswith("CAMEL(")
     play(state, "START(0,P,2)")
     assert state.format_action(state.default_action()) == "CONTINUE(0)"
     assert "CONTINUE(0,decline)" in legal(state)
-
-
-def test_s47_after_a_missed_decision_the_next_one_is_asked() -> None:
-    state = play(a_position("-5,0c", OUT_OF_THE_WAY), "START(0,P,2)")
     state.apply(state.default_action())
     assert (state.seat_to_act, view(state).decision) == (0, Decision.STEP)
 
@@ -150,7 +115,7 @@ def test_what_is_no_action_is_refused_with_a_short_sentence(text: str, words: st
 
 
 def test_s49_an_int_that_is_no_action_is_illegal_and_changes_nothing() -> None:
-    for packed in (
+    ints = (
         -1,
         1 << 10,
         1 << 25 | 1,
@@ -159,10 +124,8 @@ def test_s49_an_int_that_is_no_action_is_illegal_and_changes_nothing() -> None:
         7 << 25,
         1 << 60,
         10**90,
-    ):
+    )
+    for packed in ints:
         refused(a_position("-5,0c", OUT_OF_THE_WAY), packed, "no action Caravanserai")
-
-
-def test_s49_an_illegal_action_changes_nothing_even_if_the_list_was_not_asked_for() -> None:
     state = a_position("-5,0c", OUT_OF_THE_WAY)
     check_refused(state, state.parse_action("CAMEL(3)"), "S20 board ends")

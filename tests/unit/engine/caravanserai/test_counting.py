@@ -71,32 +71,31 @@ def test_s34_pieces_of_this_placement_may_be_among_them_but_not_its_camel() -> N
     assert view(state).seats[0].goods == (3, 3, 3, 3, 3)
 
 
-@pytest.mark.parametrize(("seats", "goods"), [(1, 2), (2, 1)])
-def test_s35_each_camel_taken_back_moves_a_good_to_the_board_in_solo_two(seats: int, goods: int) -> None:
-    state = play(a_position(*["-4,0c", OUT_OF_THE_WAY][:seats]), "CAMEL(0)")
-    assert view(state).seeds == goods
-    play(state, "SEED(W,0,0)")
-    assert (view(state).market[0], view(state).loose) == (4, (Cell(0, 0),))
-    assert view(state).seeds == goods - 1
+@pytest.mark.parametrize(
+    ("caravans", "expert", "seeds"),
+    [
+        (["-4,0c"], False, 2),  # two in solo
+        (["-4,0c", OUT_OF_THE_WAY], False, 1),
+        (["-5,0l -4,0c", OUT_OF_THE_WAY], True, 1),  # a lying camel counts as a camel
+        (["-5,0W -4,0c", OUT_OF_THE_WAY], False, 0),  # without a camel nothing moves
+    ],
+)
+def test_s35_each_camel_taken_back_moves_a_good_to_the_board(
+    caravans: list[str], expert: bool, seeds: int
+) -> None:
+    state = play(a_position(*caravans, expert=expert), "CAMEL(0)")
+    assert view(state).seeds == seeds
+    assert state.seat_to_act == (0 if seeds else 1)
 
 
 def test_s35_two_camels_taken_back_move_two_goods() -> None:
     state = play(a_position("-5,0c -4,0c -3,0c", OUT_OF_THE_WAY), "START(0,P,1)", "CAMEL(0)")
     assert view(state).seeds == 2
     play(state, "SEED(W,1,0)")
+    assert (view(state).market[0], view(state).loose) == (4, (Cell(1, 0),))
     assert (state.seat_to_act, view(state).seeds) == (0, 1)
     play(state, "SEED(W,0,0)")
     assert (state.seat_to_act, view(state).seeds) == (1, 0)
-
-
-def test_s35_a_lying_camel_taken_back_counts_as_a_camel() -> None:
-    state = play(a_position("-5,0l -4,0c", OUT_OF_THE_WAY, expert=True), "CAMEL(0)")
-    assert view(state).seeds == 1
-
-
-def test_s35_a_turn_without_a_camel_taken_back_moves_nothing() -> None:
-    state = play(a_position("-5,0W -4,0c", OUT_OF_THE_WAY), "CAMEL(0)")
-    assert state.seat_to_act == 1
 
 
 def test_s35_cells_just_vacated_are_free() -> None:
@@ -123,13 +122,10 @@ def test_s35_a_good_goes_to_a_free_cell_of_its_colour_from_the_market(action: st
 
 
 def test_s35_what_cannot_be_moved_is_dropped() -> None:
-    # every inn of the board is white, and the market has no white good
+    # every inn of the board is white, and the market has no white good, or only one
     state = a_position("-4,0c", OUT_OF_THE_WAY, market=(0, 5, 5, 5, 5))
     assert SeedLost(0, 1) in events_of(state, "CAMEL(0)")
     assert state.seat_to_act == 1
-
-
-def test_s35_the_rest_is_dropped_when_the_market_has_no_more() -> None:
     state = play(a_position("-4,0c", market=(1, 5, 5, 5, 5)), "CAMEL(0)")
     assert SeedLost(0, 1) in events_of(state, "SEED(W,0,0)")
     assert view(state).round == 2

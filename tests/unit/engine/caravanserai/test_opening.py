@@ -34,9 +34,7 @@ def test_s14_the_camel_is_the_caravan_and_brings_a_good_of_the_cell() -> None:
     match.apply(open_cell(cell))
     seat = view(match).seats[0]
     assert [piece.cell for piece in seat.caravan] == [cell]
-    assert seat.camels == 7
-    assert seat.goods[colour] == 4
-    assert sum(seat.goods) == 16
+    assert (seat.camels, seat.goods[colour], sum(seat.goods)) == (7, 4, 16)
     assert view(match).market[colour] == market - 1
 
 
@@ -46,19 +44,17 @@ def test_s14_a_cell_is_taken_once_but_the_other_cell_of_its_tile_is_open() -> No
     play(match, before[0])
     assert legal(match) == before[1:]
     refused(match, before[0], "S14 camel")
+    for cell in ("0,0", "15,15"):
+        refused(match, f"OPEN({cell})", "S14 no inn outer")
 
 
-@pytest.mark.parametrize("cell", ["0,0", "15,15"])
-def test_s14_no_other_cell_opens(cell: str) -> None:
-    refused(a_match(2), f"OPEN({cell})", "S14 no inn outer")
-
-
-def test_s14_the_seats_open_in_turn_order() -> None:
-    match, seats = a_match(5), []
-    while match.round == 0:
-        seats.append(match.seat_to_act)
+def test_s14_s15_the_seats_open_and_then_have_their_turns_in_turn_order() -> None:
+    match, turns = a_match(5), []
+    while match.round < 3:
+        if match.round == 0 or (match.decision is Decision.STEP and match.laid == 0):
+            turns.append((match.round, match.seat_to_act))
         match.apply(match.default_action())
-    assert seats == [3, 4, 0, 1, 2]
+    assert turns == [(number, seat) for number in (0, 1, 2) for seat in (3, 4, 0, 1, 2)]
 
 
 @pytest.mark.parametrize("seats", [1, 2, 6])
@@ -66,12 +62,3 @@ def test_s15_round_one_follows_the_opening_and_begins_with_the_first_seat(seats:
     match = in_round_one(seats)
     assert (match.round, match.seat_to_act) == (1, view(match).first)
     assert view(match).decision is Decision.STEP
-
-
-def test_s15_in_a_round_every_seat_has_one_turn_in_turn_order() -> None:
-    match, turns = in_round_one(5), []
-    while match.round < 3:
-        if match.decision is Decision.STEP and match.laid == 0:
-            turns.append((match.round, match.seat_to_act))
-        match.apply(match.default_action())
-    assert turns == [(number, seat) for number in (1, 2) for seat in (3, 4, 0, 1, 2)]

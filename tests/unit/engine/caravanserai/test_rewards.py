@@ -1,5 +1,7 @@
 """S30 and S31: what camels bring."""
 
+import pytest
+
 from engine.caravanserai.events import Gained, NoGood, Source, Stolen
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.pieces import Colour
@@ -16,28 +18,24 @@ from tests.unit.engine.playing import legal, play, refused
 NO_PURPLE = (5, 5, 0, 5, 5)
 
 
-def test_s30_a_camel_on_an_inn_brings_a_good_of_its_colour_from_the_market() -> None:
-    state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE)
-    assert Gained(0, Colour.PURPLE, Source.MARKET) in events_of(state, "CAMEL(0)")
-    assert (view(state).seats[0].goods[2], view(state).market[2]) == (4, 4)
-
-
-def test_s30_a_loose_good_on_the_cell_comes_first_and_in_addition() -> None:
-    state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0")
-    gains = [event for event in events_of(state, "CAMEL(0)") if isinstance(event, Gained)]
-    assert gains == [Gained(0, Colour.PURPLE, Source.BOARD), Gained(0, Colour.PURPLE, Source.MARKET)]
-    assert (view(state).seats[0].goods[2], view(state).market[2], view(state).loose) == (5, 4, ())
-
-
-def test_s30_a_camel_beside_the_inns_brings_nothing() -> None:
-    state = play(a_position("-4,0c", OUT_OF_THE_WAY), "CAMEL(0)")
-    assert view(state).seats[0].goods == (3, 3, 3, 3, 3)
-
-
-def test_s30_a_lying_camel_brings_its_good_at_once() -> None:
-    state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose="0,0", expert=True)
-    play(state, "LYING(0)")
-    assert (view(state).decision, view(state).seats[0].goods[2]) == (Decision.STEP, 5)
+@pytest.mark.parametrize(
+    ("step", "loose", "sources"),
+    [
+        ("CAMEL(0)", "", [Source.MARKET]),
+        ("CAMEL(0)", "0,0", [Source.BOARD, Source.MARKET]),
+        ("LYING(0)", "0,0", [Source.BOARD, Source.MARKET]),
+        ("CAMEL(3)", "0,0", []),
+    ],
+)
+def test_s30_a_camel_on_an_inn_brings_a_good_of_its_colour(
+    step: str, loose: str, sources: list[Source]
+) -> None:
+    """From the market, after a loose one on the cell; a lying camel at once, a camel beside the inns nothing."""
+    state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, loose=loose, expert=step == "LYING(0)")
+    gains = [event for event in events_of(state, step) if isinstance(event, Gained)]
+    assert gains == [Gained(0, Colour.PURPLE, source) for source in sources]
+    assert view(state).seats[0].goods[2] == 3 + len(sources)
+    assert view(state).market[2] == 5 - bool(sources)
 
 
 def test_s31_without_such_a_good_in_the_market_the_seat_says_from_whom_it_takes_one() -> None:
@@ -53,15 +51,11 @@ def test_s31_without_such_a_good_in_the_market_the_seat_says_from_whom_it_takes_
     assert view(state).steal is None
 
 
-def test_s31_it_is_asked_even_if_only_one_seat_qualifies() -> None:
-    state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, market=NO_PURPLE)
-    assert legal(play(state, "CAMEL(0)")) == ["STEAL(1)"]
-
-
 def test_s31_a_loose_good_comes_even_if_another_has_to_be_stolen() -> None:
+    """It is asked even if only one seat qualifies."""
     state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, market=NO_PURPLE, loose="0,0")
-    play(state, "CAMEL(0)", "STEAL(1)")
-    assert view(state).seats[0].goods[2] == 5
+    assert legal(play(state, "CAMEL(0)")) == ["STEAL(1)"]
+    assert view(play(state, "STEAL(1)")).seats[0].goods[2] == 5
 
 
 def test_s31_goods_in_caravans_are_safe_and_nobody_may_have_one() -> None:
