@@ -20,6 +20,7 @@ from engine.wasteland.resources import NAMES
 from engine.wasteland.state import WastelandState
 from tests.unit.engine.naive import Forms, Json, canonical
 from tests.unit.engine.naive import event_form as form_of
+from tests.unit.engine.wasteland.naive import NaiveMatch
 
 DECKS = ("event", "attack", "mission")
 IDS = {"event": EVENT_IDS, "attack": ATTACKER_IDS, "mission": MISSION_IDS}
@@ -89,6 +90,12 @@ class EngineMatch:
         outcome = ended.outcome()
         assert outcome is not None
         return list(outcome.placings)
+
+
+Match = EngineMatch | NaiveMatch
+Implementation = type[EngineMatch] | type[NaiveMatch]
+IMPLEMENTATIONS: dict[str, Implementation] = {"engine": EngineMatch, "naive": NaiveMatch}
+"""What the tests of clauses run on, with positions, actions and log as JSON."""
 
 
 def _forms(state: WastelandState) -> list[Json]:

@@ -9,7 +9,7 @@ from typing import Any
 from engine.randomness import Stream
 from tests.unit.engine.naive import Json, canonical
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.implementations import Implementation, Match
+from tests.unit.engine.wasteland.mapping import Implementation, Match
 from tests.unit.engine.wasteland.naive import DEFAULTS, new_turn
 from tests.unit.engine.wasteland.naive_table import new_player
 from tests.unit.engine.wasteland.tables import ATTACKS, NEW_DECKS, RESOURCES

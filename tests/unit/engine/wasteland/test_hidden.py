@@ -1,12 +1,17 @@
-"""W70, W71: the position as JSON, what each seat is shown of it, and what nobody can tell."""
+"""W70, W71: the position as JSON, what each seat is shown of it, and what nobody can tell.
+
+That what is hidden changes nothing that a viewer is sent is tested in tests/system/contract/test_hidden_information.py.
+"""
 
 from random import Random
 
 import pytest
 
+from engine.game import EVERYBODY, SPECTATOR
+from engine.wasteland.events import EventDrawn
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.choosing import choose
-from tests.unit.engine.wasteland.implementations import Implementation
+from tests.unit.engine.wasteland.mapping import Implementation
 from tests.unit.engine.wasteland.positions import SEED, Position, Positions, attacked, in_fight
 
 KEYS = {
@@ -96,3 +101,14 @@ def test_w70_an_answer_not_given_cannot_be_told_from_none_possible(at: Positions
             position.play(do.PASS)
         told.append([position.match.log(), *(position.match.view(viewer) for viewer in (1, 2, None))])
     assert told[0] == told[1]
+
+
+def test_w75_which_event_card_is_drawn_its_seat_alone_sees() -> None:
+    """Others are told that a card was drawn, spectators as well."""
+    drawn = EventDrawn(1, 4)
+    assert drawn.audience() == frozenset((1,))
+    assert drawn.seen_by(1) == drawn
+    for viewer in (0, 2, SPECTATOR):
+        seen = drawn.seen_by(viewer)
+        assert seen == EventDrawn(1, None)
+        assert seen.audience() is EVERYBODY

@@ -5,7 +5,7 @@ from collections import Counter, deque
 import pytest
 
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.implementations import Implementation
+from tests.unit.engine.wasteland.mapping import Implementation
 from tests.unit.engine.wasteland.positions import SEED, Positions
 from tests.unit.engine.wasteland.tables import (
     ATTACK_TYPE,

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland.choosing import choose
-from tests.unit.engine.wasteland.implementations import Implementation
+from tests.unit.engine.wasteland.mapping import Implementation
 from tests.unit.engine.wasteland.naive_legal import fits
 from tests.unit.engine.wasteland.positions import Position, of
 from tests.unit.engine.wasteland.tables import ATTACKS, CARAVAN, GOAL, NEW_DECKS, SPACES

@@ -5,7 +5,7 @@ import pytest
 from engine.randomness import Stream
 from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.implementations import Implementation
+from tests.unit.engine.wasteland.mapping import Implementation
 from tests.unit.engine.wasteland.positions import SEED, Position, of, only
 from tests.unit.engine.wasteland.tables import NEW_DECKS
 

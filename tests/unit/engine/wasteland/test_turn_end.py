@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.implementations import Implementation
+from tests.unit.engine.wasteland.mapping import Implementation
 from tests.unit.engine.wasteland.positions import Position, Positions, holding, of, only
 from tests.unit.engine.wasteland.tables import GOAL
 

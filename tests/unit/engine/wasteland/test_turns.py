@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.choosing import choose
-from tests.unit.engine.wasteland.implementations import Implementation
+from tests.unit.engine.wasteland.mapping import Implementation
 from tests.unit.engine.wasteland.naive_legal import fits, one_more_fits
 from tests.unit.engine.wasteland.positions import Position, Positions, in_fight, of
 from tests.unit.engine.wasteland.tables import CARAVAN, RESOURCES

@@ -5,22 +5,10 @@ import pytest
 from engine.randomness import Stream
 from engine.wasteland.attack_cards import ATTACKER_ATTACK, ATTACKER_DEFENSE, ATTACKER_HEALTH, ATTACKER_IDS
 from engine.wasteland.quick.fights import fall_chance, required_toll, toll_of
+from tests.unit.engine.wasteland.tables import ODDS
 
-STRONG = {
-    "feral_dogs": 0.2,
-    "lone_raider": 0.2,
-    "scavenger_gang": 0.3,
-    "toll_gang": 0.4,
-    "rad_scorpion": 0.4,
-    "mutant_pack": 0.5,
-    "plague_carriers": 0.2,
-    "sniper_nest": 0.3,
-    "deserter_squad": 0.5,
-    "road_warriors": 0.8,
-    "slaver_column": 1.0,
-    "rust_tank": 1.5,
-}
-"""W7's last column: Hits that a caravan of Attack 5, Defense 5 and 13 Health takes; it falls in no fight."""
+STRONG = {row.split()[0]: float(row.split()[-1]) for row in ODDS.strip().splitlines()}
+"""Hits that a caravan of Attack 5, Defense 5 and 13 Health takes; it falls in no fight."""
 
 
 @pytest.mark.parametrize("name", STRONG)
