@@ -35,34 +35,6 @@ def test_a47_one_seat_is_asked_even_if_one_action_is_legal() -> None:
     assert state.seat_to_act == 0
 
 
-@pytest.mark.parametrize(
-    ("packed", "fields"),
-    [
-        (actions.setup_routes(3, 21), do.setting(3, 21)),
-        (actions.open_auction(actions.card_lot(3, 2), 4), do.opening("card:gems-2", 4)),
-        (actions.open_auction(actions.ITEM_LOT + actions.EYES, 0), do.opening("eyes")),
-        (actions.open_auction(actions.ITEM_LOT + actions.RIGHTS + 4, 9), do.opening("right:4", 9)),
-        (actions.raise_to(7), do.bid(7)),
-        (actions.PASS_ACTION, do.PASS),
-        (actions.give_shah(3), do.shah_to(3)),
-        (actions.claim(2, 10, 6), do.claim(2, 10, "salt")),
-        (actions.buy(4, 21), do.buy(4, 21)),
-        (actions.destroy(1, 14, 8, 0), do.destroy(1, 14, "buy", "salt")),
-        (actions.destroy(1, 14, 8, 6), do.destroy(1, 14, "metals", "salt")),
-        (actions.sell(1), do.sell(1)),
-        (actions.DONE_ACTION, do.DONE),
-        (actions.ACCEPT_ACTION, do.ACCEPT),
-        (actions.DECLINE_ACTION, do.DECLINE),
-        (actions.AVERT_ACTION, do.AVERT),
-        (actions.pledge(10), do.pledge(10)),
-        (actions.lose_route(0, 1), do.lose(0, 1)),
-    ],
-)
-def test_a48_an_action_is_its_fields(packed: int, fields: Json) -> None:
-    assert format_action(packed) == canonical(fields)
-    assert parse_action(canonical(fields)) == packed
-
-
 def test_a48_an_offer_is_its_fields() -> None:
     fields = do.offer(3, do.side("gems gems salt", 7, "right:4 shah"), do.side("dates", 0, "eyes queen"))
     packed = parse_action(canonical(fields))

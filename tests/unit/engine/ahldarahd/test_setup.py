@@ -41,24 +41,17 @@ def test_a2_as_many_maps_rights_and_colours_as_seats(seats: int) -> None:
     assert [seat.markers for seat in a_match(seats).observe(0).seats] == [21] * seats
 
 
-def test_a2_the_map_is_that_of_the_tables() -> None:
+def test_a2_the_map_is_that_of_the_page() -> None:
+    page = text("docs/rules/ahldarahd.md")
+    assert len(naive_legal.ROUTES) == table.ROUTES
     for route, (a, b, kind) in naive_legal.ROUTES.items():
         assert {table.NAMES[table.END_A[route]], table.NAMES[table.END_B[route]]} == {a, b}
         assert (table.SEA_ROUTE[route] == table.SEA) == (kind == "sea")
-        assert table.PRICES[route] == sum(len(naive_legal.ROUTES_OF[city]) for city in (a, b))
-    assert len(naive_legal.ROUTES) == table.ROUTES
-    assert [table.NUMBERS[city] for city in range(10)] == [3, 4, 4, 5, 4, 4, 6, 4, 5, 3]
-    assert [table.MAJORITY[city] for city in range(10)] == [2, 3, 3, 3, 3, 3, 4, 3, 3, 2]
-
-
-def test_a2_the_page_has_the_tables_of_the_map() -> None:
-    page = text("docs/rules/ahldarahd.md")
-    for route, (a, b, kind) in naive_legal.ROUTES.items():
-        row = f"| {route} | {a.title()}-{b.title()} | {kind} | {table.PRICES[route]} |"
-        assert row in page, row
+        assert f"| {route} | {a.title()}-{b.title()} | {kind} | {table.PRICES[route]} |" in page
     for city, name in enumerate(table.NAMES):
         sea = sum(table.SEA_ROUTE[route] for route in table.ROUTES_AT[city])
         number, majority = table.NUMBERS[city], table.MAJORITY[city]
+        assert number == len(table.ROUTES_AT[city])
         assert f"| {name.title()} | {number} | {majority} | {sea}/{number - sea} |" in page
 
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from engine.caravan import CARAVAN
-from engine.caravan.state import CaravanState
 from engine.game import Outcome
 from engine.randomness import Stream
 from tests.unit.engine.caravan.positions import ZERO_SEED, a_position, score, view
@@ -50,30 +49,20 @@ NINE = (5, 0, 0, 0, 4, 0, 0, 0)  # 39 points
 EIGHT = (4, 0, 0, 0, 4, 0, 0, 0)  # 36 points
 
 
-def test_c20_equal_scores_go_to_more_delivered_goods_example_8() -> None:
+def test_c20_equal_scores_go_to_more_delivered_goods_and_else_share_the_placing_example_8() -> None:
+    """A placing is one more than the seats ahead."""
     outcome = ended_with((NINE, 2), (EIGHT, 5))
-    assert outcome.scores == (41, 41)
-    assert outcome.placings == (1, 2)
-
-
-def test_c20_seats_that_are_still_tied_share_the_placing_example_8() -> None:
-    assert ended_with((NINE, 2), (NINE, 2)).placings == (1, 1)
-
-
-def test_c20_a_placing_is_one_more_than_the_seats_ahead() -> None:
+    assert (outcome.scores, outcome.placings) == ((41, 41), (1, 2))
     assert ended_with((EIGHT, 0), (NINE, 2), (EIGHT, 5), (NINE, 2)).placings == (4, 1, 3, 1)
 
 
 def test_c20_the_number_of_goods_counts_not_their_value() -> None:
     two_common, one_rare = (2, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 1, 0, 0, 0)
     outcome = ended_with((one_rare, 0), (two_common, 0))
-    assert outcome.scores == (6, 6)
-    assert outcome.placings == (2, 1)
+    assert (outcome.scores, outcome.placings) == ((6, 6), (2, 1))
 
 
 def test_c19_a_score_may_be_negative() -> None:
-    state: CaravanState = play(a_position("0:meat 1:meat 2:meat", "", turn=1000), "PASS")
-    outcome = state.outcome()
+    outcome = play(a_position("0:meat 1:meat 2:meat", "", turn=1000), "PASS").outcome()
     assert outcome is not None
-    assert outcome.scores == (-3, 0)
-    assert outcome.placings == (2, 1)
+    assert (outcome.scores, outcome.placings) == ((-3, 0), (2, 1))

@@ -11,7 +11,6 @@ from engine.caravanserai.state import CaravanseraiState
 from engine.game import TERMINAL
 from engine.randomness import Stream
 from tests.unit.engine.caravanserai.positions import (
-    EXPERT,
     OUT_OF_THE_WAY,
     a_match,
     a_position,
@@ -20,7 +19,6 @@ from tests.unit.engine.caravanserai.positions import (
     straight,
     view,
 )
-from tests.unit.engine.playing import play
 
 BASIC = [("YWWRRRKKKKc", 11), ("RRKKKc", 6), ("RYYRRRc", 7), ("WWc", 3), ("c", 1)]
 
@@ -126,17 +124,6 @@ def test_the_rulebooks_worked_example_figure_8() -> None:
     assert (view(state).decision, view(state).seeds) == (Decision.SEED_GOOD, 1)
 
 
-def test_a_match_with_the_expert_rules_begins_with_seven_goods_of_each_colour() -> None:
-    match = a_match(2, options=EXPERT)
-    assert sum(view(match).market) + len(view(match).loose) == 35
-
-
 def test_the_first_step_in_open_country_has_66_actions_in_expert_42() -> None:
     assert len(a_position("0,0c", OUT_OF_THE_WAY).legal_actions()) == 66
     assert len(a_position("0,0c", OUT_OF_THE_WAY, expert=True).legal_actions()) == 42
-
-
-def test_a_turn_changes_the_length_by_the_omitted_goods_alone() -> None:
-    state = a_position("-4,0c", OUT_OF_THE_WAY, tiles={(0, 0): "A-P/0"})
-    play(state, "START(0,R,2)", "CONTINUE(0)", "START(0,P,3)", "CONTINUE(0)", "CONTINUE(0)", "CAMEL(0)")
-    assert len(view(state).seats[0].caravan) == 1 + 3

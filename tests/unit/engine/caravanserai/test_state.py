@@ -15,7 +15,6 @@ from tests.unit.engine.caravanserai.positions import (
     PURPLE_MIDDLE,
     a_match,
     a_position,
-    a_tile,
     finish,
     in_round_one,
     view,
@@ -103,7 +102,3 @@ def test_an_unchanged_seat_is_shown_by_the_same_object() -> None:
     play(match, legal(match)[0])
     assert view(match).seats[1] is before[1]
     assert view(match).seats[0] != before[0]
-
-
-def test_a_tile_is_written_with_its_rotation() -> None:
-    assert str(a_tile("F-Y/4")) == "F-Y/4"

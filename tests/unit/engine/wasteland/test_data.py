@@ -91,6 +91,6 @@ def test_w9_decks_before_the_first_shuffle() -> None:
 
 
 def test_every_event_card_has_a_test_or_a_row_of_its_name() -> None:
-    """The others are parameters: `test_w5_every_card`, `test_w7_...each_card`, `test_w58_every_mission`."""
+    """The others are parameters: `test_w7_...each_card`, `test_w58_every_mission`."""
     tests = text("tests/unit/engine/wasteland/test_event_cards.py")
     assert set(EVENTS) <= set(re.findall(r"^(?:def test_)?(\w+)", tests, re.MULTILINE))

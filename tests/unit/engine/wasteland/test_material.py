@@ -6,9 +6,10 @@ import pytest
 
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.mapping import Implementation
-from tests.unit.engine.wasteland.positions import SEED, Positions
+from tests.unit.engine.wasteland.positions import SEED, Positions, in_fight, of
 from tests.unit.engine.wasteland.tables import (
     ATTACK_TYPE,
+    CARAVAN,
     CITIES,
     DISTRICTS,
     EVENTS,
@@ -134,3 +135,26 @@ def test_w7_w8_the_event_deck_has_40_cards_14_of_them_attacks() -> None:
     assert (len(NEW_DECKS["event"]), len(NEW_DECKS["attack"]), len(NEW_DECKS["mission"])) == (40, 24, 36)
     assert sum(EVENTS[card].copies for card in ATTACK_TYPE) == 14
     assert [row.copies for row in EVENTS.values()] == [8, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 1, 1]
+
+
+def test_w5_the_totals_with_everything(at: Positions) -> None:
+    rows = CARAVAN.values()
+    assert len(rows) == 14
+    assert [sum(row.defense for row in rows), sum(row.health for row in rows)] == [6, 35]
+    assert sum(sum(row.storage.values()) for row in rows) == 24
+    everything = " ".join(card for card in CARAVAN if card != "head")
+    _, told = in_fight(at, "lone_raider", caravan=everything, dice="[4-6]")
+    assert len(of("roll", told)[0]["dice"]) == 8
+    assert at("move", caravan=everything).walk() == 6, "without the Fuel for Outrider Bikes and Scout Rig"
+
+
+def test_w5_no_ability_works_from_the_deck(at: Positions) -> None:
+    """Cards that are not in play do nothing."""
+    resources = "fuel munitions rations medicine"
+    assert at("move", resources=resources).legal("outrider") == []
+    position = at(caravan="head:1", resources=resources)
+    assert position.legal("heal") == []
+    position.play(do.DONE)
+    assert position["current"] == 1
+    _, told = in_fight(at, "lone_raider", resources=resources, dice="[1-3]{3}1")
+    assert len(of("roll", told)) > 2
