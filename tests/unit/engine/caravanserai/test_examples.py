@@ -1,9 +1,9 @@
-"""S50, S51, S57 and the worked examples: the rulebook's own, and lists of correct placements."""
+"""S50, S51, S57 and the worked examples, and S54 and S55: set-ups and whole matches from the seed of 32 zero bytes."""
 
 import pytest
 
 from engine.caravanserai import CARAVANSERAI
-from engine.caravanserai.events import Counted
+from engine.caravanserai.events import BoardLaid, Counted
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.plans import Plan, steps_of
@@ -19,6 +19,7 @@ from tests.unit.engine.caravanserai.positions import (
     straight,
     view,
 )
+from tests.unit.engine.pages import joined, rows
 
 BASIC = [("YWWRRRKKKKc", 11), ("RRKKKc", 6), ("RYYRRRc", 7), ("WWc", 3), ("c", 1)]
 
@@ -127,3 +128,53 @@ def test_the_rulebooks_worked_example_figure_8() -> None:
 def test_the_first_step_in_open_country_has_66_actions_in_expert_42() -> None:
     assert len(a_position("0,0c", OUT_OF_THE_WAY).legal_actions()) == 66
     assert len(a_position("0,0c", OUT_OF_THE_WAY, expert=True).legal_actions()) == 42
+
+
+SET_UPS = rows("caravanserai", "| seats | first")
+MATCHES = rows("caravanserai", "| seats | expert | ending")
+
+
+def test_s54_s55_the_tables_have_all_numbers_of_seats() -> None:
+    assert [row[0] for row in SET_UPS] == ["2", "3", "4", "5"]
+    assert [row[:2] for row in MATCHES] == [
+        [seats, expert] for expert in ("false", "true") for seats in "123456"
+    ]
+
+
+@pytest.mark.parametrize("row", SET_UPS, ids=lambda row: f"{row[0]} seats")
+def test_s54_the_set_up_of_the_zero_seed_is_that_of_the_vectors(row: list[str]) -> None:
+    match = a_match(int(row[0]))
+    seen = view(match)
+    (event,) = match.take_events()
+    assert isinstance(event, BoardLaid)
+    assert sorted(event.loose) == list(seen.loose)
+    assert seen.first == event.first
+    colours = ["WKPRY"[match.setup.inn_colour[match.setup.tables.numbers[cell]]] for cell in event.loose]
+    loose = " ".join(f"{colour}{cell}" for colour, cell in zip(colours, event.loose, strict=True))
+    market = " ".join(f"{letter}{count}" for letter, count in zip("WKPRY", seen.market, strict=True))
+    assert row[1:] == [str(seen.first), " ".join(map(str, seen.tiles)), loose, market]
+
+
+def test_s54_one_seat_has_the_set_up_of_two_and_six_the_board_of_five() -> None:
+    assert view(a_match(1)).tiles == view(a_match(2)).tiles
+    assert view(a_match(6)).tiles == view(a_match(5)).tiles
+    assert (view(a_match(1)).first, view(a_match(6)).first) == (0, 0)
+
+
+def test_s54_the_expert_set_up_differs_in_the_market_alone() -> None:
+    basic, expert = view(a_match(4)), view(a_match(4, options={"expert": "true"}))
+    assert (basic.tiles, basic.loose) == (expert.tiles, expert.loose)
+    assert [count + 1 for count in basic.market] == list(expert.market)
+
+
+@pytest.mark.parametrize("row", MATCHES, ids=lambda row: f"{row[0]} seats, expert {row[1]}")
+def test_s55_a_match_by_rule_ends_as_the_table_says(row: list[str]) -> None:
+    match, ply = a_match(int(row[0]), options={"expert": row[1]}), 0
+    while match.seat_to_act != TERMINAL:
+        listed = match.legal_actions()
+        match.apply(listed[(7 * ply + 3) % len(listed)])
+        ply += 1
+    outcome = match.outcome()
+    assert outcome is not None
+    lists = [joined(outcome.scores), joined(outcome.placings)]
+    assert row[2:] == [outcome.ending, str(view(match).round), str(ply), *lists]

@@ -1,4 +1,4 @@
-"""W70, W71: the position as JSON, what each seat is shown of it, and what nobody can tell.
+"""W70, W71: the position as JSON, what each seat is shown of it, what nobody can tell, and what is made of a view.
 
 That what is hidden changes nothing that a viewer is sent is tested in tests/system/contract/test_hidden_information.py.
 """
@@ -8,10 +8,13 @@ from random import Random
 import pytest
 
 from engine.game import EVERYBODY, SPECTATOR
+from engine.randomness import Stream
 from engine.wasteland.events import EventDrawn
+from engine.wasteland.game import WASTELAND
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.choosing import choose
-from tests.unit.engine.wasteland.mapping import Implementation
+from tests.unit.engine.wasteland.mapping import EngineMatch, Implementation
+from tests.unit.engine.wasteland.naive import NaiveMatch
 from tests.unit.engine.wasteland.positions import SEED, Position, Positions, attacked, in_fight
 
 KEYS = {
@@ -112,3 +115,23 @@ def test_w75_which_event_card_is_drawn_its_seat_alone_sees() -> None:
         seen = drawn.seen_by(viewer)
         assert seen == EventDrawn(1, None)
         assert seen.audience() is EVERYBODY
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_w70_what_is_guessed_from_a_view_looks_the_same(seats: int) -> None:
+    """By every viewer, in secret questions, too; whoever is asked in the guess has a choice by the slow rules (W22)."""
+    match = EngineMatch.new(seats, {"max_rounds": 3}, bytes([seats]) * 32)
+    dice, stream = Random(seats), Stream(SEED)
+    secrets = 0
+    while match.legal():
+        if dice.random() < 0.3:
+            for viewer in (*range(seats), None):
+                seen = match.state.observe(SPECTATOR if viewer is None else viewer)
+                guess = EngineMatch(WASTELAND.from_observation(seen, stream))
+                assert guess.view(viewer) == match.view(viewer)
+                listed = NaiveMatch.from_json(guess.full()).legal()
+                assert len(listed) > 1
+                assert viewer != match.full()["to_move"] or listed == match.legal()
+                secrets += match.view(viewer)["decision"] is None
+        match.play(choose(match, dice))
+    assert secrets
