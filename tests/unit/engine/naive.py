@@ -16,6 +16,11 @@ def canonical(action: Json) -> str:
     return json.dumps(action, sort_keys=True, separators=(",", ":"))
 
 
+def action(kind: str, *fields: str) -> Callable[..., Json]:
+    """Return what makes actions of a kind from the values of their fields."""
+    return lambda *values: {"type": kind, **dict(zip(fields, values, strict=True))}
+
+
 class Naive:
     """A match: nothing is kept but the position and what was told."""
 

@@ -1,8 +1,10 @@
 """Whole matches of every game: how single actions are judged, and how sensible players end."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from engine.game import State
+from engine.game import IllegalActionError, State, UnreadableActionError
 from engine.randomness import Stream
 from engine.registry import GAMES
 from tests.unit.engine.matches import a_match, walk
@@ -17,14 +19,26 @@ TABLES = [
 
 @pytest.mark.parametrize(("game", "seats", "values"), TABLES)
 def test_single_actions_are_judged_as_the_list_says(game: str, seats: int, values: dict[str, str]) -> None:
-    """Every action that was listed anywhere in the match is tried in some positions of it."""
+    """Every action that was listed anywhere in the match is tried in some positions of it; others are refused."""
     seen: set[int] = set()
     positions: list[State] = []
     for ply, state in enumerate(walk(a_match(game, seats, values), game, bytes([seats]) * 32)):
         seen |= set(state.legal_actions())
         positions += [state.clone()] if ply % 4 == 0 else []
-    for state in positions:
+    for number, state in enumerate(positions):
         assert {action for action in seen if state.is_legal(action)} == set(state.legal_actions())
+        for action in [action ^ 1 << number % 32 for action in state.legal_actions()[:20]]:
+            if not state.is_legal(action):
+                with pytest.raises(IllegalActionError, match=r"\.$"):
+                    state.apply(action)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=40)
+@given(text=st.text(max_size=40))
+def test_any_text_is_read_or_refused(game: str, text: str) -> None:
+    with pytest.raises(UnreadableActionError):
+        a_match(game, 2, {}).parse_action(text)
 
 
 @pytest.mark.parametrize(

@@ -81,17 +81,6 @@ def test_a5_nobody_pays_more_than_he_has() -> None:
     refused(state, do.buy(0, 5), "costs 9 8")
 
 
-def test_a6_the_blocks_of_the_colours_lie_unmixed_that_of_the_oldest_player_on_top() -> None:
-    for seed in range(20):
-        fields = form(a_match(4, seed=bytes([seed]) * 32))
-        first = fields["to_move"]
-        colours = [int(card.split("-")[1]) for card in fields["deck"]]
-        assert colours == [(first + block) % 4 for block in range(4) for _ in range(7)]
-        for seat, hand in enumerate(fields["hands"]):
-            block = [card.split("-")[0] for card in fields["deck"] if card.endswith(f"-{seat}")]
-            assert sorted([*hand, *block]) == sorted(table.NAMES)
-
-
 def test_a7_the_start() -> None:
     for seats in range(2, 6):
         fields = form(a_match(seats))

@@ -4,7 +4,7 @@ from engine.game import SPECTATOR
 from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match
 from tests.unit.engine.ahldarahd.naive import NaiveMatch
-from tests.unit.engine.ahldarahd.positions import TRADING, a_position, asked, finish, form, play
+from tests.unit.engine.ahldarahd.positions import a_position, asked, form, play
 from tests.unit.engine.ahldarahd.state_form import view_form
 
 
@@ -32,23 +32,3 @@ def test_a52_an_auction_is_seen_while_bids_are_asked_for() -> None:
     play(state, do.PASS)
     assert (asked(state), form(state)["auction"]) == (("give_shah", 1), None)
     play(state, do.shah_to(0))
-
-
-def test_a52_offers_left_are_those_of_the_running_chance() -> None:
-    state = a_match(2, TRADING)
-    assert form(state)["offers_left"] == 0
-    state = a_position(options=TRADING)
-    play(state, do.offer(1, do.side(gold=1)))
-    assert (asked(state), form(state)["offers_left"]) == (("trade_reply", 1), 1)
-    finish(state)
-    assert form(state)["offers_left"] == 0
-
-
-def test_a52_after_the_end_the_rest_stays_as_it_was() -> None:
-    state = a_match(3)
-    events = finish(state)
-    fields = form(state)
-    assert events[-1]["event"] == "end"
-    assert (fields["phase"], fields["decision"], fields["to_move"]) == ("over", None, None)
-    assert (fields["order"], fields["at"], len(fields["auctioned"])) == ([], 0, 3)
-    assert state.observe(0).seat_to_act is None

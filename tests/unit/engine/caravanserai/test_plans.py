@@ -17,41 +17,30 @@ from tests.unit.engine.caravanserai.positions import (
 )
 from tests.unit.engine.playing import play
 
-
-def steps(plan: Plan, **position: object) -> list[str]:
-    """Return the steps that the plan stands for, from -4,0."""
-    state = a_position("-4,0c", OUT_OF_THE_WAY, **position)  # type: ignore[arg-type]
-    return [state.format_action(step) for step in steps_of(plan, state)]
+EAST = tuple(Cell(q, 0) for q in range(-3, 4))
 
 
-def test_s48_series_of_equal_letters_are_the_blocks() -> None:
-    plan = straight(a_position("-4,0c", OUT_OF_THE_WAY), "PYYWWWc")
-    assert steps(plan) == [
-        "START(0,P,1)",
-        "START(0,Y,2)",
-        "CONTINUE(0)",
-        "START(0,W,3)",
-        "CONTINUE(0)",
-        "CONTINUE(0)",
-        "CAMEL(0)",
-    ]
-
-
-def test_s48_the_cells_say_the_directions() -> None:
-    plan = Plan((Cell(-3, 0), Cell(-3, 1), Cell(-4, 1)), "RRc")
-    assert steps(plan) == ["START(0,R,2)", "CONTINUE(1)", "CAMEL(3)"]
-
-
-def test_s48_declined_goods_are_named_by_their_index() -> None:
-    plan = Plan((Cell(-3, 0), Cell(-2, 0), Cell(-1, 0)), "RRc", (1,))
-    assert steps(plan) == ["START(0,R,2)", "CONTINUE(0,decline)", "CAMEL(0)"]
-    assert steps(plan._replace(declined=(0, 1)))[0] == "START(0,R,2,decline)"
-
-
-def test_s48_a_lying_camel_may_have_to_steal() -> None:
-    plan = Plan((Cell(-3, 0), Cell(-2, 0)), "lc", (), 1)
-    assert steps(plan) == ["LYING(0)", "STEAL(1)", "CAMEL(0)"]
-    assert steps(plan._replace(victim=None)) == ["LYING(0)", "CAMEL(0)"]
+@pytest.mark.parametrize(
+    ("plan", "steps"),
+    [
+        # series of equal letters are the blocks
+        (
+            Plan(EAST, "PYYWWWc"),
+            "START(0,P,1) START(0,Y,2) CONTINUE(0) START(0,W,3) CONTINUE(0) CONTINUE(0) CAMEL(0)",
+        ),
+        # the cells say the directions
+        (Plan((Cell(-3, 0), Cell(-3, 1), Cell(-4, 1)), "RRc"), "START(0,R,2) CONTINUE(1) CAMEL(3)"),
+        # declined goods are named by their index
+        (Plan(EAST[:3], "RRc", (1,)), "START(0,R,2) CONTINUE(0,decline) CAMEL(0)"),
+        (Plan(EAST[:3], "RRc", (0, 1)), "START(0,R,2,decline) CONTINUE(0,decline) CAMEL(0)"),
+        # a lying camel may have to steal
+        (Plan(EAST[:2], "lc", (), 1), "LYING(0) STEAL(1) CAMEL(0)"),
+        (Plan(EAST[:2], "lc"), "LYING(0) CAMEL(0)"),
+    ],
+)
+def test_s48_a_plan_is_so_many_steps(plan: Plan, steps: str) -> None:
+    state = a_position("-4,0c", OUT_OF_THE_WAY)
+    assert " ".join(map(state.format_action, steps_of(plan, state))) == steps
 
 
 def test_s48_a_plan_with_a_theft_is_legal_if_and_only_if_the_lying_camel_raises_it() -> None:
@@ -88,24 +77,18 @@ def test_s48_each_step_of_a_plan_is_judged_as_if_it_came_alone() -> None:
     ("plan", "complaint"),
     [
         (Plan((), ""), "field plan.pieces must have one standing camel .*, at its end"),
-        (Plan((Cell(-3, 0),), "P"), "field plan.pieces must have one standing camel"),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "cc"), "field plan.pieces must have one standing camel"),
-        (
-            Plan((Cell(-3, 0), Cell(-2, 0)), "Bc"),
-            'field plan.pieces has the letter "B": a piece is one of WKPRYlc',
-        ),
-        (Plan((Cell(-3, 0),), "Pc"), "field plan.cells must have as many as pieces, 2, and has 1"),
-        (
-            Plan((Cell(-2, 0),), "c"),
-            r"field plan.cells has \(-2,0\) at index 0: it is no neighbour of \(-4,0\)",
-        ),
-        (Plan((Cell(-3, 0), Cell(-3, 0)), "Pc"), r"\(-3,0\) at index 1: it is no neighbour of \(-3,0\)"),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (1,)), "field plan.declined must have indices of goods"),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (0, 0)), "field plan.declined"),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (-1,)), "field plan.declined"),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "Pc", (2**40,)), "field plan.declined"),
-        (Plan((Cell(-3, 0),), "c", (), 1), "field plan.victim is for a plan with a lying camel"),
-        (Plan((Cell(-3, 0), Cell(-2, 0)), "lc", (), 6), "field plan.victim is 6: it goes from 0 to 5"),
+        (Plan(EAST[:1], "P"), "field plan.pieces must have one standing camel"),
+        (Plan(EAST[:2], "cc"), "field plan.pieces must have one standing camel"),
+        (Plan(EAST[:2], "Bc"), 'field plan.pieces has the letter "B": a piece is one of WKPRYlc'),
+        (Plan(EAST[:1], "Pc"), "field plan.cells must have as many as pieces, 2, and has 1"),
+        (Plan(EAST[1:2], "c"), r"field plan.cells has \(-2,0\) at index 0: it is no neighbour of \(-4,0\)"),
+        (Plan(EAST[:1] * 2, "Pc"), r"\(-3,0\) at index 1: it is no neighbour of \(-3,0\)"),
+        (Plan(EAST[:2], "Pc", (1,)), "field plan.declined must have indices of goods"),
+        (Plan(EAST[:2], "Pc", (0, 0)), "field plan.declined"),
+        (Plan(EAST[:2], "Pc", (-1,)), "field plan.declined"),
+        (Plan(EAST[:2], "Pc", (2**40,)), "field plan.declined"),
+        (Plan(EAST[:1], "c", (), 1), "field plan.victim is for a plan with a lying camel"),
+        (Plan(EAST[:2], "lc", (), 6), "field plan.victim is 6: it goes from 0 to 5"),
         (Plan(tuple(Cell(-3 + i % 2, 0) for i in range(33)), "P" * 32 + "c"), "field size is 32"),
     ],
 )

@@ -8,7 +8,7 @@ from engine.caravanserai.actions import (
     CAMEL_STEP,
     kind_of,
 )
-from engine.caravanserai.events import Counted, RoundBegan
+from engine.caravanserai.events import Counted
 from engine.caravanserai.observation import Decision, Observation
 from engine.caravanserai.pieces import COLOUR_NUMBERS
 from engine.caravanserai.plans import Plan, steps_of
@@ -136,12 +136,3 @@ def _with_camel(plan: Plan, state: CaravanseraiState, action: int) -> Plan:
     # the head of the caravan is the camel just laid, whatever was taken back from the tail
     camel = view(after).seats[state.seat_to_act].caravan[-1].cell
     return Plan((*plan.cells, camel), plan.pieces + "c", plan.declined, plan.victim)
-
-
-def test_s15_the_rounds_of_a_match_follow_each_other() -> None:
-    match = CARAVANSERAI.new_match(3, CARAVANSERAI.options(3, {}), bytes(32))
-    events = [
-        event for state in walk(match, "caravanserai", bytes(range(32))) for event in state.take_events()
-    ]
-    rounds = [event.round for event in events if isinstance(event, RoundBegan)]
-    assert rounds == list(range(1, view(match).round + 1))

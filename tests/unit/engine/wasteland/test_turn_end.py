@@ -81,13 +81,6 @@ def test_w65_neither_does_the_worth_of_cards_count_nor_what_is_spent_later(at: P
     assert (position["ending"], position["round"]) == ("GOAL", 1)
 
 
-def test_w65_it_is_told_once(at: Positions) -> None:
-    others = {1: {"cash": 34}}
-    position = at("event", window="end", hands=["hidden_cache", "pickpockets"], cash=33, others=others)
-    told = position.play(do.play("hidden_cache"), do.play("pickpockets"))
-    assert of("goal", told) == [{"event": "goal", "seat": 0}]
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("first", [0, 1])
 def test_w66_the_round_is_completed(at: Positions, seats: int, first: int) -> None:
