@@ -1,4 +1,4 @@
-"""The engine and the slow rules of `naive` play the same matches, side by side."""
+"""A52: the position as data; the engine and the slow rules of `naive` play the same matches, side by side."""
 
 import json
 from random import Random
@@ -7,8 +7,10 @@ import pytest
 
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import SPECTATOR, TERMINAL
+from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, an_offer, choose
 from tests.unit.engine.ahldarahd.naive import NaiveMatch
+from tests.unit.engine.ahldarahd.positions import a_position, asked, form, play
 from tests.unit.engine.ahldarahd.state_form import consequences, form_of, full_form, view_form
 from tests.unit.engine.naive import canonical
 
@@ -91,3 +93,29 @@ def test_a53_rich_matches_have_every_event_and_every_decision() -> None:
         if options["night_of_the_outsider"] and options["trading"]:
             told |= play_both(seats, options, bytes([number]) * 32, every=5, rich=True)
     assert told == set(EVERYTHING.split())
+
+
+def test_a52_the_form_of_the_start() -> None:
+    for seats, options in TABLES:
+        assert form(a_match(seats, options)) == NaiveMatch(seats, options, bytes(32)).state
+
+
+def test_a52_a_view_has_sizes_for_what_is_hidden() -> None:
+    state = a_match()
+    fields = view_form(state.observe(1))
+    assert (fields["hands"], fields["deck"]) == ([3, ["metals", "pearls", "textiles"]], 14)
+    assert "seed" not in fields
+    assert "words" not in fields
+    assert view_form(state.observe(SPECTATOR))["hands"] == [3, 3]
+
+
+def test_a52_an_auction_is_seen_while_bids_are_asked_for() -> None:
+    state = a_position(3, bidding=True)
+    assert form(state)["auction"] is None
+    play(state, do.opening("shah", 1))
+    assert form(state)["auction"] == {"lot": "shah", "bid": 1, "high": 0, "live": [1, 2]}
+    play(state, do.bid(2), do.PASS)
+    assert form(state)["auction"] == {"lot": "shah", "bid": 2, "high": 1, "live": [0]}
+    play(state, do.PASS)
+    assert (asked(state), form(state)["auction"]) == (("give_shah", 1), None)
+    play(state, do.shah_to(0))

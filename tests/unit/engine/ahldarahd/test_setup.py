@@ -126,14 +126,9 @@ def test_a9_the_row_is_filled_up_from_the_deck_oldest_first_and_all_camels_are_u
     assert (fields["camels"], fields["auctioned"], fields["turn"]) == ([False] * 3, [], 2)
 
 
-def test_a35_the_neutral_map_is_one_more_without_a_right() -> None:
+def test_a35_the_neutral_map_is_one_more_without_a_right_on_which_everybody_may_build_and_destroy() -> None:
     fields = form(a_match(3, NEUTRAL))
-    assert len(fields["routes"]) == 4
-    assert "right:3" not in fields["items"]
-    assert len(fields["deck"]) == 21
-
-
-def test_a35_everybody_may_build_and_destroy_on_the_neutral_map() -> None:
+    assert (len(fields["routes"]), len(fields["deck"]), "right:3" in fields["items"]) == (4, 21, False)
     state = a_position(options=NEUTRAL, gold=30, routes={2: {1: [14]}}, items={"right:1": None})
     assert may(state, do.buy(2, 1))
     assert may(state, do.destroy(2, 14, "buy", "buy"))

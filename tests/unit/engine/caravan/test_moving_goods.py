@@ -40,17 +40,10 @@ def test_c13_c14_what_goods_may_not_do_example_3(seats: tuple[str, str], action:
     refused(a_position(*seats), action, f"C13 {words}")
 
 
-def test_c13_two_camels_on_one_square_are_linked() -> None:
-    state = a_position("8:meat 8", "")
-    before = state.observe(0).seats
-    play(state, "MOVE_GOOD(8,meat,8)")
-    assert state.observe(0).seats == before
-    assert view(state).points == 3
-
-
-def test_c13_a_moved_good_is_no_longer_protected() -> None:
+def test_c13_two_camels_on_one_square_are_linked_and_a_moved_good_is_no_longer_protected() -> None:
     state = play(a_position("8:meat! 8", ""), "MOVE_GOOD(8,meat,protected,8)")
     assert view(state).seats[0].laden_camels == (LadenCamel(8, Good.MEAT, protected=False),)
+    assert view(state).points == 3
 
 
 def test_c13_protected_and_not_protected_goods_of_one_kind_are_told_apart() -> None:

@@ -1,5 +1,7 @@
 """C15, C16 and C23: the refill, and what is reported, in the order in which it happens."""
 
+from typing import Any
+
 import pytest
 
 from engine.caravan import CARAVAN
@@ -41,26 +43,25 @@ def test_c15_the_goods_are_drawn_onto_the_empty_spaces_in_ascending_number() -> 
     assert [good for _, good in refill.drawn] == order[:4]
 
 
-def test_c15_camels_on_the_spaces_do_not_matter_and_carried_goods_do_not_count() -> None:
-    state = play(a_position("6 12:meat", "40:salt 42", goods=FIVE), "PICK_UP(6)")
-    assert all(space.good is not None for space in view(state).goods_spaces)
-
-
-def test_c15_six_goods_bring_no_refill() -> None:
-    state = play(a_position("6", "", goods=FIVE | {4: "meat"}), "PICK_UP(6)")
-    assert view(state).goods_spaces[1].good is None
-    assert sum(view(state).bag) == 16
-
-
-def test_c15_an_empty_bag_brings_no_refill() -> None:
-    state = play(a_position("6", "", goods=FIVE, bag=BAG_EMPTY, markers={1: 1}), "PICK_UP(6)")
-    assert [space.demand_markers for space in view(state).goods_spaces] == [1, 0, 0, 0, 0, 0, 0, 0]
-
-
-def test_c15_a_pick_up_with_the_last_point_ends_the_turn_after_the_refill() -> None:
-    state = play(a_position("6", "", goods=FIVE, points=1), "PICK_UP(6)")
-    assert state.seat_to_act == 1
-    assert all(space.good is not None for space in view(state).goods_spaces)
+@pytest.mark.parametrize(
+    ("seats", "more", "lying"),
+    [
+        (
+            ("6 12:meat", "40:salt 42"),
+            {},
+            8,
+        ),  # neither camels on the spaces matter nor goods that are carried
+        (("6", ""), {"goods": FIVE | {4: "meat"}}, 5),  # six goods bring no refill
+        (("6", ""), {"bag": BAG_EMPTY}, 4),  # nor does an empty bag
+        (("6", ""), {"points": 1}, 8),  # the turn ends after the refill
+    ],
+)
+def test_c15_when_a_pick_up_brings_a_refill(seats: tuple[str, str], more: dict[str, Any], lying: int) -> None:
+    state = play(a_position(*seats, **{"goods": FIVE, **more}), "PICK_UP(6)")
+    assert sum(space.good is not None for space in view(state).goods_spaces) == lying
+    markers = [space.demand_markers for space in view(state).goods_spaces]
+    assert markers == ([1, 0, 1, 0, 1, 0, 0, 1] if lying == 8 else [0] * 8)
+    assert state.seat_to_act == ("points" in more)
 
 
 @pytest.mark.parametrize(("goods", "refills", "markers"), [("FULL", 10, 40), ("SHORT", 6, 24)])

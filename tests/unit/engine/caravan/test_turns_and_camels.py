@@ -55,18 +55,19 @@ def test_c8_a_camel_goes_from_the_supply_onto_any_free_square_for_1_point() -> N
     assert seen.seats[0].empty_camels == (EmptyCamels(48, 1),)
 
 
-def test_c8_distance_does_not_matter_to_a_move() -> None:
-    state = play(a_position("0", ""), "MOVE(0,48)")
-    assert view(state).points == 3
-    assert view(state).seats[0].empty_camels == (EmptyCamels(48, 1),)
-
-
-def test_c8_a_target_with_any_camel_costs_2_points_example_4() -> None:
-    own = a_position("0 1", "")
-    other = a_position("0", "1 1 1")
-    for state in (own, other):
-        play(state, "MOVE(0,1)")
-        assert view(state).points == 2
+@pytest.mark.parametrize(
+    ("seats", "action", "points"),
+    [
+        (("0", ""), "MOVE(0,48)", 3),  # distance does not matter
+        (("0 1", ""), "MOVE(0,1)", 2),  # a target with any camel costs 2 points
+        (("0", "1 1 1"), "MOVE(0,1)", 2),
+        (("7 7", "7 7 7"), "PLACE(7)", 2),  # any number of camels may share a square
+    ],
+)
+def test_c8_what_it_costs_to_go_to_a_square_example_4(
+    seats: tuple[str, str], action: str, points: int
+) -> None:
+    assert view(play(a_position(*seats), action)).points == points
 
 
 def test_c8_with_1_point_left_only_free_squares_can_be_reached_example_4() -> None:
@@ -79,11 +80,6 @@ def test_c8_the_square_left_behind_is_free_again_unless_a_laden_camel_stays() ->
     state = play(a_position("0", "", points=2), "MOVE(0,5)", "PLACE(0)")
     assert state.seat_to_act == 1
     refused(play(a_position("0 0:meat", "", points=2), "MOVE(0,5)"), "PLACE(0)", "C8 costs 2")
-
-
-def test_c8_any_number_of_camels_may_share_a_square() -> None:
-    state = play(a_position("7 7", "7 7 7"), "PLACE(7)", "PLACE(7)")
-    assert view(state).seats[0].empty_camels == (EmptyCamels(7, 4),)
 
 
 def test_c8_camels_that_cannot_be_told_apart_are_listed_once() -> None:
