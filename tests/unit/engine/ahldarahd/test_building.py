@@ -215,14 +215,3 @@ def test_a27_the_right_of_ones_own_map_is_sold_and_auctioned_again() -> None:
     assert (form(state)["cup"], form(state)["words"]) == ({"gold": 74, "black": 0}, words + 1)
     play(state, do.DONE, do.DONE)
     assert may(state, do.opening("right:0"))
-
-
-def test_a28_a_building_chance_ends_even_when_gold_and_cards_abound() -> None:
-    every = " ".join(["pearls spices ivory gems incense metals salt textiles dates horses"] * 5)
-    state = a_position(3, hands=[every] * 3, gold=3000, routes={0: {1: [5, 14], 2: [3]}, 1: {1: [1, 2, 8]}})
-    plies = 0
-    while asked(state) == ("build", 0):
-        choices = [action for action in legal(state) if action["type"] != "done"]
-        play(state, *choices[:1] or [do.DONE])
-        plies += 1
-    assert plies <= 42 * 3 + 3 + 1

@@ -21,8 +21,6 @@ from tests.unit.engine.caravanserai.positions import (
 )
 from tests.unit.engine.pages import joined, rows
 
-BASIC = [("YWWRRRKKKKc", 11), ("RRKKKc", 6), ("RYYRRRc", 7), ("WWc", 3), ("c", 1)]
-
 
 def longest_line() -> tuple[int, int]:
     """Return a cell number and a direction with the most cells of the largest board in a line (17 with it)."""
@@ -38,11 +36,6 @@ def before_the_longest_line(*, expert: bool) -> CaravanseraiState:
     beside = [cell for cell in range(tables.off) if not line & (tables.bits[cell] | tables.near[cell])]
     words = [f"{tables.cells[cell].q},{tables.cells[cell].r}c" for cell in (start, *beside[-4:])]
     return a_position(*words, goods="WKPRY" * 6, expert=expert)
-
-
-def straight_on(state: CaravanseraiState, pieces: str) -> Plan:
-    """Return the plan that lays the pieces on that line."""
-    return straight(state, pieces, longest_line()[1])
 
 
 def test_s50_no_match_is_longer_than_the_formula_says() -> None:
@@ -68,37 +61,19 @@ def test_s51_random_steps_make_placements_of_about_five() -> None:
     assert 3.5 < steps / placements < 6.5
 
 
-@pytest.mark.parametrize(("pieces", "count"), BASIC)
-def test_s57_the_rulebooks_placements_are_correct(pieces: str, count: int) -> None:
-    state = before_the_longest_line(expert=False)
-    plan = straight_on(state, pieces)
-    assert len(steps_of(plan, state)) == count
-    assert is_correct(state, plan)
+CORRECT = {False: "YWWRRRKKKKc RRKKKc RYYRRRc WWc c", True: "c lc RlRRRc KYYlKKKKWWWWWc YRRWWWlc"}
+"""The rulebook's placements, without and with the expert rules."""
+
+WRONG = {False: "RRRc RWc RRWWc lc", True: "RRc RlRRc RlYYc RlRRRlc RWWWc"}
 
 
-@pytest.mark.parametrize("pieces", ["c", "lc", "RlRRRc", "KYYlKKKKWWWWWc", "YRRWWWlc"])
-def test_s57_the_rulebooks_expert_placements_are_correct(pieces: str) -> None:
-    state = before_the_longest_line(expert=True)
-    assert is_correct(state, straight_on(state, pieces))
-
-
-@pytest.mark.parametrize(
-    ("pieces", "expert"),
-    [
-        ("RRc", True),
-        ("RlRRc", True),
-        ("RlYYc", True),
-        ("RlRRRlc", True),
-        ("RWWWc", True),
-        ("RRRc", False),
-        ("RWc", False),
-        ("RRWWc", False),
-        ("lc", False),
-    ],
-)
-def test_s57_other_placements_are_not(pieces: str, expert: bool) -> None:
-    state = before_the_longest_line(expert=expert)
-    assert not is_correct(state, straight_on(state, pieces))
+@pytest.mark.parametrize("expert", [False, True])
+def test_s57_the_rulebooks_placements_are_correct_and_others_are_not(expert: bool) -> None:
+    for pieces in (*CORRECT[expert].split(), *WRONG[expert].split()):
+        state = before_the_longest_line(expert=expert)
+        plan = straight(state, pieces, longest_line()[1])
+        assert len(steps_of(plan, state)) == len(pieces)
+        assert is_correct(state, plan) == (pieces in CORRECT[expert].split()), pieces
 
 
 def is_correct(state: CaravanseraiState, plan: Plan) -> bool:

@@ -47,16 +47,6 @@ def test_s52_a_placement_is_seen_while_its_last_camel_steals() -> None:
     assert view(state).steal is Colour.PURPLE
 
 
-def test_s52_the_goods_left_to_move_are_counted_with_the_one_that_is_asked_for() -> None:
-    state = play(a_position("-4,0c"), "CAMEL(0)")
-    assert (view(state).decision, view(state).seeds) == (Decision.SEED_GOOD, 2)
-
-
-def test_s52_a_caravan_is_seen_from_tail_to_head() -> None:
-    state = play(a_position("-4,0c", OUT_OF_THE_WAY), "START(0,P,1)")
-    assert view(state).seats[0].caravan == ((Cell(-4, 0), Piece.CAMEL), (Cell(-3, 0), Piece.PURPLE))
-
-
 def test_s52_a_finished_match_asks_nothing_and_is_seen_with_its_ending() -> None:
     seen = view(finish(a_match(2)))
     assert {seen.seat_to_act, seen.decision, seen.placement, seen.steal} == {None}

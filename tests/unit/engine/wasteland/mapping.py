@@ -4,7 +4,6 @@ import json
 from typing import Self
 
 from engine.game import SPECTATOR, TERMINAL, Event
-from engine.randomness import Stream
 from engine.wasteland import events
 from engine.wasteland.attack_cards import ATTACKER_IDS
 from engine.wasteland.board import SPACE_IDS
@@ -33,6 +32,7 @@ class EngineMatch:
     def __init__(self, state: WastelandState) -> None:
         self.state = state
         self.told = _forms(state)
+        """The log of W75, since the match or the position was made."""
 
     @classmethod
     def new(cls, seats: int, options: Json, seed: bytes) -> Self:
@@ -70,14 +70,6 @@ class EngineMatch:
     def view(self, viewer: int | None) -> Json:
         """W71's view."""
         return view_form(self.state.observe(SPECTATOR if viewer is None else viewer))
-
-    def guess(self, viewer: int, stream: Stream) -> WastelandState:
-        """Return a position that the viewer holds possible."""
-        return WASTELAND.from_observation(self.state.observe(viewer), stream)
-
-    def log(self) -> list[Json]:
-        """W75."""
-        return self.told
 
     def scores(self) -> list[int]:
         """W68, as everybody sees them."""

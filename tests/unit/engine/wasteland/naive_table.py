@@ -22,10 +22,6 @@ class Table(Naive):
         """W74."""
         return default_action(self.state)
 
-    def log(self) -> list[Json]:
-        """W75, since the match or the position was made."""
-        return self.told
-
     def full(self) -> Json:
         """W71's full view."""
         copy: Json = json.loads(json.dumps(self.state))

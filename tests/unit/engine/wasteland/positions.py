@@ -7,10 +7,10 @@ from functools import cache
 from typing import Any
 
 from engine.randomness import Stream
-from tests.unit.engine.naive import Json, canonical
+from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland import do
 from tests.unit.engine.wasteland.mapping import Implementation, Match
-from tests.unit.engine.wasteland.naive import DEFAULTS, new_turn
+from tests.unit.engine.wasteland.naive import NaiveMatch, new_turn
 from tests.unit.engine.wasteland.naive_table import new_player
 from tests.unit.engine.wasteland.tables import ATTACKS, NEW_DECKS, RESOURCES
 
@@ -25,11 +25,11 @@ class Position:
 
     def play(self, *actions: Json) -> list[Json]:
         """Play the actions and return what they added to the log."""
-        before = len(self.match.log())
+        before = len(self.match.told)
         for action in actions:
             assert action in self.match.legal(), (action, self.match.legal())
             self.match.play(action)
-        return self.match.log()[before:]
+        return self.match.told[before:]
 
     def told(self, *actions: Json) -> list[str]:
         """Apply the actions and return the kinds of their log entries."""
@@ -48,10 +48,10 @@ class Position:
 
     def finish(self) -> list[Json]:
         """Play defaults to the end and return what they added to the log."""
-        before = len(self.match.log())
+        before = len(self.match.told)
         while self["decision"] != "over":
             self.match.play(self.match.default())
-        return self.match.log()[before:]
+        return self.match.told[before:]
 
     def walk(self) -> int:
         """Walk to and fro between two Towns until the Movement stops by itself; return the steps."""
@@ -123,22 +123,15 @@ def a_position(
         players[seat]["hand"] = sorted(hand.split())
     for seat, fields in (others or {}).items():
         players[seat] |= fields
-    state = {
-        "game": "wasteland",
-        "seats": seats,
-        "options": DEFAULTS | (options or {}),
+    state = NaiveMatch.new(seats, options or {}, SEED).state | {
         "rng": {"seed": SEED.hex(), "words": _words_before(dice)},
         "decision": decision,
         "to_move": to_move,
         "round": 1,
         "first": 0,
         "current": 0,
-        "goal_reached": False,
-        "ending": None,
         "players": players,
         "turn": new_turn() | (turn or {}),
-        "window": None,
-        "queue": [],
         "fight": None if fight is None else _a_fight(fight),
     }
     if window:
@@ -227,11 +220,6 @@ def in_fight(at: Positions, *cards: str, by: str = "attack", **fields: Any) -> t
 def of(kind: str, entries: list[Json]) -> list[Json]:
     """Return the log's entries of one kind."""
     return [entry for entry in entries if entry["event"] == kind]
-
-
-def text(actions: list[Json]) -> list[str]:
-    """Return the actions as text (W73)."""
-    return [canonical(action) for action in actions]
 
 
 def only(**resources: int) -> dict[str, int]:

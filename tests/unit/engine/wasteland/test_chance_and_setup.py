@@ -30,7 +30,7 @@ def test_w14_w15_missions_and_what_a_seat_begins_with(rules: Implementation, sea
     match = rules.new(seats, {}, SEED)
     full = match.full()
     assert len(full["missions"]) == seats + 2
-    assert match.log() == [
+    assert match.told == [
         {"event": "mission", "place": place, "mission": mission}
         for place, mission in enumerate(full["missions"])
     ]
@@ -66,7 +66,7 @@ def test_w16_the_highest_die_begins(rules: Implementation, seats: int, number: i
         dice = {seat: stream.die(6) for seat in rolling}
         rolls += [{"event": "start_die", "seat": seat, "die": die} for seat, die in dice.items()]
         rolling = [seat for seat in rolling if dice[seat] == max(dice.values())]
-    log = position.match.log()
+    log = position.match.told
     assert of("start_die", log) == rolls
     assert of("turn", log)[0] == {"event": "turn", "round": 1, "seat": rolling[0]}
     assert (position["first"], position["current"], position["round"]) == (rolling[0], rolling[0], 1)
@@ -76,7 +76,7 @@ def test_w16_round_1_begins_with_an_empty_turn_and_ties_do_come_up_in_these_test
     rules: Implementation,
 ) -> None:
     positions = [started(rules, 4, bytes([n]) * 32) for n in range(8)]
-    assert max(len(of("start_die", position.match.log())) for position in positions) > 4
+    assert max(len(of("start_die", position.match.told)) for position in positions) > 4
     assert positions[0].asked == ("move", positions[0]["first"])
     assert set(map(str, positions[0]["turn"].values())) == {"0", "False", "[]"}
 

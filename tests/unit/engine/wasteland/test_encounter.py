@@ -125,15 +125,6 @@ def test_w39_one_by_one_in_draw_order_and_hits_stay(at: Positions) -> None:
     assert position["fight"] == {**begun, "dice": [], "to_assign": 0}
 
 
-def test_w40_he_is_asked_before_the_first_round_once(at: Positions) -> None:
-    """Rounds without a Hit follow; he does not pay later."""
-    position, _ = in_fight(at, "feral_dogs", resources="rations", dice="[12]{3}1[12]{3}1")
-    told = position.play(do.FIGHT)
-    assert not of("dodge", told)
-    assert len(of("roll", told)) > 4
-    assert position.stored() == {"rations": 1}
-
-
 def goods_of(price: Mapping[str, int], more: int = 0) -> str:
     """Return the resources of a price, Fuel for any, as a position has them, and so many more of each."""
     units = {"fuel" if what == "any" else what: n + more for what, n in price.items() if what != "cash"}

@@ -102,7 +102,7 @@ def test_w70_an_answer_not_given_cannot_be_told_from_none_possible(at: Positions
         position.play(do.play("attack"))
         if position.asked[0] == "respond":
             position.play(do.PASS)
-        told.append([position.match.log(), *(position.match.view(viewer) for viewer in (1, 2, None))])
+        told.append([position.match.told, *(position.match.view(viewer) for viewer in (1, 2, None))])
     assert told[0] == told[1]
 
 

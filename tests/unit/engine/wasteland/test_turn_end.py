@@ -108,8 +108,8 @@ def test_w67_the_match_ends_after_max_rounds(rules: Implementation, rounds: int)
     position = Position(rules.new(3, {"max_rounds": rounds}, bytes([rounds]) * 32))
     position.finish()
     assert (position["ending"], position["round"]) == ("ROUND_LIMIT", rounds)
-    assert len(of("turn", position.match.log())) == 3 * rounds
-    assert position.match.log()[-1] == {"event": "end", "ending": "ROUND_LIMIT"}
+    assert len(of("turn", position.match.told)) == 3 * rounds
+    assert position.match.told[-1] == {"event": "end", "ending": "ROUND_LIMIT"}
 
 
 def test_w67_a_goal_in_the_last_round_is_a_goal(at: Positions) -> None:

@@ -164,6 +164,6 @@ def test_w23_the_order_of_a_turn(at: Positions) -> None:
 def test_w24_a_round_gives_every_seat_one_turn(rules: Implementation, seats: int, first: int) -> None:
     position = Position(rules.new(seats, {"max_rounds": 3}, bytes([first]) * 32))
     position.finish()
-    turns = [(entry["round"], entry["seat"]) for entry in of("turn", position.match.log())]
+    turns = [(entry["round"], entry["seat"]) for entry in of("turn", position.match.told)]
     begins = position["first"]
     assert turns == [(number, (begins + k) % seats) for number in (1, 2, 3) for k in range(seats)]
