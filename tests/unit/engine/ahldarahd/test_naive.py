@@ -108,15 +108,6 @@ def test_a52_the_form_of_the_start() -> None:
         assert form(a_match(seats, options)) == NaiveMatch(seats, options, bytes(32)).state
 
 
-def test_a52_a_view_has_sizes_for_what_is_hidden() -> None:
-    state = a_match()
-    fields = view_form(state.observe(1))
-    assert (fields["hands"], fields["deck"]) == ([3, ["metals", "pearls", "textiles"]], 14)
-    assert "seed" not in fields
-    assert "words" not in fields
-    assert view_form(state.observe(SPECTATOR))["hands"] == [3, 3]
-
-
 def test_a52_an_auction_is_seen_while_bids_are_asked_for() -> None:
     state = a_position(3, bidding=True)
     assert form(state)["auction"] is None

@@ -6,7 +6,6 @@ from typing import Any
 from engine.ahldarahd.night import draw_chips, fill_cup
 from engine.ahldarahd.state import AhldarahdState
 from tests.unit.engine.ahldarahd import do
-from tests.unit.engine.ahldarahd.choosing import a_match
 from tests.unit.engine.ahldarahd.positions import NIGHT, a_position, asked, form, legal, play, refused, told
 from tests.unit.engine.naive import canonical
 
@@ -30,12 +29,6 @@ Routes = dict[int, dict[int, Sequence[int]]]
 
 SALT_0: Routes = {0: {0: [10, 12]}}
 SALT_ALL: Routes = {0: {0: [10, 12], 1: [14], 2: [15, 16]}}
-
-
-def test_a36_without_the_option_there_is_no_cup() -> None:
-    state = a_match()
-    play(state, do.setting(1, 2), do.setting(1, 2))
-    assert form(state)["cup"] is None
 
 
 def test_a37_an_empty_cup_is_filled_with_75() -> None:

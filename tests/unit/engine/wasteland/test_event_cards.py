@@ -160,13 +160,6 @@ def test_contract_cancelled(at: Positions, seat: int) -> None:
     assert position["discards"]["mission"] == [places[2]]
 
 
-def test_what_an_event_loses_is_not_ditched(at: Positions) -> None:
-    """W55 is about what he threw away himself."""
-    position = offered(at, "leaking_tank", "before_location", resources="fuel")
-    position.play(do.play("leaking_tank"), do.PASS)
-    assert position.may(do.load("fuel"))
-
-
 def test_a_road_block_does_not_stop_a_new_start(at: Positions) -> None:
     """W35, W53: being put on a named space is no step."""
     turn = {"road_blocks": ["N"], "sandstorm": True}

@@ -43,7 +43,7 @@ def test_w55_what_northgate_offers(at: Positions, fields: Json, offered: set[str
 
 
 @pytest.mark.parametrize("space", SPACES)
-def test_w55_w56_units_are_thrown_away_in_cities_and_wilds(at: Positions, space: str) -> None:
+def test_w21_w55_w56_units_are_thrown_away_in_cities_and_wilds(at: Positions, space: str) -> None:
     """Of anything that he has, offered there or not; what is thrown away twice counts once."""
     position = at(space=space, caravan="field_hospital head:1", resources="fuel:2 medicine rations")
     ditches = position.legal("ditch")

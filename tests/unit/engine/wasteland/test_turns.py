@@ -101,13 +101,6 @@ def test_w20_units_may_be_rearranged(at: Positions) -> None:
     assert position.may(do.load("rations"))
 
 
-def test_w21_resources_are_thrown_away_in_cities_and_wilds_alone(at: Positions) -> None:
-    """Elsewhere it could never help."""
-    assert at(resources="fuel").values("ditch", "resource") == {"fuel"}
-    town = at(space="i1", resources="fuel medicine", caravan="field_hospital head:1")
-    assert {action["type"] for action in town.legal()} == {"heal", "done"}
-
-
 @pytest.mark.parametrize("number", range(4))
 def test_w22_nobody_is_asked_who_has_one_legal_action(rules: Implementation, number: int) -> None:
     dice = Random(number)
