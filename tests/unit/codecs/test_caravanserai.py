@@ -18,9 +18,9 @@ from tests.unit.engine.caravanserai.positions import (
     a_match,
     a_position,
     in_round_one,
-    play,
     straight,
 )
+from tests.unit.engine.playing import play
 
 PURPLE = Colour.PURPLE
 

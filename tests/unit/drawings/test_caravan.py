@@ -3,7 +3,8 @@
 from arena.drawings.caravan.drawing import DRAWING
 from engine.caravan.state import CaravanState
 from tests.unit.cli.screens import check_screen
-from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, play, view
+from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, view
+from tests.unit.engine.playing import play
 
 
 def lines(state: CaravanState) -> list[str]:

@@ -21,10 +21,9 @@ from tests.unit.engine.caravanserai.positions import (
     a_position,
     caravan,
     in_round_one,
-    legal,
-    play,
     view,
 )
+from tests.unit.engine.playing import legal, play
 
 CELLS = {1: 133, 2: 133, 3: 168, 4: 189, 5: 210, 6: 210}
 """By number of seats: the table of docs/rules/caravanserai.md."""

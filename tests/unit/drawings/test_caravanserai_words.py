@@ -7,14 +7,8 @@ from engine.caravanserai.observation import Observation
 from engine.caravanserai.state import CaravanseraiState
 from tests.unit.cli.screens import check_screen
 from tests.unit.drawings.played_steps import news, steps, words
-from tests.unit.engine.caravanserai.positions import (
-    OUT_OF_THE_WAY,
-    a_caravan,
-    a_match,
-    a_position,
-    play,
-    view,
-)
+from tests.unit.engine.caravanserai.positions import OUT_OF_THE_WAY, a_caravan, a_match, a_position, view
+from tests.unit.engine.playing import play
 
 NAMES = ("anna", "bert")
 EMPTY = (0, 0, 0, 0, 0)

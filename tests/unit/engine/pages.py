@@ -1,4 +1,6 @@
-"""Tables on the pages of the rules."""
+"""Tables: those on the pages of the rules, and those of tests."""
+
+import pytest
 
 from tests.checkout import text
 
@@ -13,3 +15,9 @@ def rows(game: str, head: str) -> list[list[str]]:
 def joined(numbers: tuple[int, ...]) -> str:
     """Return the numbers as a cell has them."""
     return " ".join(map(str, numbers))
+
+
+def cases(table: str) -> pytest.MarkDecorator:
+    """Run a test for each row of its table, cell by cell."""
+    lines = [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
+    return pytest.mark.parametrize("row", lines, ids=lambda row: ", ".join(filter(None, row)))

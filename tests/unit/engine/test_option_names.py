@@ -7,7 +7,7 @@ import pytest
 
 from engine.game import InvalidOptionsError
 from engine.option_names import check_names, check_seats, read_choice, read_number, read_switch, switch_text
-from tests.unit.engine.refusals import check_words
+from tests.unit.engine.playing import check_words
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from random import Random
-from typing import Any
 
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.observation import Observation
@@ -14,8 +13,7 @@ from engine.ahldarahd.state import AhldarahdState
 from engine.game import TERMINAL
 from engine.randomness import Stream
 from tests.unit.engine.ahldarahd.state_form import by_name
-
-Json = dict[str, Any]
+from tests.unit.engine.naive import Json
 
 OPTION_NAMES = ("neutral_board", "night_of_the_outsider", "trading")
 

@@ -1,9 +1,6 @@
 """Actions, as A48 writes them."""
 
-from collections.abc import Callable
-from typing import Any
-
-Json = dict[str, Any]
+from tests.unit.engine.naive import Json, action
 
 NOTHING: Json = {"cards": [], "gold": 0, "items": []}
 PASS: Json = {"type": "pass"}
@@ -18,17 +15,13 @@ def opening(lot: str, bid: int = 0) -> Json:
     return {"type": "open_auction", "lot": lot, "bid": bid}
 
 
-def _action(kind: str, *fields: str) -> Callable[..., Json]:
-    return lambda *values: {"type": kind, **dict(zip(fields, values, strict=True))}
-
-
-bid = _action("bid", "bid")
-shah_to = _action("give_shah", "to")
-claim = _action("claim", "map", "route", "card")
-buy = _action("buy", "map", "route")
-sell = _action("sell", "right")
-pledge = _action("pledge", "gold")
-lose = _action("lose_route", "map", "route")
+bid = action("bid", "bid")
+shah_to = action("give_shah", "to")
+claim = action("claim", "map", "route", "card")
+buy = action("buy", "map", "route")
+sell = action("sell", "right")
+pledge = action("pledge", "gold")
+lose = action("lose_route", "map", "route")
 
 
 def setting(a: int, b: int) -> Json:

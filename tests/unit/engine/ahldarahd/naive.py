@@ -3,14 +3,10 @@
 Nothing is kept but what A52 lists: who may still bid and where the stream stands follow from it.
 """
 
-from hashlib import sha256
-from typing import Any
-
 from tests.unit.engine.ahldarahd.naive_legal import (
     CITIES,
     ROUTES,
     ROUTES_OF,
-    Json,
     can_raise,
     claim_price,
     default_action,
@@ -23,20 +19,19 @@ from tests.unit.engine.ahldarahd.naive_legal import (
     score,
     value_of_right,
 )
+from tests.unit.engine.naive import Json, Naive
 
 BLACK = 3
 GOLD_OF_THE_CUP = 75
 RANSOM = 10
 
 
-class NaiveMatch:
-    """A match: `state` is A52's full form, `events` are those of A53."""
+class NaiveMatch(Naive):
+    """A match: `state` is A52's full form, `told` are the events of A53, of the last action."""
 
     def __init__(self, seats: int, options: dict[str, bool], seed: bytes) -> None:
         """Set up the position of A6 and A7."""
-        self.events: list[Json] = []
-        self.seed = seed
-        self.state: Json = {"words": 0, "seed": seed.hex(), "seats": seats, "options": dict(options)}
+        super().__init__({"words": 0, "seed": seed.hex(), "seats": seats, "options": dict(options)})
         first = self._uniform(seats)
         piles = [self._shuffled(list(CITIES)) for _ in range(seats)]
         maps = seats + options["neutral_board"]
@@ -84,11 +79,11 @@ class NaiveMatch:
     def apply(self, action: Json) -> list[Json]:
         """Play a legal action; return its events."""
         assert self.is_legal(action), action
-        self.events = []
+        self.told = []
         fields = {"map_" if name == "map" else name: value for name, value in action.items()}
         del fields["type"]
         getattr(self, f"_{action['type']}")(self.state["to_move"], **fields)
-        return self.events
+        return self.told
 
     def view(self, viewer: int | None) -> Json:
         """A52's view of a seat; of a spectator with None."""
@@ -102,33 +97,10 @@ class NaiveMatch:
         """A32."""
         return [score(self.state, seat) for seat in range(self.state["seats"])]
 
-    # The stream and the table
-
-    def _word(self) -> int:
-        at = self.state["words"]
-        self.state["words"] += 1
-        block = sha256(self.seed + (at // 4).to_bytes(8, "big")).digest()
-        return int.from_bytes(block[8 * (at % 4) :][:8], "big")
-
-    def _uniform(self, n: int) -> int:
-        while (word := self._word()) >= 2**64 - 2**64 % n:
-            pass
-        return word % n
-
-    def _shuffled(self, items: list[str]) -> list[str]:
-        for i in range(len(items) - 1, 0, -1):
-            j = self._uniform(i + 1)
-            items[i], items[j] = items[j], items[i]
-        return items
+    # The table
 
     def _clockwise(self, seat: int) -> list[int]:
         return [(seat + step) % self.state["seats"] for step in range(self.state["seats"])]
-
-    def _tell(self, event: str, **fields: Any) -> None:
-        self.events.append({"event": event, **fields})
-
-    def _ask(self, decision: str, seat: int) -> None:
-        self.state["decision"], self.state["to_move"] = decision, seat
 
     # A36, A37: gold from and to the bank
 

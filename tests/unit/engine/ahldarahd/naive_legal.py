@@ -1,13 +1,10 @@
 """What may be done in a position of A52, and what it costs, straight from the clauses: for `naive`."""
 
-import json
 from collections import Counter
 from itertools import combinations
-from typing import Any
 
+from tests.unit.engine.naive import Json, canonical
 from tests.unit.engine.pages import rows
-
-Json = dict[str, Any]
 
 CITIES = ["pearls", "spices", "ivory", "gems", "incense", "metals", "salt", "textiles", "dates", "horses"]
 """In the order of table 3.1."""
@@ -21,17 +18,10 @@ ROUTES = dict(
     )
 )
 """Table 3.2, from the page of the rules."""
-"""Table 3.2, from the page of the rules."""
-"""Table 3.2."""
 
 ROUTES_OF = {city: [route for route, ends in ROUTES.items() if city in ends] for city in CITIES}
 
 MARKERS = 21
-
-
-def canonical(action: Json) -> str:
-    """A49."""
-    return json.dumps(action, sort_keys=True, separators=(",", ":"))
 
 
 def legal_actions(state: Json) -> list[Json]:

@@ -11,9 +11,10 @@ from engine.game import TERMINAL
 from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
 from tests.unit.engine.ahldarahd.naive import NaiveMatch
-from tests.unit.engine.ahldarahd.naive_legal import Json, canonical, has_majority
-from tests.unit.engine.ahldarahd.state_form import NAMES, consequences, event_form, full_form
-from tests.unit.engine.refusals import check_refused
+from tests.unit.engine.ahldarahd.naive_legal import has_majority
+from tests.unit.engine.ahldarahd.state_form import NAMES, consequences, form_of, full_form
+from tests.unit.engine.naive import Json, canonical
+from tests.unit.engine.playing import check_refused
 
 NIGHT = {"night_of_the_outsider": True}
 NEUTRAL = {"neutral_board": True}
@@ -120,10 +121,17 @@ def play(state: AhldarahdState, *actions: Json) -> list[Json]:
     for action in actions:
         state.apply(state.parse_action(canonical(action)))
         events = naive.apply(action)
-        assert [event_form(event) for event in state.take_events()] == consequences(events)
+        assert [form_of(event) for event in state.take_events()] == consequences(events)
         assert full_form(state) == naive.state
         told += events
     return told
+
+
+def answer(state: AhldarahdState, *answers: tuple[int, Json]) -> None:
+    """Play the actions, each of the seat that is asked then."""
+    for seat, action in answers:
+        assert state.seat_to_act == seat
+        play(state, action)
 
 
 def told(state: AhldarahdState, *actions: Json) -> list[str]:

@@ -1,7 +1,6 @@
 """An engine's position and its events in the words of the rules: the dicts of A52 and A53."""
 
 from itertools import chain, repeat
-from typing import Any
 
 from engine.ahldarahd import events
 from engine.ahldarahd.actions import offer_of
@@ -10,8 +9,7 @@ from engine.ahldarahd.observation import MapView, Observation, SeatView
 from engine.ahldarahd.position import DECISION_NAMES, PHASE_NAMES
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import SPECTATOR, Event
-
-Json = dict[str, Any]
+from tests.unit.engine.naive import Forms, Json, event_form
 
 NAMES = ["pearls", "spices", "ivory", "gems", "incense", "metals", "salt", "textiles", "dates", "horses"]
 
@@ -122,42 +120,30 @@ def consequences(told: list[Json]) -> list[Json]:
     return kept
 
 
-def event_form(event: Event) -> Json:
+def form_of(event: Event) -> Json:
     """Return an event of the engine as `consequences` has it."""
-    match event:
-        case events.TurnBegan(turn, revealed):
-            return {"event": "turn", "turn": turn, "revealed": [_card(card) for card in revealed]}
-        case events.Won(seat, lot, bid):
-            return {"event": "won", "seat": seat, "lot": lot_name(lot), "bid": bid}
-        case events.Control(seat, map_, city, gold):
-            return {"event": "control", "seat": seat, "map": map_, "city": NAMES[city], "gold": gold}
-        case events.Removed(seat, map_, route):
-            return {"event": "removed", "seat": seat, "map": map_, "route": route}
-        case events.Lost(seat, map_, city):
-            return {"event": "lost", "seat": seat, "map": map_, "city": NAMES[city]}
-        case events.Paid(seat, gold):
-            return {"event": "paid", "seat": seat, "gold": gold}
-        case events.Sold(seat, gold):
-            return {"event": "sell", "seat": seat, "gold": gold}
-    return _rarer_event_form(event)
-
-
-def _rarer_event_form(event: Event) -> Json:
-    match event:
-        case events.Destroyed(seat, map_, route, owner, gold):
-            place = {"map": map_, "route": route}
-            return {"event": "destroy", "seat": seat, **place, "owner": owner, "gold": gold}
-        case events.Night(seat, black, card):
-            return {"event": "night", "seat": seat, "black": black, "card": card and _card(card)}
-        case events.Ransom(paid):
-            return {"event": "ransom", "paid": list(paid)}
-        case events.Stall(card):
-            return {"event": "stall", "card": _card(card)}
-        case events.Ended(ending, scores, gold, placings):
-            by_seat = {"scores": list(scores), "gold": list(gold), "placings": list(placings)}
-            return {"event": "end", "ending": ending.name, **by_seat}
-    raise AssertionError(event)
+    return event_form(event, FORMS)
 
 
 def _card(card: events.Card) -> str:
     return card_name(card.commodity, card.colour)
+
+
+CITY, PLAIN = NAMES.__getitem__, list
+FORMS: Forms = {
+    events.TurnBegan: ("turn", {"revealed": lambda cards: list(map(_card, cards))}),
+    events.Won: ("won", {"lot": lot_name}),
+    events.Control: ("control", {"city": CITY}),
+    events.Removed: ("removed", {}),
+    events.Lost: ("lost", {"city": CITY}),
+    events.Paid: ("paid", {}),
+    events.Sold: ("sell", {}),
+    events.Destroyed: ("destroy", {}),
+    events.Night: ("night", {"card": lambda card: card and _card(card)}),
+    events.Ransom: ("ransom", {"paid": PLAIN}),
+    events.Stall: ("stall", {"card": _card}),
+    events.Ended: (
+        "end",
+        {"ending": lambda ending: ending.name, "scores": PLAIN, "gold": PLAIN, "placings": PLAIN},
+    ),
+}

@@ -1,45 +1,57 @@
 """A10-A16: auctions."""
 
-from engine.ahldarahd.state import AhldarahdState
+import pytest
+
 from tests.unit.engine.ahldarahd import do
-from tests.unit.engine.ahldarahd.positions import a_position, asked, form, legal, may, play, refused, told
+from tests.unit.engine.ahldarahd.positions import (
+    a_position,
+    answer,
+    asked,
+    form,
+    legal,
+    may,
+    play,
+    refused,
+    told,
+)
 
 
 def test_a10_every_seat_starts_one_auction_clockwise_from_the_shah() -> None:
+    """Nobody may decline to."""
     state = a_position(3, bidding=True, items={"shah": 1}, gold=0)
-    starters = []
-    for lot in ("eyes", "queen", "right:0"):
-        starters.append(asked(state))
+    for seat, lot in ((1, "eyes"), (2, "queen"), (0, "right:0")):
+        assert asked(state) == ("open_auction", seat)
+        assert {action["type"] for action in legal(state)} == {"open_auction"}
+        refused(state, do.PASS, "A48 open_auction")
         play(state, do.opening(lot))
-    assert starters == [("open_auction", seat) for seat in (1, 2, 0)]
     assert form(state)["phase"] == "building"
 
 
 def test_a10_the_order_stays_when_the_shah_moves() -> None:
     state = a_position(3, bidding=True, gold=0)
-    play(state, do.opening("shah"), do.shah_to(2))
-    assert asked(state) == ("open_auction", 1)
-    play(state, do.opening("eyes"), do.opening("queen"))
+    answer(
+        state, (0, do.opening("shah")), (0, do.shah_to(2)), (1, do.opening("eyes")), (2, do.opening("queen"))
+    )
     assert form(state)["order"] == [2, 0, 1]
 
 
-def test_a10_nobody_may_decline_to_start_one() -> None:
-    state = a_position(bidding=True)
-    assert {action["type"] for action in legal(state)} == {"open_auction"}
-    refused(state, do.PASS, "A48 open_auction")
-
-
 def test_a11_every_lot_that_is_still_open() -> None:
-    state = a_position(3, bidding=True, row="gems-2 salt-0 dates-1", gold=0)
-    lots = {"card:gems-2", "card:salt-0", "card:dates-1", "right:0", "right:1", "right:2", "shah", "eyes"}
-    assert {action["lot"] for action in legal(state)} == lots | {"queen"}
+    """It may belong to the starter or to anybody."""
+    state = a_position(3, bidding=True, row="gems-2 salt-0 dates-1", gold=0, items={"eyes": 0, "queen": 1})
+    lots = {
+        "card:gems-2",
+        "card:salt-0",
+        "card:dates-1",
+        "right:0",
+        "right:1",
+        "right:2",
+        "shah",
+        "eyes",
+        "queen",
+    }
+    assert {action["lot"] for action in legal(state)} == lots
     play(state, do.opening("right:1"))
-    assert {action["lot"] for action in legal(state)} == (lots | {"queen"}) - {"right:1"}
-
-
-def test_a11_a_lot_may_belong_to_the_starter_or_to_anybody() -> None:
-    state = a_position(bidding=True, items={"eyes": 0, "queen": 1, "right:1": 0})
-    assert all(may(state, do.opening(lot)) for lot in ("shah", "eyes", "queen", "right:1", "right:0"))
+    assert {action["lot"] for action in legal(state)} == lots - {"right:1"}
 
 
 def test_a11_each_lot_once_per_turn() -> None:
@@ -62,15 +74,7 @@ def test_a12_the_opening_bid_is_capped_by_gold_and_by_the_camel() -> None:
 
 def test_a13_the_next_seat_clockwise_that_can_raise_is_asked() -> None:
     state = a_position(5, bidding=True, gold=[5, 5, 0, 5, 5])
-    play(state, do.opening("eyes", 1))
-    assert asked(state) == ("bid", 1)
-    play(state, do.bid(2))
-    assert asked(state) == ("bid", 3)
-    play(state, do.PASS)
-    assert asked(state) == ("bid", 4)
-    play(state, do.bid(3))
-    assert asked(state) == ("bid", 0)
-    play(state, do.PASS)
+    answer(state, (0, do.opening("eyes", 1)), (1, do.bid(2)), (3, do.PASS), (4, do.bid(3)), (0, do.PASS))
     assert asked(state) == ("bid", 1)
     assert form(state)["auction"] == {"lot": "eyes", "bid": 3, "high": 4, "live": [1]}
 
@@ -96,17 +100,10 @@ def test_a14_a_flipped_camel_or_too_little_gold_goes_unasked() -> None:
 
 def test_a14_with_the_standing_bid_in_gold_a_seat_is_not_asked() -> None:
     """Example 6."""
-    state = a_position(bidding=True, gold=(5, 1))
-    assert told(state, do.opening("eyes", 1)) == ["open", "won"]
+    assert told(a_position(bidding=True, gold=(5, 1)), do.opening("eyes", 1)) == ["open", "won"]
     state = a_position(bidding=True, gold=(5, 2))
     assert told(state, do.opening("eyes", 1)) == ["open"]
     assert asked(state) == ("bid", 1)
-
-
-def test_a14_an_opening_with_all_the_gold_that_anybody_has_wins_at_once() -> None:
-    state = a_position(bidding=True)
-    assert told(state, do.opening("eyes", 5)) == ["open", "won"]
-    assert asked(state) == ("open_auction", 1)
 
 
 def test_a15_the_winner_pays_and_flips() -> None:
@@ -126,34 +123,20 @@ def test_a15_a_win_at_nothing_flips_nothing() -> None:
     assert (fields["gold"], fields["camels"], fields["items"]["eyes"]) == ([5, 5], [False, False], 0)
 
 
-def test_a15_what_a_seat_holds_is_taken_from_it_for_nothing() -> None:
-    state = a_position(bidding=True, items={"eyes": 0, "right:1": 0})
+@pytest.mark.parametrize("holder", [0, 1])
+def test_a15_what_a_seat_holds_is_taken_from_it_for_nothing_unless_it_bids(holder: int) -> None:
+    state = a_position(bidding=True, items={"eyes": holder})
     play(state, do.opening("eyes"), do.bid(1), do.PASS)
-    assert form(state)["items"]["eyes"] == 1
-    assert form(state)["gold"] == [5, 4]
+    assert (form(state)["items"]["eyes"], form(state)["gold"]) == (1, [5, 4])
 
 
-def test_a15_the_former_holder_may_bid_to_keep_it() -> None:
-    state = a_position(bidding=True, items={"eyes": 1})
-    play(state, do.opening("eyes"), do.bid(1), do.PASS)
-    assert form(state)["items"]["eyes"] == 1
-
-
-def won_by_one() -> AhldarahdState:
+@pytest.mark.parametrize("to", range(3))
+def test_a16_the_winner_of_the_shah_names_any_seat(to: int) -> None:
     state = a_position(3, bidding=True, gold=(0, 5, 0))
     play(state, do.opening("shah"), do.bid(1))
-    return state
-
-
-def test_a16_the_winner_of_the_shah_names_any_seat() -> None:
-    for to in range(3):
-        state = won_by_one()
-        assert asked(state) == ("give_shah", 1)
-        assert legal(state) == [do.shah_to(seat) for seat in range(3)]
-        play(state, do.shah_to(to))
-        assert form(state)["items"]["shah"] == to
-        assert asked(state) == ("open_auction", 1)
-
-
-def test_a16_only_seats_of_the_match_get_it() -> None:
-    refused(won_by_one(), do.shah_to(3), "seats 2")
+    assert asked(state) == ("give_shah", 1)
+    assert legal(state) == [do.shah_to(seat) for seat in range(3)]
+    refused(state, do.shah_to(3), "seats 2")
+    play(state, do.shah_to(to))
+    assert form(state)["items"]["shah"] == to
+    assert asked(state) == ("open_auction", 1)

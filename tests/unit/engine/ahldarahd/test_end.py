@@ -6,18 +6,17 @@ from engine.ahldarahd.state import AhldarahdState
 from engine.game import TERMINAL, Outcome
 from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
-from tests.unit.engine.ahldarahd.naive_legal import Json
 from tests.unit.engine.ahldarahd.positions import (
     NEUTRAL,
     a_position,
     asked,
-    finish,
     form,
     legal,
     play,
     refused,
     told,
 )
+from tests.unit.engine.naive import Json
 
 
 def a_turn(state: AhldarahdState, *lots: str) -> list[Json]:
@@ -27,9 +26,8 @@ def a_turn(state: AhldarahdState, *lots: str) -> list[Json]:
 
 def test_a29_a_card_as_a_lot_is_enough_but_not_one_of_an_earlier_turn() -> None:
     state = a_position(bidding=True, gold=0, row="gems-0 salt-0", deck="dates-1 gems-1")
-    assert "stall" not in [event["event"] for event in a_turn(state, "eyes", "card:salt-0")]
-    assert form(state)["row"] == ["gems-0", "dates-1"]
-    assert "stall" in [event["event"] for event in a_turn(state, "eyes", "queen")]
+    for lots, stall in ((("eyes", "card:salt-0"), False), (("eyes", "queen"), True)):
+        assert ("stall" in [event["event"] for event in a_turn(state, *lots)]) == stall
 
 
 def test_a30_the_match_ends_after_the_turn_in_which_the_deck_became_empty() -> None:
@@ -40,14 +38,7 @@ def test_a30_the_match_ends_after_the_turn_in_which_the_deck_became_empty() -> N
     assert [event["event"] for event in events[-2:]] == ["done", "end"]
     fields = form(state)
     assert (fields["phase"], fields["ending"], fields["order"], fields["at"]) == ("over", "DECK_EMPTY", [], 0)
-    assert asked(state) == (None, None)
-    assert state.seat_to_act == TERMINAL
-    assert fields["row"] == ["salt-0", "dates-1"]
-
-
-def test_a30_after_the_end_nothing_may_be_played() -> None:
-    state = a_match()
-    finish(state)
+    assert (asked(state), state.seat_to_act, fields["row"]) == ((None, None), TERMINAL, ["salt-0", "dates-1"])
     assert legal(state) == []
     refused(state, do.DONE, "over")
     refused(state, do.buy(0, 1), "over")
@@ -64,26 +55,29 @@ def test_a31_never_a_card_as_a_lot_makes_the_longest_match(seats: int) -> None:
     assert form(state)["turn"] == 6 * seats + 1
 
 
-def test_a32_a_point_a_city_and_three_more_abroad_with_the_same_at_home() -> None:
-    state = a_position(3, routes={0: {0: [1, 2]}, 1: {0: [1, 2, 19, 21]}, 2: {1: [1, 2]}})
-    assert [seat.score for seat in state.observe(0).seats] == [1 + 4 + 1, 1, 0]
+@pytest.mark.parametrize(
+    ("routes", "scores"),
+    [
+        ({0: {0: [1, 2]}, 1: {0: [1, 2, 19, 21]}, 2: {1: [1, 2]}}, [1 + 4 + 1, 1, 0]),
+        ({0: {1: [1, 2]}, 1: {0: [1, 2]}}, [1, 1, 0]),  # the own one at home it must be
+    ],
+)
+def test_a32_a_point_a_city_and_three_more_abroad_with_the_same_at_home(
+    routes: dict[int, dict[int, list[int]]], scores: list[int]
+) -> None:
+    assert [seat.score for seat in a_position(3, routes=routes).observe(0).seats] == scores
 
 
-def test_a32_the_same_city_must_be_the_own_one_at_home() -> None:
-    state = a_position(routes={0: {1: [1, 2]}, 1: {0: [1, 2]}})
-    assert [seat.score for seat in state.observe(0).seats] == [1, 1]
-
-
-def test_a33_more_gold_breaks_ties_and_equal_gold_shares_the_placing() -> None:
+@pytest.mark.parametrize(("gold", "placings"), [((2, 2, 9), (1, 1, 3)), ((2, 3, 9), (2, 1, 3))])
+def test_a33_more_gold_breaks_ties_and_equal_gold_shares_the_placing(
+    gold: tuple[int, ...], placings: tuple[int, ...]
+) -> None:
     """Example 9."""
     pearls, horses = [1, 2], [19, 21]
     routes = {0: {0: pearls}, 1: {0: pearls, 1: horses}, 2: {1: horses, 2: pearls}}
-    state = a_position(3, routes=routes, gold=(2, 2, 9), deck="", hands=["", "", ""])
+    state = a_position(3, routes=routes, gold=gold, deck="", hands=["", "", ""])
     assert told(state, do.DONE, do.DONE, do.DONE)[-1] == "end"
-    assert state.outcome() == Outcome((5, 5, 1), (1, 1, 3), "DECK_EMPTY")
-    state = a_position(3, routes=routes, gold=(2, 3, 9), deck="", hands=["", "", ""])
-    play(state, do.DONE, do.DONE, do.DONE)
-    assert state.outcome() == Outcome((5, 5, 1), (2, 1, 3), "DECK_EMPTY")
+    assert state.outcome() == Outcome((5, 5, 1), placings, "DECK_EMPTY")
 
 
 def test_a33_cards_and_favours_are_worth_nothing() -> None:
@@ -111,18 +105,10 @@ def test_a35_cities_of_the_neutral_map_count_as_an_opponents() -> None:
 def test_a9_the_last_refresh_may_leave_the_row_short() -> None:
     """Example 8."""
     state = a_position(3, bidding=True, gold=0, row="gems-0 salt-0 dates-0", deck="dates-1")
-    play(
-        state,
-        do.opening("card:gems-0"),
-        do.opening("card:salt-0"),
-        do.opening("eyes"),
-        do.DONE,
-        do.DONE,
-        do.DONE,
-    )
+    done = [do.DONE] * 3
+    play(state, *map(do.opening, ("card:gems-0", "card:salt-0", "eyes")), *done)
     assert form(state)["row"] == ["dates-0", "dates-1"]
-    play(state, do.opening("eyes"), do.opening("card:dates-0"), do.opening("right:0"))
-    assert told(state, do.DONE, do.DONE, do.DONE)[-1] == "end"
+    assert told(state, *map(do.opening, ("eyes", "card:dates-0", "right:0")), *done)[-1] == "end"
 
 
 def test_a29_two_turns_without_a_card_and_the_last_one() -> None:

@@ -6,7 +6,7 @@ from engine.ahldarahd.night import draw_chips
 from engine.game import TERMINAL
 from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
-from tests.unit.engine.ahldarahd.positions import NIGHT, a_position, asked, form, legal, play, told
+from tests.unit.engine.ahldarahd.positions import NIGHT, a_position, answer, form, legal, play, told
 
 DONNA, PHIL, JASON, CHRISTINA = range(4)
 
@@ -14,28 +14,17 @@ DONNA, PHIL, JASON, CHRISTINA = range(4)
 def test_a10_the_printed_bidding() -> None:
     """Example 1."""
     state = a_position(4, bidding=True, row="gems-0 salt-1 dates-2 ivory-3", hands=["", "", "", ""])
-    play(state, do.opening("eyes", 2))
-    for seat, answer in (
-        (PHIL, do.PASS),
-        (JASON, do.PASS),
-        (CHRISTINA, do.bid(3)),
-        (DONNA, do.bid(4)),
-        (CHRISTINA, do.PASS),
-    ):
-        assert asked(state) == ("bid", seat)
-        play(state, answer)
+    answer(state, (DONNA, do.opening("eyes", 2)), (PHIL, do.PASS), (JASON, do.PASS), (CHRISTINA, do.bid(3)))
+    answer(state, (DONNA, do.bid(4)), (CHRISTINA, do.PASS))
     assert (form(state)["gold"], form(state)["camels"]) == ([1, 5, 5, 5], [True, False, False, False])
-    play(state, do.opening("shah"), do.PASS, do.PASS)
-    assert asked(state) == ("give_shah", PHIL)
-    play(state, do.shah_to(JASON), do.opening("card:gems-0"), do.bid(1))
-    for seat in (PHIL, JASON):
-        assert asked(state) == ("bid", seat)
-        play(state, do.PASS)
-    assert asked(state) == ("open_auction", CHRISTINA)
+    answer(
+        state, (PHIL, do.opening("shah")), (JASON, do.PASS), (CHRISTINA, do.PASS), (PHIL, do.shah_to(JASON))
+    )
+    answer(
+        state, (JASON, do.opening("card:gems-0")), (CHRISTINA, do.bid(1)), (PHIL, do.PASS), (JASON, do.PASS)
+    )
     assert form(state)["camels"] == [True, False, False, True]
-    play(state, do.opening("right:0"))
-    assert asked(state) == ("bid", PHIL)
-    play(state, do.bid(1), do.PASS)
+    answer(state, (CHRISTINA, do.opening("right:0")), (PHIL, do.bid(1)), (JASON, do.PASS))
     fields = form(state)
     assert (fields["phase"], fields["gold"]) == ("building", [1, 4, 5, 4])
     assert fields["hands"] == [[], [], [], ["gems"]]
@@ -66,16 +55,11 @@ WAYS = {
 @pytest.mark.parametrize("eyes", [False, True])
 def test_a26_the_ways_to_destroy_salt_metals(eyes: bool) -> None:
     """Example 3, and A21."""
-    state = a_position(
-        hands=["salt salt metals metals dates dates", ""],
-        gold=20,
-        routes={0: {1: [14]}},
-        items={"eyes": 0 if eyes else None},
-    )
+    hands, items = ["salt salt metals metals dates dates", ""], {"eyes": 0 if eyes else None}
+    state = a_position(hands=hands, gold=20, routes={0: {1: [14]}}, items=items)
     assert {tuple(action["pay"]) for action in legal(state, "destroy")} == set(WAYS)
     for pay, prices in WAYS.items():
-        events = play(state.clone(), do.destroy(0, 14, *pay))
-        assert events[0]["gold"] == prices[eyes]
+        assert play(state.clone(), do.destroy(0, 14, *pay))[0]["gold"] == prices[eyes]
 
 
 @pytest.mark.parametrize(

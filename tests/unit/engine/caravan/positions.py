@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.caravan import CARAVAN
-from engine.caravan.actions import format_action
 from engine.caravan.goods import GOODS, Good
 from engine.caravan.observation import EmptyCamels, GoodsSpace, LadenCamel, Observation, SeatView
 from engine.caravan.state import CaravanState
 from engine.game import SPECTATOR
 from engine.randomness import Stream
-from tests.unit.engine.refusals import check_refused
 
 ZERO_SEED = bytes(32)
 EIGHT_MEAT: Mapping[int, str] = dict.fromkeys(range(1, 9), "meat")
@@ -83,36 +81,9 @@ def _laden(word: str) -> LadenCamel:
     return LadenCamel(int(square), Good[good.rstrip("!").upper()], good.endswith("!"))
 
 
-def play(state: CaravanState, *actions: str) -> CaravanState:
-    """Apply the actions, in the notation of the rules, and return the state."""
-    for action in actions:
-        state.apply(state.parse_action(action))
-    return state
-
-
-def may(state: CaravanState, action: str) -> bool:
-    """Return whether the action is legal; the list and the check of single actions agree on it."""
-    packed = state.parse_action(action)
-    legal = state.is_legal(packed)
-    assert (packed in list(state.legal_actions())) == legal
-    return legal
-
-
-def legal(state: CaravanState, kind: str = "") -> list[str]:
-    """Return the legal actions of one kind, or all, in the notation of the rules."""
-    texts = [format_action(action) for action in state.legal_actions()]
-    return [text for text in texts if text.split("(")[0] == kind or not kind]
-
-
 def view(state: CaravanState) -> Observation:
     """Return what a spectator sees."""
     return state.observe(SPECTATOR)
-
-
-def refused(state: CaravanState, action: str, words: str) -> None:
-    """Check that the action is illegal, by list and single check, and refused with these words."""
-    assert not may(state, action)
-    check_refused(state, state.parse_action(action), words)
 
 
 def score(state: CaravanState, seat: int) -> int:

@@ -1,18 +1,11 @@
 """C22, the packing of actions and their notation."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.caravan import actions
-from engine.caravan.goods import GOODS
 from engine.game import UnreadableActionError
-from tests.unit.engine.caravan.positions import a_match, a_position, legal
-from tests.unit.engine.refusals import check_refused, check_words
-
-squares = st.integers(0, 48)
-seats = st.integers(0, 3)
-goods = st.sampled_from(GOODS)
+from tests.unit.engine.caravan.positions import a_match, a_position
+from tests.unit.engine.playing import check_refused, check_words, legal
 
 
 def test_c22_the_list_goes_by_kind_and_then_by_fields() -> None:
@@ -40,14 +33,6 @@ def test_the_packing_is_the_documented_one() -> None:
     assert actions.pick_up(6) == 3 << 22 | 6 << 14
     assert actions.steal(9, 3, 7) == 4 << 22 | 9 << 14 | 3 << 12 | 7 << 9
     assert actions.move_good(9, 5, 10, protected=True) == 5 << 22 | 9 << 14 | 5 << 9 | 1 << 8 | 10
-
-
-@given(squares, squares, seats, goods, st.booleans())
-def test_fields_come_back_from_the_packing(at: int, to: int, victim: int, good: int, protected: bool) -> None:
-    packed = actions.move_good(at, good, to, protected=protected)
-    assert (actions.at_of(packed), actions.good_of(packed), actions.to_of(packed)) == (at, good, to)
-    assert actions.is_protected(packed) is protected
-    assert actions.victim_of(actions.steal(at, victim, good)) == victim
 
 
 NO_ACTIONS = (

@@ -8,8 +8,9 @@ from engine.caravan import CARAVAN
 from engine.caravan.board import BOARDS_VARIABLE, load_board, parse_board
 from engine.caravan.goods import GOODS, POINTS
 from engine.game import InvalidOptionsError
-from tests.unit.engine.caravan.positions import a_match, legal, play, view
+from tests.unit.engine.caravan.positions import a_match, view
 from tests.unit.engine.pages import rows
+from tests.unit.engine.playing import legal, play
 
 NARROW = """
 1 2 3 4 5 6 7 8

@@ -2,51 +2,14 @@
 
 from collections import Counter
 
-import pytest
-
 from engine.caravan import CARAVAN
-from engine.game import SPECTATOR
 from engine.randomness import Stream
-from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, may, play, view
-from tests.unit.engine.refusals import check_refused
+from tests.unit.engine.caravan.positions import a_match, a_position, view
+from tests.unit.engine.playing import check_refused, may, play
 
 
 def a_stream(number: int) -> Stream:
     return Stream(number.to_bytes(32, "big"))
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        *(
-            {"turn": 19},
-            {"points": 3},
-            {"idle": False},
-            {"idle_turns": 1},
-            {"seat_to_act": 1},
-            {"markers": {1: 1}},
-        ),
-        *({"goods": {1: "meat"}}, {"theft": (2, 0)}, {"options": {"camels": "6"}}, {"bag": BAG_EMPTY}),
-        {"options": {"turn_limit": "999"}},
-    ],
-)
-def test_the_digest_changes_with_every_part_of_the_position(change: dict[str, object]) -> None:
-    assert a_position("3", "").digest() != a_position("3", "", **change).digest()  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    "camels", [("4", ""), ("", "3"), ("3 3", ""), ("3:meat", ""), ("3:meat!", ""), ("3:salt", "")]
-)
-def test_the_digest_changes_with_the_camels(camels: tuple[str, str]) -> None:
-    digests = {a_position(*other).digest() for other in (camels, ("3", ""))}
-    assert len(digests) == 2
-
-
-def test_the_digest_covers_the_hidden_order_of_the_bag() -> None:
-    seen = view(a_match())
-    first, second = (CARAVAN.from_observation(seen, a_stream(number)) for number in range(2))
-    assert first.observe(SPECTATOR) == second.observe(SPECTATOR)
-    assert first.digest() != second.digest()
 
 
 def test_positions_reached_in_different_ways_are_equal() -> None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.caravanserai import CARAVANSERAI
-from engine.caravanserai.actions import format_action
 from engine.caravanserai.hexes import OFFSETS, Cell, moved
 from engine.caravanserai.observation import CaravanPiece, Decision, Observation, SeatView
 from engine.caravanserai.pieces import PIECE_LETTERS, PIECES
@@ -13,7 +12,7 @@ from engine.caravanserai.state import CaravanseraiState
 from engine.caravanserai.tiles import CATEGORIES, LaidTile, shapes
 from engine.game import SPECTATOR, TERMINAL, Event
 from engine.randomness import Stream
-from tests.unit.engine.refusals import check_refused
+from tests.unit.engine.playing import play
 
 ZERO_SEED = bytes(32)
 EXPERT = {"expert": "true"}
@@ -110,13 +109,6 @@ def written(caravan: tuple[CaravanPiece, ...]) -> str:
     return " ".join(f"{cell.q},{cell.r}{PIECE_LETTERS[piece]}" for cell, piece in caravan)
 
 
-def play(state: CaravanseraiState, *actions: str) -> CaravanseraiState:
-    """Apply the actions, in the notation of the rules, and return the state."""
-    for action in actions:
-        state.apply(state.parse_action(action))
-    return state
-
-
 def play_plan(state: CaravanseraiState, plan: Plan) -> CaravanseraiState:
     """Apply the steps of the plan and return the state."""
     for step in steps_of(plan, state):
@@ -132,20 +124,6 @@ def straight(state: CaravanseraiState, pieces: str, direction: int = 0) -> Plan:
         cell = moved(cell, OFFSETS[direction])
         cells.append(cell)
     return Plan(tuple(cells), pieces)
-
-
-def may(state: CaravanseraiState, action: str) -> bool:
-    """Return whether the action is legal; the list and the check of single actions agree on it."""
-    packed = state.parse_action(action)
-    legal = state.is_legal(packed)
-    assert (packed in list(state.legal_actions())) == legal
-    return legal
-
-
-def legal(state: CaravanseraiState, kind: str = "") -> list[str]:
-    """Return the legal actions of one kind, or all, in the notation of the rules."""
-    texts = [format_action(action) for action in state.legal_actions()]
-    return [text for text in texts if text.split("(")[0] == kind or not kind]
 
 
 def view(state: CaravanseraiState) -> Observation:
@@ -169,10 +147,3 @@ def finish(state: CaravanseraiState) -> CaravanseraiState:
     while state.seat_to_act != TERMINAL:
         state.apply(state.default_action())
     return state
-
-
-def refused(state: CaravanseraiState, action: str | int, words: str) -> None:
-    """Check that the action is illegal, by list and single check, and refused with these words."""
-    packed = action if isinstance(action, int) else state.parse_action(action)
-    assert packed not in state.legal_actions()
-    check_refused(state, packed, words)

@@ -6,9 +6,10 @@ from engine.caravanserai.hexes import OFFSETS, Cell, centre, moved, turned
 from engine.caravanserai.pieces import COLOURS
 from engine.caravanserai.position import WAYS
 from engine.caravanserai.tables import tables_for
-from engine.caravanserai.tiles import TILE_COUNT, Shape, inn_offsets, shapes, tile_name
-from tests.unit.engine.caravanserai.positions import OUT_OF_THE_WAY, a_position, may, play, view
+from engine.caravanserai.tiles import TILE_COUNT, inn_offsets, shapes, tile_name
+from tests.unit.engine.caravanserai.positions import OUT_OF_THE_WAY, a_position, view
 from tests.unit.engine.pages import rows
+from tests.unit.engine.playing import may, play
 
 CORES = {2: "(0,0)", 3: "(0,0) (1,0)", 4: "(0,0) (1,0) (0,1)", 5: "(0,0) (1,0) (0,1) (1,1)"}
 
@@ -115,8 +116,3 @@ def test_s7_a_reserve_is_all_that_is_not_in_the_caravan() -> None:
     seat = view(state).seats[0]
     assert (seat.camels, seat.goods) == (7, (0, 0, 2, 0, 0))
     assert len(seat.caravan) == 2
-
-
-def test_a_shape_has_its_places_in_the_order_of_positions() -> None:
-    shape = Shape((Cell(0, 0),), (Cell(1, 0),), (Cell(2, 0),))
-    assert shape.places == (Cell(0, 0), Cell(1, 0), Cell(2, 0))

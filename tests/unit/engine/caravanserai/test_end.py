@@ -4,13 +4,8 @@ import pytest
 
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.events import Ended, Ending, MarketEmptied, RoundBegan, Skipped, SkipReason
-from tests.unit.engine.caravanserai.positions import (
-    OUT_OF_THE_WAY,
-    a_position,
-    events_of,
-    play,
-    view,
-)
+from tests.unit.engine.caravanserai.positions import OUT_OF_THE_WAY, a_position, events_of, view
+from tests.unit.engine.playing import play
 
 LAST_WHITE = (1, 0, 0, 0, 0)
 EMPTY = (0, 0, 0, 0, 0)
@@ -20,21 +15,15 @@ WALLS = "4,1W 5,1W 5,-1W 6,-1W"
 
 
 def test_s36_the_round_in_which_the_market_gets_empty_is_the_trigger() -> None:
+    """All colours have to be gone; a reward can empty it, too."""
     state = play(a_position("-4,0c", OUT_OF_THE_WAY, market=LAST_WHITE, round=7), "CAMEL(0)")
     assert view(state).trigger is None
     assert MarketEmptied(7) in events_of(state, "SEED(W,0,0)")
     assert view(state).trigger == 7
-
-
-def test_s36_a_reward_can_empty_the_market() -> None:
+    state = a_position("-4,0c", OUT_OF_THE_WAY, market=(1, 1, 0, 0, 0))
+    assert view(play(state, "CAMEL(0)", "SEED(W,0,0)")).trigger is None
     state = a_position("-1,0c", OUT_OF_THE_WAY, market=LAST_WHITE)
     assert MarketEmptied(1) in events_of(state, "CAMEL(0)")
-
-
-def test_s36_all_colours_have_to_be_gone() -> None:
-    state = a_position("-4,0c", OUT_OF_THE_WAY, market=(1, 1, 0, 0, 0))
-    play(state, "CAMEL(0)", "SEED(W,0,0)")
-    assert view(state).trigger is None
 
 
 def test_s36_later_refills_do_not_cancel_it_and_it_happens_once() -> None:
@@ -57,10 +46,8 @@ def test_s37_the_round_after_the_trigger_is_the_last() -> None:
 
 
 def test_s37_in_solo_the_round_of_the_trigger_is_the_last_and_its_turn_ends_first() -> None:
-    state = a_position("-4,0c", market=LAST_WHITE)
-    play(state, "CAMEL(0)", "SEED(W,0,0)")
-    assert view(state).ending is Ending.MARKET
-    assert view(state).round == 1
+    state = play(a_position("-4,0c", market=LAST_WHITE), "CAMEL(0)", "SEED(W,0,0)")
+    assert (view(state).ending, view(state).round) == (Ending.MARKET, 1)
 
 
 def test_s38_the_last_turn_of_the_last_round_ends_the_match_and_no_turn_is_cut_short() -> None:
@@ -98,28 +85,24 @@ def ending(**position: object) -> Ending | None:
     return view(play(state, "CAMEL(0)")).ending
 
 
-def test_s39_the_match_is_stuck_when_no_seat_can_lay_also_in_the_middle_of_a_round() -> None:
-    state = a_position("-5,0W 4,0c", f"{WALLS} 4,-1c", "-6,2c", camels=(1, 0, 0), market=EMPTY, round=4)
-    assert events_of(state, "CAMEL(0)")[-1] == Ended(Ending.STUCK)
+@pytest.mark.parametrize(
+    ("camels", "last"), [((1, 0, 0), Ended(Ending.STUCK)), ((1, 0, 7), Skipped(1, SkipReason.NO_CAMEL))]
+)
+def test_s39_the_match_is_stuck_when_no_seat_can_lay_also_in_the_middle_of_a_round(
+    camels: tuple[int, ...], last: object
+) -> None:
+    state = a_position("-5,0W 4,0c", f"{WALLS} 4,-1c", "-6,2c", camels=camels, market=EMPTY, round=4)
+    assert events_of(state, "CAMEL(0)")[-1] == last
     assert view(state).round == 4
 
 
-def test_s39_it_is_not_stuck_while_anybody_can_lay() -> None:
-    state = a_position("-5,0W 4,0c", f"{WALLS} 4,-1c", "-6,2c", camels=(1, 0, 7), market=EMPTY)
-    assert events_of(state, "CAMEL(0)")[-1] == Skipped(1, SkipReason.NO_CAMEL)
-    assert state.seat_to_act == 2
-
-
-def test_s40_solo_ends_stuck_without_a_camel_or_without_room() -> None:
+def test_s40_solo_ends_stuck_without_a_camel_or_without_room_but_not_without_goods_to_move() -> None:
     no_camel = a_position("-5,0W -4,0c", camels=(1,), market=EMPTY)
     assert events_of(no_camel, "CAMEL(0)")[-1] == Ended(Ending.STUCK)
     blocked = a_position(f"-5,0W {WALLS} 4,0c", market=EMPTY)
     assert events_of(blocked, "CAMEL(0)")[-1] == Ended(Ending.STUCK)
-
-
-def test_s40_goods_that_cannot_be_moved_do_not_end_a_solo_match() -> None:
-    state = a_position("-5,0c -4,0c", market=(0, 5, 5, 5, 5))
-    assert events_of(state, "CAMEL(0)")[-1] == RoundBegan(2)
+    no_white = a_position("-5,0c -4,0c", market=(0, 5, 5, 5, 5))
+    assert events_of(no_white, "CAMEL(0)")[-1] == RoundBegan(2)
 
 
 def test_s41_the_match_ends_after_60_rounds() -> None:
@@ -145,12 +128,9 @@ def result(*caravans: str, goods: tuple[str, ...], first: int = 0) -> tuple[tupl
     return outcome.scores, outcome.placings
 
 
-def test_s42_the_score_is_the_length_of_the_caravan_camels_and_goods() -> None:
+def test_s42_the_score_is_the_length_of_the_caravan_and_the_larger_reserve_breaks_ties() -> None:
     longer = "-5,0c -4,0W -3,0W -2,0l -1,0c"
     assert result(longer, OUT_OF_THE_WAY, goods=("", "WWWWWWWWWW")) == ((5, 1), (1, 2))
-
-
-def test_s42_of_equal_caravans_the_larger_reserve_is_ahead() -> None:
     # camels count as much as goods: 7 and 3 against 6 and 5
     assert result("-5,0c -4,0W", "5,-4c 6,-4c", goods=("WWW", "WWWWW")) == ((2, 2), (2, 1))
 

@@ -14,12 +14,9 @@ from tests.unit.engine.caravanserai.positions import (
     a_position,
     caravan,
     events_of,
-    legal,
-    may,
-    play,
-    refused,
     view,
 )
+from tests.unit.engine.playing import legal, may, play, refused
 
 MANY = "WKPRY" * 4
 

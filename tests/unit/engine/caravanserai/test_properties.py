@@ -1,22 +1,14 @@
 """What holds in every position of every match, whoever plays."""
 
-from collections.abc import Iterator
-
-from hypothesis import Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.actions import (
     CAMEL_STEP,
-    continue_step,
     kind_of,
-    lying_step,
-    open_cell,
-    seed,
-    start_step,
-    steal,
 )
-from engine.caravanserai.events import Counted, RoundBegan
+from engine.caravanserai.events import Counted
 from engine.caravanserai.observation import Decision, Observation
 from engine.caravanserai.pieces import COLOUR_NUMBERS
 from engine.caravanserai.plans import Plan, steps_of
@@ -25,10 +17,7 @@ from engine.game import TERMINAL
 from engine.randomness import Stream
 from tests.unit.engine.caravanserai.naive import board_of, naive_legal_actions
 from tests.unit.engine.caravanserai.positions import view
-
-RANDOM_ONE_TIME_IN = 3
-WITHOUT_SHRINKING = (Phase.explicit, Phase.reuse, Phase.generate)
-"""A match from a smaller seed is no simpler match; looking for one takes minutes."""
+from tests.unit.engine.matches import examples, walk
 
 seeds = st.binary(min_size=32, max_size=32)
 
@@ -38,19 +27,6 @@ def matches(draw: st.DrawFn) -> CaravanseraiState:
     seats = draw(st.integers(1, 6))
     values = {"expert": draw(st.sampled_from(["false", "true"]))}
     return CARAVANSERAI.new_match(seats, CARAVANSERAI.options(seats, values), draw(seeds))
-
-
-def walk(match: CaravanseraiState, choices: bytes) -> Iterator[CaravanseraiState]:
-    """Yield the positions of a match between players who are sensible two times out of three."""
-    stream = Stream(choices)
-    yield match
-    while match.seat_to_act != TERMINAL:
-        if stream.uniform(RANDOM_ONE_TIME_IN) == 0:
-            listed = match.legal_actions()
-            match.apply(listed[stream.uniform(len(listed))])
-        else:
-            match.apply(CARAVANSERAI.sensible_action(match, stream))
-        yield match
 
 
 def check_conserved(seen: Observation) -> None:
@@ -69,13 +45,13 @@ def check_conserved(seen: Observation) -> None:
     assert all(board[cell] for cell in seen.loose)
 
 
-@settings(max_examples=30, deadline=None, phases=WITHOUT_SHRINKING)
+@examples(30)
 @given(matches(), seeds)
 def test_s56_goods_and_camels_are_conserved_and_a_caravan_grows_by_its_omitted_goods(
     match: CaravanseraiState, choices: bytes
 ) -> None:
     lengths = [1] * match.setup.seats
-    for state in walk(match, choices):
+    for state in walk(match, "caravanserai", choices):
         seen = view(state)
         check_conserved(seen)
         for event in state.take_events():
@@ -88,54 +64,23 @@ def test_s56_goods_and_camels_are_conserved_and_a_caravan_grows_by_its_omitted_g
     assert state.outcome() is not None
 
 
-@settings(max_examples=30, deadline=None, phases=WITHOUT_SHRINKING)
+@examples(30)
 @given(matches(), seeds, st.integers(0, 3))
 def test_the_legal_list_is_that_of_a_naive_generator(
     match: CaravanseraiState, choices: bytes, offset: int
 ) -> None:
-    for ply, state in enumerate(walk(match, choices)):
+    for ply, state in enumerate(walk(match, "caravanserai", choices)):
         if ply % 4 == offset and state.seat_to_act != TERMINAL:
             assert list(state.legal_actions()) == naive_legal_actions(view(state))
 
 
-def possible_actions(state: CaravanseraiState) -> Iterator[int]:
-    """All steps, and everything else that may be legal in some position of the match."""
-    for direction in range(6):
-        yield CAMEL_STEP << 25 | direction << 22
-        yield lying_step(direction)
-        for decline in (False, True):
-            yield continue_step(direction, decline=decline)
-            for colour in range(5):
-                for size in range(8):
-                    yield start_step(direction, colour, size, decline=decline)
-    yield from map(steal, range(8))
-    for cell in state.setup.tables.cells:
-        yield open_cell(cell)
-        yield from (seed(colour, cell) for colour in range(5))
-
-
-@settings(max_examples=6, deadline=None, phases=WITHOUT_SHRINKING)
-@given(matches(), seeds, st.integers(0, 19))
-def test_single_actions_are_judged_as_the_list_says(
-    match: CaravanseraiState, choices: bytes, offset: int
-) -> None:
-    for ply, state in enumerate(walk(match, choices)):
-        if ply % 20 == offset:
-            judged = {action for action in possible_actions(state) if state.is_legal(action)}
-            assert judged == {action for action in state.legal_actions() if _size(action) < 8}
-
-
-def _size(action: int) -> int:
-    return action >> 14 & 31 if kind_of(action) == 3 else 0
-
-
-@settings(max_examples=12, deadline=None, phases=WITHOUT_SHRINKING)
+@examples(12)
 @given(matches(), seeds)
 def test_s50_every_legal_step_leads_to_the_end_of_its_placement(
     match: CaravanseraiState, choices: bytes
 ) -> None:
     stream = Stream(choices)
-    for ply, state in enumerate(walk(match, choices)):
+    for ply, state in enumerate(walk(match, "caravanserai", choices)):
         if ply % 9 or state.decision is not Decision.STEP:
             continue
         for action in list(state.legal_actions()):
@@ -158,7 +103,7 @@ def as_plan(before: Observation, after: CaravanseraiState, victim: int | None) -
     return Plan(tuple(piece.cell for piece in new), letters, placement.declined, victim)
 
 
-@settings(max_examples=15, deadline=None, phases=WITHOUT_SHRINKING)
+@examples(15)
 @given(matches(), seeds)
 def test_s48_a_plan_is_the_steps_of_its_placement(match: CaravanseraiState, choices: bytes) -> None:
     """Each placement that was played step by step is written as a plan, and read as steps again."""
@@ -191,10 +136,3 @@ def _with_camel(plan: Plan, state: CaravanseraiState, action: int) -> Plan:
     # the head of the caravan is the camel just laid, whatever was taken back from the tail
     camel = view(after).seats[state.seat_to_act].caravan[-1].cell
     return Plan((*plan.cells, camel), plan.pieces + "c", plan.declined, plan.victim)
-
-
-def test_s15_the_rounds_of_a_match_follow_each_other() -> None:
-    match = CARAVANSERAI.new_match(3, CARAVANSERAI.options(3, {}), bytes(32))
-    events = [event for state in walk(match, bytes(range(32))) for event in state.take_events()]
-    rounds = [event.round for event in events if isinstance(event, RoundBegan)]
-    assert rounds == list(range(1, view(match).round + 1))

@@ -6,7 +6,8 @@ from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.state import CaravanseraiState
 from engine.game import TERMINAL, IllegalActionError
 from engine.randomness import Stream
-from tests.unit.engine.caravanserai.positions import OUT_OF_THE_WAY, a_match, a_position, finish, play
+from tests.unit.engine.caravanserai.positions import OUT_OF_THE_WAY, a_match, a_position, finish
+from tests.unit.engine.playing import play
 
 
 def choice(state: CaravanseraiState, seed: int) -> str:

@@ -2,20 +2,13 @@
 
 from random import Random
 
-from tests.unit.engine.wasteland.implementations import Json, Match
+from tests.unit.engine.naive import Json
+from tests.unit.engine.wasteland.mapping import Match
 from tests.unit.engine.wasteland.tables import MISSIONS, NEXT_TO, TOWNS
 
-EAGER = {
-    "deliver": 30,
-    "buy": 6,
-    "pay": 3,
-    "boost": 3,
-    "reroll": 3,
-    "play": 3,
-    "load": 3,
-    "heal": 2,
-    "outrider": 2,
-}
+EAGER = {"deliver": 30, "buy": 6, "heal": 2, "outrider": 2} | dict.fromkeys(
+    ("pay", "boost", "reroll", "play", "load"), 3
+)
 """How much likelier than others some kinds are; a kind is chosen first, then one of its actions."""
 
 

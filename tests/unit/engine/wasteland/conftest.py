@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from tests.unit.engine.wasteland.implementations import IMPLEMENTATIONS, Implementation
+from tests.unit.engine.wasteland.mapping import IMPLEMENTATIONS, Implementation
 from tests.unit.engine.wasteland.positions import Positions, a_position
 
 

@@ -1,9 +1,6 @@
 """Actions, as W72 writes them."""
 
-from collections.abc import Callable
-from typing import Any
-
-Json = dict[str, Any]
+from tests.unit.engine.naive import Json, action
 
 PASS: Json = {"type": "pass"}
 STOP: Json = {"type": "stop"}
@@ -23,13 +20,9 @@ def play(card: str, **target: object) -> Json:
     return {"type": "play", "card": card, **target}
 
 
-def _naming(field: str, kind: str) -> Callable[[str], Json]:
-    return lambda name: {"type": kind, field: name}
-
-
-load, ditch, lose = (_naming("resource", kind) for kind in ("load", "ditch", "lose"))
-buy, hit, discard = (_naming("card", kind) for kind in ("buy", "hit", "discard"))
-deliver, city = _naming("mission", "deliver"), _naming("city", "start_city")
+load, ditch, lose = (action(kind, "resource") for kind in ("load", "ditch", "lose"))
+buy, hit, discard = (action(kind, "card") for kind in ("buy", "hit", "discard"))
+deliver, city = action("deliver", "mission"), action("start_city", "city")
 
 
 def step(to: str, *, scout: bool = False) -> Json:

@@ -1,12 +1,9 @@
 """The engine in the words of the rules: positions as W71's JSON and back, actions as W72's, events as W75's."""
 
-import dataclasses
 import json
-from collections.abc import Callable
-from typing import Any, Self
+from typing import Self
 
 from engine.game import SPECTATOR, TERMINAL, Event
-from engine.randomness import Stream
 from engine.wasteland import events
 from engine.wasteland.attack_cards import ATTACKER_IDS
 from engine.wasteland.board import SPACE_IDS
@@ -20,9 +17,9 @@ from engine.wasteland.options import Options
 from engine.wasteland.position import DECISION_NAMES, NOBODY, Setup
 from engine.wasteland.resources import NAMES
 from engine.wasteland.state import WastelandState
-from tests.unit.engine.wasteland.naive_legal import canonical
-
-Json = dict[str, Any]
+from tests.unit.engine.naive import Forms, Json, canonical
+from tests.unit.engine.naive import event_form as form_of
+from tests.unit.engine.wasteland.naive import NaiveMatch
 
 DECKS = ("event", "attack", "mission")
 IDS = {"event": EVENT_IDS, "attack": ATTACKER_IDS, "mission": MISSION_IDS}
@@ -35,6 +32,7 @@ class EngineMatch:
     def __init__(self, state: WastelandState) -> None:
         self.state = state
         self.told = _forms(state)
+        """The log of W75, since the match or the position was made."""
 
     @classmethod
     def new(cls, seats: int, options: Json, seed: bytes) -> Self:
@@ -73,14 +71,6 @@ class EngineMatch:
         """W71's view."""
         return view_form(self.state.observe(SPECTATOR if viewer is None else viewer))
 
-    def guess(self, viewer: int, stream: Stream) -> WastelandState:
-        """Return a position that the viewer holds possible."""
-        return WASTELAND.from_observation(self.state.observe(viewer), stream)
-
-    def log(self) -> list[Json]:
-        """W75."""
-        return self.told
-
     def scores(self) -> list[int]:
         """W68, as everybody sees them."""
         return [seat.score for seat in self.state.observe(SPECTATOR).seats]
@@ -92,6 +82,12 @@ class EngineMatch:
         outcome = ended.outcome()
         assert outcome is not None
         return list(outcome.placings)
+
+
+Match = EngineMatch | NaiveMatch
+Implementation = type[EngineMatch] | type[NaiveMatch]
+IMPLEMENTATIONS: dict[str, Implementation] = {"engine": EngineMatch, "naive": NaiveMatch}
+"""What the tests of clauses run on, with positions, actions and log as JSON."""
 
 
 def _forms(state: WastelandState) -> list[Json]:
@@ -217,18 +213,9 @@ def _numbers(deck: str, cards: list[str]) -> list[int]:
 
 
 def _load_turn(state: WastelandState, turn: Json) -> None:
-    for name in (
-        "steps",
-        "tailwinds",
-        "flat_tires",
-        "outrider",
-        "sandstorm",
-        "bargain",
-        "bonus",
-        "healed",
-        "actions",
-    ):
-        setattr(state, name, turn[name])
+    for name, value in turn.items():
+        if not isinstance(value, list):
+            setattr(state, name, value)
     state.road_blocks = sorted(SPACE_IDS.index(space) for space in turn["road_blocks"])
     state.wilds = [(SPACE_IDS.index(space), required) for space, required in turn["wilds"]]
     state.attackers = list(turn["attackers"])
@@ -263,20 +250,10 @@ def event_form(event: Event) -> Json:
         case events.Dodged(card, how, resource):
             fields = {} if resource is None else {"resource": NAMES[resource]}
             return {"event": "dodge", "card": ATTACKER_IDS[card], "how": how.name.lower(), **fields}
-        case events.EventDrawn(seat, card):
-            assert card is not None, "the log has the whole event"
-            return {"event": "event_card", "seat": seat, "card": EVENT_IDS[card]}
-    kind, readings = FORMS[type(event)]
-    values = {field.name: getattr(event, field.name) for field in dataclasses.fields(event)}
-    return {"event": kind, **{name: readings.get(name, same)(value) for name, value in values.items()}}
+    return form_of(event, FORMS)
 
 
-def same(value: Any) -> Any:
-    """Return a number that the log has as the engine does."""
-    return value
-
-
-FORMS: dict[type[Event], tuple[str, dict[str, Callable[[Any], Any]]]] = {
+FORMS: Forms = {
     events.MissionShown: ("mission", {"mission": MISSION_IDS.__getitem__}),
     events.StartDie: ("start_die", {}),
     events.TurnBegan: ("turn", {}),
@@ -289,9 +266,9 @@ FORMS: dict[type[Event], tuple[str, dict[str, Callable[[Any], Any]]]] = {
     events.Destroyed: ("destroyed", {"card": CARD_IDS.__getitem__}),
     events.Defeated: ("defeat", {}),
     events.Delivered: ("deliver", {"mission": MISSION_IDS.__getitem__}),
+    events.EventDrawn: ("event_card", {"card": EVENT_IDS.__getitem__}),
     events.EventDiscarded: ("event_discard", {"card": EVENT_IDS.__getitem__}),
     events.Rebuilt: ("rebuild", {"deck": lambda deck: deck.name.lower()}),
     events.GoalReached: ("goal", {}),
     events.Ended: ("end", {"ending": lambda ending: ending.name}),
 }
-"""By event: what W75 calls it, and how its fields are read that are no plain numbers."""

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
-from tests.unit.engine.wasteland.naive_fights import Fights
-from tests.unit.engine.wasteland.naive_legal import Json, me, price
-from tests.unit.engine.wasteland.naive_table import new_player
-from tests.unit.engine.wasteland.tables import MISSIONS, NEW_DECKS, RESOURCES, WILDS
+from tests.unit.engine.naive import Json
+from tests.unit.engine.wasteland.naive_legal import defense, fits, me, price, total
+from tests.unit.engine.wasteland.naive_table import HEAD, START_CASH, Table, new_player
+from tests.unit.engine.wasteland.tables import (
+    ATTACK_TYPE,
+    ATTACKS,
+    CARAVAN,
+    EVENTS,
+    MISSIONS,
+    NEW_DECKS,
+    RESOURCES,
+    WILDS,
+)
 
 DEFAULTS: Json = {"check_rule": "engage", "max_rounds": 60}
 MOST_ACTIONS = 40
+MOST_DRAWS = 3
+LAST_ROUND = 50
+LOWER_DEFENSE = 3
 
 
-class NaiveMatch(Fights):
-    """A match: set-up, turns, Movement, Location, the end."""
+class NaiveMatch(Table):
+    """A match: set-up, turns, windows, Movement, fights, Location, the end."""
 
     @classmethod
     def new(cls, seats: int, options: Json, seed: bytes) -> NaiveMatch:
@@ -43,7 +56,7 @@ class NaiveMatch(Fights):
             }
         )
         for deck in ("event", "attack", "mission"):
-            match._shuffle(match.state["decks"][deck])
+            match._shuffled(match.state["decks"][deck])
         for place in range(seats + 2):
             match._turn_up_mission(place)
         return match
@@ -113,6 +126,101 @@ class NaiveMatch(Fights):
         self.state |= {"decision": "over", "to_move": None, "current": None, "turn": None, "ending": ending}
         self._tell("end", ending=ending)
 
+    # The event windows (section 6), and what each Event card does (W8)
+
+    def _open_window(self, name: str) -> None:
+        """W25."""
+        window = {"name": name, "asked": self.state["current"], "passes": 0, "attack": None}
+        self.state["window"] = window
+        self._ask("event")
+
+    def _event_pass(self) -> None:
+        window = self.state["window"]
+        window["passes"] += 1
+        window["asked"] = (window["asked"] + 1) % self.state["seats"]
+        if window["passes"] == self.state["seats"]:
+            self.state["window"] = None
+            self._after_window(window["name"])
+        else:
+            self._ask("event", window["asked"])
+
+    def _event_play(self, card: str, **target: Any) -> None:
+        """W27. The cards of an attack wait for the answer (W29)."""
+        seat, window = self.state["to_move"], self.state["window"]
+        window |= {"passes": 0, "asked": (seat + 1) % self.state["seats"]}
+        self._show(seat, card, **target)
+        if card in ATTACK_TYPE:
+            self.state["turn"]["attackers"].append(seat)
+            window["attack"] = card
+            self._ask("respond")
+        elif card == "spoiled_stores":
+            self._ask("spoil")
+        else:
+            self._take_effect(seat, card, **target)
+            self._go_on()
+
+    def _show(self, seat: int, card: str, **target: Any) -> None:
+        self.state["players"][seat]["hand"].remove(card)
+        self._put_away("event", card)
+        self._tell("play", seat=seat, card=card, **target)
+
+    def _go_on(self) -> None:
+        self.state["window"]["attack"] = None
+        self._ask("event", self.state["window"]["asked"])
+
+    def _respond_pass(self) -> None:
+        card = self.state["window"]["attack"]
+        for _ in range(2 if card == "ambush" else 1):
+            self._require_attack_card(surprise=card == "surprise_attack")
+        self._go_on()
+
+    def _respond_play(self, card: str) -> None:
+        self._show(self.state["current"], card)
+        self._go_on()
+
+    def _spoil_lose(self, resource: str) -> None:
+        """W30."""
+        self._lose(resource)
+        self._go_on()
+
+    def _take_effect(self, seat: int, card: str, **target: Any) -> None:
+        he, turn = me(self.state), self.state["turn"]
+        match card:
+            case "flat_tire":
+                turn["flat_tires"] += 1
+            case "tailwind":
+                turn["tailwinds"] += 1
+            case "sandstorm" | "bargain":
+                turn[card] = True
+            case "bonus_contract":
+                turn["bonus"] = True
+            case "leaking_tank":
+                self._lose("fuel", min(2, he["resources"]["fuel"]))
+            case "pickpockets":
+                he["cash"] -= 1
+                self._gain_cash(seat, 1)
+            case "hidden_cache":
+                self._gain_cash(seat, 2)
+            case _:
+                assert EVENTS[card].target
+                self._take_effect_on(card, *target.values())
+
+    def _take_effect_on(self, card: str, target: Any) -> None:
+        turn = self.state["turn"]
+        match card:
+            case "road_block":
+                turn["road_blocks"] = sorted([*turn["road_blocks"], target])
+            case "dry_market":
+                turn["dry"] = sorted([*turn["dry"], target], key=RESOURCES.index)
+            case "contract_cancelled":
+                self._replace_mission(target)
+            case "field_repairs":
+                self._repair(target)
+            case "salvage":
+                me(self.state)["resources"][target] += 1
+            case _:
+                raise AssertionError(card)
+
     # Movement (section 7)
 
     def _move_outrider(self) -> None:
@@ -137,6 +245,192 @@ class NaiveMatch(Fights):
         if turn["steps"] == 0 and space in WILDS:
             turn["wilds"].append([space, 2])
         self._open_window("encounter")
+
+    # The encounter and the fights (sections 8 and 9)
+
+    def _require_attack_card(self, *, surprise: bool = False) -> None:
+        """W37, W38."""
+        for _ in range(MOST_DRAWS):
+            card = self._draw("attack")
+            if card is None:
+                return
+            check = None if self.state["options"]["check_rule"] == "deter" else ATTACKS[card].check
+            engages = check is None or total(me(self.state), "health") >= check
+            self._tell("attack_card", card=card, engages=engages)
+            if engages:
+                self.state["queue"].append({"card": card, "surprise": surprise})
+                return
+            self._put_away("attack", card)
+
+    def _draw_for_wilds(self) -> None:
+        """W36."""
+        for _space, number in self.state["turn"]["wilds"]:
+            for _ in range(number):
+                self._require_attack_card()
+
+    def _next_fight(self) -> None:
+        """W39, W40."""
+        self.state["fight"] = None
+        if not self.state["queue"]:
+            self._open_window("before_location")
+            return
+        entry = self.state["queue"].pop(0)
+        self.state["fight"] = {
+            **entry,
+            "defense": ATTACKS[entry["card"]].defense,
+            "hits": 0,
+            "round": 0,
+            "rerolled": False,
+            "dice": [],
+            "to_assign": 0,
+        }
+        self._tell("fight", card=entry["card"])
+        self._ask("dodge")
+
+    def _fight(self) -> Json:
+        fight: Json = self.state["fight"]
+        return fight
+
+    # W40: before the first round
+
+    def _dodge_fight(self) -> None:
+        self._next_round()
+
+    def _dodge_pay(self, resource: str | None = None) -> None:
+        name = self._fight()["card"]
+        card = ATTACKS[name]
+        named = {"resource": resource} if resource else {}
+        self._tell("dodge", card=name, how="pay", **named)
+        for what, number in ({resource: 1} if resource else card.price).items():
+            if what == "cash":
+                me(self.state)["cash"] -= number
+            else:
+                self._spend(str(what), number)
+        match card.paid:
+            case "defense":
+                self._fight()["defense"] = LOWER_DEFENSE
+                self._next_round()
+                return
+            case "shuffle":
+                self._shuffle_back(name)
+            case _:
+                self._put_away("attack", name)
+        if card.paid == "bounty":
+            self._gain_cash(self.state["current"], card.bounty)
+        self._next_fight()
+
+    def _dodge_deter(self) -> None:
+        card = self._fight()["card"]
+        self._tell("dodge", card=card, how="deter")
+        self._put_away("attack", card)
+        self._next_fight()
+
+    # W41-W46: the rolls of a round
+
+    def _next_round(self) -> None:
+        fight = self._fight()
+        fight["round"] += 1
+        fight["dice"] = []
+        if fight["surprise"] and fight["round"] == 1:
+            self._attack_rolls()
+        else:
+            self._ask("boost")
+
+    def _boost_pass(self) -> None:
+        self._caravan_rolls(total(me(self.state), "attack"))
+
+    def _boost_boost(self) -> None:
+        self._spend("munitions")
+        self._caravan_rolls(total(me(self.state), "attack") + 2)
+
+    def _caravan_rolls(self, number: int) -> None:
+        self._fight()["dice"] = self._roll(number)
+        self._tell("roll", side="caravan", dice=[*self._fight()["dice"]])
+        self._ask("reroll")
+
+    def _reroll_pass(self) -> None:
+        self._attack_rolls()
+
+    def _reroll_reroll(self) -> None:
+        self._spend("munitions")
+        fight = self._fight()
+        fight["rerolled"] = True
+        again = [place for place, die in enumerate(fight["dice"]) if die <= fight["defense"]]
+        dice = self._roll(len(again))
+        for place, die in zip(again, dice, strict=True):
+            fight["dice"][place] = die
+        self._tell("roll", side="reroll", dice=dice)
+        self._attack_rolls()
+
+    def _attack_rolls(self) -> None:
+        """W45-W47."""
+        fight = self._fight()
+        card = ATTACKS[fight["card"]]
+        dice = self._roll(card.attack)
+        self._tell("roll", side="attack", dice=dice)
+        fight["hits"] += sum(die > fight["defense"] for die in fight["dice"])
+        fight["to_assign"] = sum(die > defense(me(self.state)) for die in dice)
+        if self._beaten():
+            self._put_away("attack", fight["card"])
+            self._tell("attack_defeated", card=fight["card"], bounty=card.bounty)
+            self._gain_cash(self.state["current"], card.bounty)
+        self._next_hit()
+
+    def _beaten(self) -> bool:
+        return bool(self._fight()["hits"] >= ATTACKS[self._fight()["card"]].health)
+
+    # W47-W53: the Hits of a round
+
+    def _next_hit(self) -> None:
+        if not fits(me(self.state), me(self.state)["resources"]):
+            self._ask("overflow")
+        elif self._fight()["to_assign"]:
+            self._ask("assign_hit")
+        else:
+            self._end_round()
+
+    def _assign_hit_hit(self, card: str) -> None:
+        """W48."""
+        caravan = me(self.state)["caravan"]
+        self._fight()["to_assign"] -= 1
+        caravan[card] += 1
+        if caravan[card] == CARAVAN[card].health:
+            del caravan[card]
+            self._tell("destroyed", seat=self.state["current"], card=card)
+        if HEAD in caravan:
+            self._next_hit()
+        else:
+            self._fall()
+
+    def _overflow_lose(self, resource: str) -> None:
+        """W49."""
+        self._lose(resource)
+        self._next_hit()
+
+    def _end_round(self) -> None:
+        """W50."""
+        fight = self._fight()
+        if self._beaten():
+            self._next_fight()
+        elif fight["round"] == LAST_ROUND:
+            self._put_away("attack", fight["card"])
+            self._tell("attack_gone", card=fight["card"])
+            self._next_fight()
+        else:
+            self._next_round()
+
+    def _fall(self) -> None:
+        """W52, W53."""
+        if not self._beaten():
+            self._put_away("attack", self._fight()["card"])
+        for entry in self.state["queue"]:
+            self._put_away("attack", entry["card"])
+        self.state |= {"fight": None, "queue": []}
+        me(self.state).update(
+            space=None, cash=START_CASH, caravan={HEAD: 0}, resources=dict.fromkeys(RESOURCES, 0)
+        )
+        self._tell("defeat", seat=self.state["current"])
+        self._ask("start_city")
 
     # Location (section 10)
 

@@ -1,9 +1,9 @@
 """What may be played in a position of W71: the lists of W72 in the order of W73, and the defaults of W74."""
 
-import json
 from itertools import combinations_with_replacement
 from typing import Any
 
+from tests.unit.engine.naive import Json, canonical
 from tests.unit.engine.wasteland.tables import (
     ATTACK_TYPE,
     ATTACKS,
@@ -19,17 +19,10 @@ from tests.unit.engine.wasteland.tables import (
     WILDS,
 )
 
-Json = dict[str, Any]
-
 MOST_CARDS = 3
 MOST_DEFENSE = 5
 
 PASS: Json = {"type": "pass"}
-
-
-def canonical(action: Json) -> str:
-    """W73's text."""
-    return json.dumps(action, sort_keys=True, separators=(",", ":"))
 
 
 def legal_actions(state: Json) -> list[Json]:

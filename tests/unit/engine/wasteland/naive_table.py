@@ -1,18 +1,9 @@
 """What lies on the table in the slow rules of Wasteland: the stream, the decks, Cash, the log, the views."""
 
 import json
-from hashlib import sha256
-from typing import Any
 
-from tests.unit.engine.wasteland.naive_legal import (
-    MOST_CARDS,
-    Json,
-    canonical,
-    default_action,
-    legal_actions,
-    me,
-    total,
-)
+from tests.unit.engine.naive import Json, Naive, canonical
+from tests.unit.engine.wasteland.naive_legal import MOST_CARDS, default_action, legal_actions, me, total
 from tests.unit.engine.wasteland.tables import CARAVAN, GOAL, RESOURCES
 
 SECRET_OFFERS = ("event", "respond")
@@ -20,12 +11,8 @@ HEAD = "head"
 START_CASH = 5
 
 
-class Table:
-    """The position as W71's full view, and the log of W75. Nothing else is kept."""
-
-    def __init__(self, state: Json) -> None:
-        self.state = state
-        self.told: list[Json] = []
+class Table(Naive):
+    """The position as W71's full view, and the log of W75."""
 
     def legal(self) -> list[Json]:
         """W72, W73."""
@@ -34,10 +21,6 @@ class Table:
     def default(self) -> Json:
         """W74."""
         return default_action(self.state)
-
-    def log(self) -> list[Json]:
-        """W75, since the match or the position was made."""
-        return self.told
 
     def full(self) -> Json:
         """W71's full view."""
@@ -85,22 +68,10 @@ class Table:
 
     # The stream and the decks (section 2)
 
-    def _word(self) -> int:
-        rng = self.state["rng"]
-        at = rng["words"]
-        rng["words"] += 1
-        block = sha256(bytes.fromhex(rng["seed"]) + (at // 4).to_bytes(8, "big")).digest()
-        return int.from_bytes(block[8 * (at % 4) :][:8], "big")
-
-    def _uniform(self, n: int) -> int:
-        while (word := self._word()) >= 2**64 - 2**64 % n:
-            pass
-        return word % n
-
-    def _shuffle(self, items: list[str]) -> None:
-        for i in range(len(items) - 1, 0, -1):
-            j = self._uniform(i + 1)
-            items[i], items[j] = items[j], items[i]
+    @property
+    def _rng(self) -> Json:
+        rng: Json = self.state["rng"]
+        return rng
 
     def _roll(self, number: int) -> list[int]:
         """W12."""
@@ -112,7 +83,7 @@ class Table:
         if not decks[deck] and discards[deck]:
             decks[deck], discards[deck] = discards[deck], []
             self._tell("rebuild", deck=deck)
-            self._shuffle(decks[deck])
+            self._shuffled(decks[deck])
         return decks[deck].pop(0) if decks[deck] else None
 
     def _put_away(self, deck: str, card: str) -> None:
@@ -121,7 +92,7 @@ class Table:
     def _shuffle_back(self, card: str) -> None:
         """W11."""
         self.state["decks"]["attack"].append(card)
-        self._shuffle(self.state["decks"]["attack"])
+        self._shuffled(self.state["decks"]["attack"])
 
     def _turn_up_mission(self, place: int) -> None:
         """W14, W58."""
@@ -166,13 +137,9 @@ class Table:
         for card in hits:
             me(self.state)["caravan"][card] -= 1
 
-    def _tell(self, event: str, **fields: Any) -> None:
-        self.told.append({"event": event, **fields})
-
     def _ask(self, decision: str, seat: int | None = None) -> None:
         """Ask the seat, by default the current player."""
-        asked = self.state["current"] if seat is None else seat
-        self.state |= {"decision": decision, "to_move": asked}
+        super()._ask(decision, self.state["current"] if seat is None else seat)
 
 
 def new_player() -> Json:

@@ -7,14 +7,12 @@ from functools import cache
 from typing import Any
 
 from engine.randomness import Stream
+from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.implementations import Implementation, Match
-from tests.unit.engine.wasteland.naive import DEFAULTS, new_turn
-from tests.unit.engine.wasteland.naive_legal import canonical
+from tests.unit.engine.wasteland.mapping import Implementation, Match
+from tests.unit.engine.wasteland.naive import NaiveMatch, new_turn
 from tests.unit.engine.wasteland.naive_table import new_player
 from tests.unit.engine.wasteland.tables import ATTACKS, NEW_DECKS, RESOURCES
-
-Json = dict[str, Any]
 
 SEED = bytes(32)
 
@@ -27,11 +25,11 @@ class Position:
 
     def play(self, *actions: Json) -> list[Json]:
         """Play the actions and return what they added to the log."""
-        before = len(self.match.log())
+        before = len(self.match.told)
         for action in actions:
             assert action in self.match.legal(), (action, self.match.legal())
             self.match.play(action)
-        return self.match.log()[before:]
+        return self.match.told[before:]
 
     def told(self, *actions: Json) -> list[str]:
         """Apply the actions and return the kinds of their log entries."""
@@ -50,10 +48,10 @@ class Position:
 
     def finish(self) -> list[Json]:
         """Play defaults to the end and return what they added to the log."""
-        before = len(self.match.log())
+        before = len(self.match.told)
         while self["decision"] != "over":
             self.match.play(self.match.default())
-        return self.match.log()[before:]
+        return self.match.told[before:]
 
     def walk(self) -> int:
         """Walk to and fro between two Towns until the Movement stops by itself; return the steps."""
@@ -119,28 +117,21 @@ def a_position(
     """
     players = [new_player() | {"space": "N"} for _ in range(seats)]
     players[0] |= {"space": space, "cash": cash}
-    players[0]["caravan"] = {"head": 0} | _counts(caravan, 0)
-    players[0]["resources"] |= _counts(resources, 1)
+    players[0]["caravan"] = {"head": 0} | counts(caravan, 0)
+    players[0]["resources"] |= counts(resources)
     for seat, hand in enumerate(hands):
         players[seat]["hand"] = sorted(hand.split())
     for seat, fields in (others or {}).items():
         players[seat] |= fields
-    state = {
-        "game": "wasteland",
-        "seats": seats,
-        "options": DEFAULTS | (options or {}),
+    state = NaiveMatch.new(seats, options or {}, SEED).state | {
         "rng": {"seed": SEED.hex(), "words": _words_before(dice)},
         "decision": decision,
         "to_move": to_move,
         "round": 1,
         "first": 0,
         "current": 0,
-        "goal_reached": False,
-        "ending": None,
         "players": players,
         "turn": new_turn() | (turn or {}),
-        "window": None,
-        "queue": [],
         "fight": None if fight is None else _a_fight(fight),
     }
     if window:
@@ -152,9 +143,17 @@ def a_position(
     return Position(match)
 
 
-def _counts(text: str, default: int) -> dict[str, int]:
+def counts(text: str, default: int = 1) -> dict[str, int]:
+    """Return what "fuel:2 rations" counts."""
     pairs = (word.partition(":") for word in text.split())
     return {name: int(number) if number else default for name, _, number in pairs}
+
+
+def holding(text: str) -> Json:
+    """Return the caravan and the resources of a text such as "gun_truck head:2 fuel"."""
+    resources = [word for word in text.split() if word.partition(":")[0] in RESOURCES]
+    caravan = [word for word in text.split() if word not in resources]
+    return {"caravan": " ".join(caravan), "resources": " ".join(resources)}
 
 
 def _a_fight(fields: Json) -> Json:
@@ -221,11 +220,6 @@ def in_fight(at: Positions, *cards: str, by: str = "attack", **fields: Any) -> t
 def of(kind: str, entries: list[Json]) -> list[Json]:
     """Return the log's entries of one kind."""
     return [entry for entry in entries if entry["event"] == kind]
-
-
-def text(actions: list[Json]) -> list[str]:
-    """Return the actions as text (W73)."""
-    return [canonical(action) for action in actions]
 
 
 def only(**resources: int) -> dict[str, int]:

@@ -126,6 +126,22 @@ def _attack_card(title: str, *cells: str) -> AttackCard:
 ATTACKS = {card: _attack_card(*cells) for card, *cells in _rows("| card | name | copies")}
 """W7, in its order."""
 
+ODDS = """
+feral_dogs      100 0.6  100 0.4  100 0.2
+lone_raider     100 0.6  100 0.4  100 0.2
+scavenger_gang   98 1.3  100 0.9  100 0.3
+toll_gang        93 1.6  100 1.1  100 0.4
+rad_scorpion     95 1.4  100 0.9  100 0.4
+mutant_pack      90 1.9  100 1.3  100 0.5
+plague_carriers 100 0.6  100 0.4  100 0.2
+sniper_nest      95 1.2  100 0.8  100 0.3
+deserter_squad   82 2.2  100 1.6  100 0.5
+road_warriors    54 3.0   99 2.3  100 0.8
+slaver_column    34 3.4   97 3.0  100 1.0
+rust_tank        16 3.7   81 4.2  100 1.5
+"""
+"""W7: for each caravan the win chance in percent and the Hits taken; a fall of both sides is lost."""
+
 WINDOWS = ("before_move", "encounter", "before_location", "end")
 
 

@@ -1,101 +1,72 @@
-"""W41-W46, W50, W51: the rounds of a combat."""
+"""W41-W53: the rounds of a combat, where Hits go, what no longer fits, and defeat."""
+
+from typing import Any
 
 import pytest
 
 from engine.randomness import Stream
+from tests.unit.engine.naive import Json
+from tests.unit.engine.pages import cases
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.positions import SEED, Json, Positions, in_fight, of
+from tests.unit.engine.wasteland.positions import SEED, Position, Positions, counts, in_fight, of, only
+from tests.unit.engine.wasteland.tables import CITIES
 
 
-def sides(told: list[Json]) -> list[tuple[str, int]]:
-    """Of the rolls: whose, and how many dice."""
-    return [(entry["side"], len(entry["dice"])) for entry in of("roll", told)]
+def rolls(told: list[Json]) -> str:
+    """Return whose rolls were told and of how many dice: c of the caravan, r rerolled, a of the Attack card."""
+    return " ".join(f"{entry['side'][0]}{len(entry['dice'])}" for entry in of("roll", told))
 
 
-def test_w41_both_sides_strike_at_the_same_time(at: Positions) -> None:
-    """The Lone Raider is beaten by the caravan's roll, and hits in the same round."""
-    position, told = in_fight(at, "lone_raider", dice="[4-6]..[4-6]")
-    assert sides(told) == [("caravan", 3), ("attack", 1)]
-    assert (position.he["caravan"], position.he["cash"]) == ({"head": 1}, 6)
+ROUNDS = """
+W41 |                           |             | [4-6]..[4-6]       |             | c3 a1             |
+W41 |                           |             | [1-3]{8}6..1       |             | c3 a1 c3 a1 c3 a1 |
+W42 | mobile_garrison           | munitions   | 6....1             | boost       | c5 a1             |
+W42 | mobile_garrison           | munitions   | 6..1               | pass        | c3 a1             | munitions
+W42 | mobile_garrison           | munitions:2 | [1-3]{5}16....1    | boost boost | c5 a1 c5 a1       |
+W42 | mobile_garrison           | fuel        | 6..1               |             | c3 a1             | fuel
+W42 | armored_bus               | munitions   | 6..1               |             | c3 a1             | munitions
+W43 | mobile_garrison war_rig   | munitions   | 6.{6}1             | boost       | c7 a1             |
+W44 | gun_truck                 | munitions   | [4-6]{5}1          |             | c5 a1             | munitions
+W44 | gun_truck                 | munitions   | [1-3]{5}1[1-3]{5}6 | pass reroll | c5 a1 c5 r5 a1    |
+W44 | gun_truck mobile_garrison | munitions   | 6[1-3]{6}1         | boost       | c7 a1             |
+"""
+"""Caravan, resources, dice, answers, rolls, and the resources that are left when a Lone Raider is beaten.
+
+W41: both sides strike at the same time, until one is beaten. W42: two dice for 1 Munitions, in each round again. W44:
+not if no die missed, also in a later round, and not without Munitions.
+"""
 
 
-def test_w41_rounds_follow_until_one_side_is_beaten(at: Positions) -> None:
-    _, told = in_fight(at, "lone_raider", dice="[1-3]{4}[1-3]{4}6..1")
-    assert sides(told) == [("caravan", 3), ("attack", 1)] * 3
+@cases(ROUNDS)
+def test_w41_w42_w43_w44_rounds(at: Positions, row: list[str]) -> None:
+    _, caravan, resources, dice, answers, rolled, left = row
+    position, told = in_fight(at, "lone_raider", caravan=caravan, resources=resources, dice=dice)
+    told += position.play(*({"type": kind} for kind in answers.split()))
+    assert (rolls(told), position.stored()) == (rolled, counts(left))
     assert of("attack_defeated", told)
 
 
-def test_w42_mobile_garrison_adds_two_dice_for_1_munitions(at: Positions) -> None:
-    position, told = in_fight(
-        at, "lone_raider", caravan="mobile_garrison", resources="munitions", dice="6....1"
-    )
-    assert position.asked == ("boost", 0)
+def test_w42_the_boost_is_asked_before_the_dice_are_rolled(at: Positions) -> None:
+    position, told = in_fight(at, "lone_raider", caravan="mobile_garrison", resources="munitions")
     assert position.legal() == [do.BOOST, do.PASS]
-    assert (position["fight"]["round"], position["fight"]["dice"]) == (1, [])
-    assert not of("roll", told)
-    told = position.play(do.BOOST)
-    assert sides(told) == [("caravan", 5), ("attack", 1)]
-    assert position.stored() == {}
-
-
-def test_w42_he_may_pass(at: Positions) -> None:
-    position, _ = in_fight(at, "lone_raider", caravan="mobile_garrison", resources="munitions", dice="6..1")
-    assert sides(position.play(do.PASS)) == [("caravan", 3), ("attack", 1)]
-    assert position.stored() == {"munitions": 1}
-
-
-def test_w42_once_per_roll_in_each_round_again(at: Positions) -> None:
-    position, _ = in_fight(
-        at, "lone_raider", caravan="mobile_garrison", resources="munitions:2", dice="[1-3]{5}1[1-3]{5}1"
-    )
-    position.play(do.BOOST)
-    assert (position.asked, position["fight"]["round"]) == (("boost", 0), 2)
-    assert position["fight"]["dice"] == [], "no die of this round has been rolled"
-    told = position.play(do.BOOST)
-    assert sides(told)[:2] == [("caravan", 5), ("attack", 1)]
-    assert position.stored() == {}
-
-
-@pytest.mark.parametrize(
-    ("caravan", "resources"), [("mobile_garrison", "fuel"), ("armored_bus", "munitions")]
-)
-def test_w42_it_takes_the_card_and_munitions(at: Positions, caravan: str, resources: str) -> None:
-    _, told = in_fight(at, "lone_raider", caravan=caravan, resources=resources, dice="6..1")
-    assert sides(told) == [("caravan", 3), ("attack", 1)]
-
-
-def test_w43_as_many_dice_as_his_attack_and_the_boost(at: Positions) -> None:
-    position, _ = in_fight(
-        at, "lone_raider", caravan="mobile_garrison war_rig", resources="munitions", dice="6......1"
-    )
-    assert sides(position.play(do.BOOST))[0] == ("caravan", 7)
+    assert (position["fight"]["round"], position["fight"]["dice"], rolls(told)) == (1, [], "")
 
 
 def test_w44_gun_truck_rerolls_all_misses_of_a_roll(at: Positions) -> None:
-    """From the first to the last of the roll, before the Attack card rolls."""
+    """From the first to the last, before the Attack card rolls; the new dice take the places of the misses."""
     position, told = in_fight(
-        at, "road_warriors", caravan="gun_truck armored_bus", resources="munitions", dice="51412[1-6]{3}"
+        at, "lone_raider", caravan="gun_truck", resources="munitions", dice="15161...[56]"
     )
-    assert sides(told) == [("caravan", 5)]
-    assert position.asked == ("reroll", 0)
+    assert rolls(told) == "c5"
     assert position.legal() == [do.PASS, do.REROLL]
-    assert position["fight"]["dice"] == [5, 1, 4, 1, 2]
     stream = Stream(SEED, position["rng"]["words"])
     again = [stream.die(6) for _ in range(3)]
     told = position.play(do.REROLL)
     assert of("roll", told)[0] == {"event": "roll", "side": "reroll", "dice": again}
-    assert of("roll", told)[1]["side"] == "attack"
-    assert position.stored() == {}
-
-
-def test_w44_the_rerolled_dice_take_the_places_of_the_misses(at: Positions) -> None:
-    """Seen while the Hits of the round are placed."""
-    position, _ = in_fight(at, "lone_raider", caravan="gun_truck", resources="munitions", dice="15161...[56]")
-    told = position.play(do.REROLL)
-    first, second, third = of("roll", told)[0]["dice"]
-    assert position.asked == ("assign_hit", 0)
-    assert position["fight"]["dice"] == [first, 5, second, 6, third]
+    assert rolls(told) == "r3 a1"
+    assert position["fight"]["dice"] == [again[0], 5, again[1], 6, again[2]]
     assert position["fight"]["rerolled"] is True
+    assert position.stored() == {}
 
 
 def test_w44_once_per_combat(at: Positions) -> None:
@@ -109,35 +80,9 @@ def test_w44_once_per_combat(at: Positions) -> None:
         resources="munitions:2",
         dice="[1-3]{10}[1-4](6[1-3]|[1-3]6)...[1-4][1-3]",
     )
-    told = position.play(do.REROLL)
-    assert sides(told) == [("reroll", 5), ("attack", 1), ("caravan", 5), ("attack", 1), ("caravan", 5)]
+    assert rolls(position.play(do.REROLL)) == "r5 a1 c5 a1 c5"
     assert position.asked == ("reroll", 0)
     assert position["fight"]["rerolled"] is False
-
-
-def test_w44_not_if_no_die_missed(at: Positions) -> None:
-    position, told = in_fight(
-        at, "feral_dogs", caravan="gun_truck", resources="munitions", dice="[3-6]{5}[1-3]"
-    )
-    assert sides(told) == [("caravan", 5), ("attack", 1)]
-    assert position.stored() == {"munitions": 1}
-
-
-def test_w44_he_may_keep_it_for_a_later_round(at: Positions) -> None:
-    position, _ = in_fight(
-        at, "lone_raider", caravan="gun_truck", resources="munitions", dice="[1-3]{5}1[1-3]{5}"
-    )
-    position.play(do.PASS)
-    assert position.asked == ("reroll", 0)
-    assert position["fight"]["round"] == 2
-
-
-def test_w44_boost_and_reroll_cost_one_each(at: Positions) -> None:
-    """With one Munitions spent on the boost none is left for the reroll."""
-    position, _ = in_fight(
-        at, "lone_raider", caravan="gun_truck mobile_garrison", resources="munitions", dice="6[1-3]{6}1"
-    )
-    assert sides(position.play(do.BOOST)) == [("caravan", 7), ("attack", 1)]
 
 
 @pytest.mark.parametrize(("dice", "hits"), [("345", 2), ("333", 0), ("444", 3), ("613", 1)])
@@ -154,46 +99,28 @@ def test_example_2_w46_dice_strictly_above_the_defense_hit(at: Positions, dice: 
 
 def test_w46_hits_stay_from_round_to_round(at: Positions) -> None:
     """One in each of the first two rounds beat a Mutant Pack of Health 2."""
-    _, told = in_fight(at, "mutant_pack", dice="[3-6][12]{2}[1-3]{3}[3-6][12]{2}[1-3]{3}")
-    assert sides(told) == [("caravan", 3), ("attack", 3)] * 2
+    _, told = in_fight(at, "mutant_pack", dice="([3-6][12]{2}[1-3]{3}){2}")
+    assert rolls(told) == "c3 a3 c3 a3"
     assert of("attack_defeated", told)
 
 
-def test_w46_the_bounty_is_paid_before_the_hits(at: Positions) -> None:
-    """It may trigger the end while his Hits are still to be placed."""
-    position, told = in_fight(at, "lone_raider", caravan="armored_bus", cash=34, dice="6..[56]")
-    assert position.asked == ("assign_hit", 0)
-    assert [entry["event"] for entry in told[-2:]] == ["attack_defeated", "goal"]
-    assert (position.he["cash"], position["goal_reached"]) == (35, True)
-    assert position["discards"]["attack"] == ["lone_raider"]
-    assert position["fight"]["card"] == "lone_raider"
-
-
-@pytest.mark.parametrize("words", [5, 60, 61])
-def test_w50_after_the_50th_round_it_is_over(at: Positions, words: int) -> None:
-    """A fight in its 50th round, whose Hits are being placed."""
-    fight = {"card": "rad_scorpion", "round": 50, "dice": [1, 1, 1], "to_assign": 1}
-    position = at("assign_hit", caravan="war_rig", fight=fight, rng={"seed": SEED.hex(), "words": words})
-    told = position.play(do.hit("head"))
-    assert told == [{"event": "attack_gone", "card": "rad_scorpion"}]
-    assert position["discards"]["attack"] == ["rad_scorpion"]
-    assert (position.he["cash"], position["fight"], position["rng"]["words"]) == (5, None, words)
-    assert position.asked == ("location", 0)
-
-
-def test_w50_after_the_49th_it_is_not(at: Positions) -> None:
-    fight = {"card": "rad_scorpion", "round": 49, "dice": [1, 1, 1], "to_assign": 1}
-    position = at("assign_hit", caravan="war_rig", fight=fight, dice="[1-4]{5}[1-4]{2}")
-    told = position.play(do.hit("head"))
-    assert [entry["event"] for entry in told] == ["roll", "roll", "attack_gone"]
-
-
-def test_w50_a_card_beaten_in_the_50th_round_pays(at: Positions) -> None:
-    fight = {"card": "rad_scorpion", "round": 49, "dice": [1, 1, 1], "to_assign": 1}
-    position = at("assign_hit", caravan="war_rig", fight=fight, dice="6....[1-4]{2}")
-    told = position.play(do.hit("head"))
-    assert [entry["event"] for entry in told] == ["roll", "roll", "attack_defeated"]
-    assert position.he["cash"] == 6
+@pytest.mark.parametrize(
+    ("number", "dice", "kinds", "cash"),
+    [
+        (50, "", ["attack_gone"], 5),
+        (49, "[1-4]{5}[1-4]{2}", ["roll", "roll", "attack_gone"], 5),
+        (49, "6....[1-4]{2}", ["roll", "roll", "attack_defeated"], 6),
+    ],
+)
+def test_w50_after_the_50th_round_it_is_over(
+    at: Positions, number: int, dice: str, kinds: list[str], cash: int
+) -> None:
+    """A fight whose Hits are being placed; a card that is beaten in the 50th round pays."""
+    fight = {"card": "rad_scorpion", "round": number, "dice": [1, 1, 1], "to_assign": 1}
+    position = at("assign_hit", caravan="war_rig", fight=fight, dice=dice)
+    assert position.told(do.hit("head")) == kinds
+    assert (position["discards"]["attack"], position.he["cash"]) == (["rad_scorpion"], cash)
+    assert (position["fight"], position.asked) == (None, ("location", 0))
 
 
 def test_w51_in_the_first_round_of_a_surprise_he_does_not_roll(at: Positions) -> None:
@@ -206,19 +133,148 @@ def test_w51_in_the_first_round_of_a_surprise_he_does_not_roll(at: Positions) ->
         resources="munitions:2",
         dice="1[1-3]{5}1",
     )
-    assert sides(told) == [("attack", 1)]
+    assert rolls(told) == "a1"
     assert (position.asked, position["fight"]["round"]) == (("boost", 0), 2)
     assert position["fight"]["surprise"] is True
     position.play(do.PASS)
     assert position.asked == ("reroll", 0)
 
 
-def test_w51_the_hits_of_the_first_round_are_placed(at: Positions) -> None:
+def test_w51_the_hits_of_a_surprise_are_placed_and_it_may_be_paid_off(at: Positions) -> None:
     position, _ = in_fight(at, "lone_raider", by="surprise_attack", caravan="war_rig", dice="[56]")
-    assert position.asked == ("assign_hit", 0)
-    assert (position["fight"]["round"], position["fight"]["dice"]) == (1, [])
-
-
-def test_w51_paying_a_surprise_off_is_possible(at: Positions) -> None:
+    assert (position.asked, position["fight"]["dice"]) == (("assign_hit", 0), [])
     position, _ = in_fight(at, "feral_dogs", by="surprise_attack", resources="rations")
     assert position.asked == ("dodge", 0)
+
+
+def test_w47_he_places_the_hits_one_at_a_time(at: Positions) -> None:
+    position, _ = in_fight(at, "mutant_pack", caravan="war_rig armored_bus", dice="[3-6]{5}6{3}")
+    for left, card in ((3, "head"), (2, "war_rig"), (1, "war_rig")):
+        assert position["fight"]["to_assign"] == left
+        assert position.legal() == [do.hit("armored_bus"), do.hit("head"), do.hit("war_rig")]
+        position.play(do.hit(card))
+    assert position.he["caravan"] == {"head": 1, "war_rig": 2, "armored_bus": 0}
+
+
+def test_w47_the_defense_is_that_of_the_roll(at: Positions) -> None:
+    """The War Rig falls to the first Hit; the fives of the same roll stay misses."""
+    position, _ = in_fight(
+        at, "mutant_pack", caravan="war_rig:4 mobile_garrison", resources="fuel", dice="[3-6]{5}655"
+    )
+    assert position["fight"]["to_assign"] == 1
+    told = position.told(do.hit("war_rig"))
+    assert told[0] == "destroyed"
+    assert position["fight"] is None
+
+
+def test_w48_a_card_whose_hits_reach_its_health_is_destroyed(at: Positions) -> None:
+    """It can be bought again, undamaged."""
+    position, _ = in_fight(at, "lone_raider", caravan="gun_truck:1", dice="6....[4-6]")
+    told = position.play(do.hit("gun_truck"))
+    assert told[0] == {"event": "destroyed", "seat": 0, "card": "gun_truck"}
+    assert position.he["caravan"] == {"head": 0}
+    position.play(do.buy("gun_truck"))
+    assert position.he["caravan"] == {"head": 0, "gun_truck": 0}
+
+
+def test_w48_hits_still_to_be_placed_go_to_the_other_cards(at: Positions) -> None:
+    """The last card takes the rest without asking."""
+    position, _ = in_fight(at, "mutant_pack", caravan="gun_truck:1 war_rig:4", dice="[3-6]{7}666")
+    position.play(do.hit("gun_truck"))
+    assert position.legal() == [do.hit("head"), do.hit("war_rig")]
+    position.play(do.hit("war_rig"))
+    assert position.he["caravan"] == {"head": 1}
+
+
+def test_example_4_w49_what_does_not_fit_is_given_up_one_by_one(at: Positions) -> None:
+    """Three Fuel, or two Fuel and one Rations; Rations can be chosen only once."""
+    for choices in ("fuel fuel fuel", "fuel fuel rations", "fuel rations", "rations"):
+        position, _ = in_fight(
+            at, "lone_raider", caravan="tanker_trailer:1", resources="fuel:4 rations:2", dice="6..[4-6]"
+        )
+        told = position.play(do.hit("tanker_trailer"))
+        for choice in choices.split():
+            assert position.asked == ("overflow", 0)
+            assert position.legal() == [do.lose("fuel"), do.lose("rations")]
+            told += position.play(do.lose(choice))
+        assert position["fight"] is None
+        assert len(of("lose", told)) == 3
+        rations = 2 - choices.count("rations")
+        assert position.stored() == {"fuel": 3 - rations, "rations": rations}
+
+
+def test_w49_before_the_next_hit_is_placed(at: Positions) -> None:
+    held = {"caravan": "tanker_trailer:1 war_rig", "resources": "fuel:4 rations:2"}
+    position, _ = in_fight(at, "mutant_pack", **held, dice="[3-6]{5}66[1-4]")
+    position.play(do.hit("tanker_trailer"))
+    assert (position.asked, position["fight"]["to_assign"]) == (("overflow", 0), 1)
+    told = position.play(do.lose("rations"))
+    assert told == [{"event": "lose", "seat": 0, "resource": "rations", "number": 1}]
+    assert position.asked == ("assign_hit", 0)
+
+
+def test_w49_a_resource_that_fills_its_own_slots_alone_is_not_chosen(at: Positions) -> None:
+    """Fuel 4 without a Tanker: the other three kinds lie in slots of their own."""
+    held = {"caravan": "tanker_trailer:1 cook_wagon", "resources": "fuel:5 munitions rations medicine"}
+    position, _ = in_fight(at, "lone_raider", **held, dice="6..[4-6]")
+    told = position.play(do.hit("tanker_trailer"))
+    assert [entry["resource"] for entry in of("lose", told)] == ["fuel"] * 3
+
+
+def fallen(at: Positions, **fields: Any) -> tuple[Position, list[Json]]:
+    """Play a fight in which the Head has one Hit left, and the Lone Raider strikes it."""
+    defaults = {"caravan": "head:3", "dice": "[1-3]{3}[4-6]"}
+    return in_fight(at, "lone_raider", "toll_gang", **{**defaults, **fields})
+
+
+def test_w52_when_the_head_is_destroyed_all_is_lost_but_the_event_hand(at: Positions) -> None:
+    """Further Hits of the round are lost, too."""
+    position, _ = in_fight(
+        at,
+        "mutant_pack",
+        caravan="head:3 cargo_hauler:1",
+        resources="fuel rations",
+        hands=["bargain tailwind", "attack"],
+        cash=30,
+        dice="[12]{3}666",
+    )
+    assert position.play(do.hit("head")) == [
+        {"event": "destroyed", "seat": 0, "card": "head"},
+        {"event": "defeat", "seat": 0},
+    ]
+    left = {"space": None, "cash": 5, "caravan": {"head": 0}, "resources": only()}
+    assert position.he == {**left, "hand": ["bargain", "tailwind"]}
+    assert position.seat(1)["cash"] == 5
+
+
+def test_w52_the_attack_card_and_the_queue_are_discarded_without_bounty(at: Positions) -> None:
+    position, told = fallen(at, by="ambush")
+    assert position["discards"]["attack"] == ["lone_raider", "toll_gang"]
+    assert (position["queue"], position["fight"], position.he["cash"]) == ([], None, 5)
+    assert not of("attack_defeated", told)
+
+
+def test_example_7_w52_a_bounty_of_this_round_is_lost_too(at: Positions) -> None:
+    """It is paid, and may trigger the end; the card is not discarded twice."""
+    position, told = fallen(at, dice="6..[4-6]", cash=34)
+    assert [entry["event"] for entry in told[-4:]] == ["attack_defeated", "goal", "destroyed", "defeat"]
+    assert (position.he["cash"], position["goal_reached"]) == (5, True)
+    assert position["discards"]["attack"] == ["lone_raider"]
+
+
+def test_w53_he_chooses_a_city_at_once_and_his_turn_goes_on_with_its_end(at: Positions) -> None:
+    """Without Location: the window `end`, a discard, an Event card. In the next round he has a turn like all others."""
+    hands = ["tailwind", "attack", "pickpockets"]
+    position, _ = fallen(at, seats=3, hands=hands, decks={"event": "escort"})
+    position.play(do.PASS)
+    assert position.asked == ("start_city", 0)
+    assert position.values("start_city", "city") == set(CITIES)
+    position.play(do.city("S"))
+    assert (position["window"]["name"], position.asked) == ("end", ("event", 2))
+    position.play(do.PASS)
+    assert position.asked == ("end_discard", 0)
+    position.play(do.KEEP)
+    assert position.he["hand"] == ["escort", "tailwind"]
+    while position["current"] != 0:
+        position.match.play(position.match.default())
+    assert (position["round"], position.he["space"]) == (2, "S")

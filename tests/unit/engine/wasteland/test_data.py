@@ -1,6 +1,10 @@
-"""W4-W8: the engine's data files against the tables on the page of the rules."""
+"""W3-W9: the engine's data files against the tables on the page of the rules, and the odds of the fights there."""
 
 import re
+from functools import cache
+from math import comb
+
+import pytest
 
 from engine.wasteland import attack_cards, board, caravan_cards, event_cards, missions
 from engine.wasteland.resources import NAMES, SLOT_NAMES
@@ -13,6 +17,7 @@ from tests.unit.engine.wasteland.tables import (
     MISSIONS,
     NEW_DECKS,
     NEXT_TO,
+    ODDS,
     OFFERS,
     RESOURCES,
     SPACE_TITLES,
@@ -90,7 +95,54 @@ def test_w9_decks_before_the_first_shuffle() -> None:
     assert [attack_cards.ATTACKER_IDS[card] for card in attack_cards.FIRST_DECK] == NEW_DECKS["attack"]
 
 
-def test_every_event_card_has_a_test_of_its_name() -> None:
-    """The others are parameters: `test_w5_every_card`, `test_w7_...each_card`, `test_w58_every_mission`."""
+def test_every_event_card_has_a_test_or_a_row_of_its_name() -> None:
+    """The others are parameters: `test_w7_...each_card`, `test_w58_every_mission`."""
     tests = text("tests/unit/engine/wasteland/test_event_cards.py")
-    assert {f"test_{card}" for card in EVENTS} <= set(re.findall(r"def (test_\w+)", tests))
+    assert set(EVENTS) <= set(re.findall(r"^(?:def test_)?(\w+)", tests, re.MULTILINE))
+
+
+CARAVANS = ((3, 3, 4), (3, 4, 7), (5, 5, 13))
+"""Attack, Defense and Health: the bare Head, Head and Garrison, a strong caravan."""
+
+
+@cache
+def hits(dice: int, defense: int) -> tuple[float, ...]:
+    """Return the chance of each number of dice above the Defense."""
+    above = (6 - defense) / 6
+    return tuple(
+        comb(dice, number) * above**number * (1 - above) ** (dice - number) for number in range(dice + 1)
+    )
+
+
+def fought(card: str, caravan: tuple[int, int, int]) -> tuple[float, float]:
+    """Win chance, and Hits that the caravan takes until one side or both have fallen."""
+    row, (attack, defense, health) = ATTACKS[card], caravan
+    won, taken, standing = 0.0, 0.0, {(row.health, health): 1.0}
+    for _ in range(50):
+        later: dict[tuple[int, int], float] = {}
+        for (foe, own), chance in standing.items():
+            for given, p in enumerate(hits(attack, row.defense)):
+                for got, q in enumerate(hits(row.attack, defense)):
+                    left = (max(0, foe - given), max(0, own - got))
+                    likely = chance * p * q
+                    taken += likely * (own - left[1])
+                    if left[0] and left[1]:
+                        later[left] = later.get(left, 0.0) + likely
+                    elif left[1]:
+                        won += likely
+        standing = later
+    return won, taken
+
+
+@pytest.mark.parametrize("row", ODDS.strip().splitlines())
+def test_w7_win_chances_and_hits(row: str) -> None:
+    """Rounded as the table is."""
+    card, *numbers = row.split()
+    for place, caravan in enumerate(CARAVANS):
+        won, taken = fought(card, caravan)
+        assert abs(100 * won - float(numbers[2 * place])) <= 0.5001, (card, caravan)
+        assert abs(taken - float(numbers[2 * place + 1])) <= 0.0501, (card, caravan)
+
+
+def test_w7_the_table_is_complete() -> None:
+    assert [row.split()[0] for row in ODDS.strip().splitlines()] == list(ATTACKS)

@@ -1,15 +1,17 @@
-"""The engine and the slow rules play the same matches: lists, positions, views and log are equal at every ply."""
+"""What holds in every match, whoever plays, and that the engine and the slow rules play the same matches."""
 
+from collections import Counter
 from random import Random
 
 import pytest
 
+from tests.unit.engine.naive import Json
 from tests.unit.engine.wasteland.choosing import choose
-from tests.unit.engine.wasteland.implementations import Json
-from tests.unit.engine.wasteland.mapping import EngineMatch
+from tests.unit.engine.wasteland.mapping import EngineMatch, Implementation
 from tests.unit.engine.wasteland.naive import NaiveMatch
-from tests.unit.engine.wasteland.positions import text
-from tests.unit.engine.wasteland.tables import CARAVAN, RESOURCES
+from tests.unit.engine.wasteland.naive_legal import fits
+from tests.unit.engine.wasteland.positions import Position, of
+from tests.unit.engine.wasteland.tables import ATTACKS, CARAVAN, GOAL, NEW_DECKS, RESOURCES, SPACES
 
 TABLES = [
     (seats, {"check_rule": rule, "max_rounds": rounds})
@@ -21,8 +23,8 @@ TABLES = [
 
 def check_equal(engine: EngineMatch, naive: NaiveMatch, *, views: bool) -> None:
     """Compare what may be played, by whom, the default, the log, and the position as each viewer sees it."""
-    assert text(engine.legal()) == text(naive.legal())
-    assert engine.log() == naive.log()
+    assert engine.legal() == naive.legal()
+    assert engine.told == naive.told
     assert engine.state.words == naive.state["rng"]["words"]
     if naive.legal():
         assert engine.default() == naive.default()
@@ -44,7 +46,7 @@ def play_both(engine: EngineMatch, naive: NaiveMatch, dice: Random, *, wild: boo
         ply += 1
     check_equal(engine, naive, views=True)
     assert (engine.scores(), engine.placings()) == (naive.scores(), naive.placings())
-    return seen | {entry["event"] for entry in naive.log()}
+    return seen | {entry["event"] for entry in naive.told}
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
@@ -90,3 +92,81 @@ lose attack_card fight roll attack_defeated destroyed defeat deliver event_disca
 
 def test_w75_rich_matches_have_every_decision_and_nearly_every_entry() -> None:
     assert set().union(*map(rich_matches, range(15))) >= set(EVERYTHING.split())
+
+
+MATCHES = [
+    (2, "engage", 1),
+    (3, "deter", 2),
+    (4, "engage", 3),
+    (2, "deter", 4),
+    (3, "engage", 5),
+    (4, "deter", 6),
+]
+
+
+def cards_of(full: Json) -> dict[str, Counter[str]]:
+    """Return all cards that there are, by deck."""
+    found = {deck: Counter([*full["decks"][deck], *full["discards"][deck]]) for deck in NEW_DECKS}
+    found["mission"].update(full["missions"])
+    for player in full["players"]:
+        found["event"].update(player["hand"])
+    found["attack"].update(entry["card"] for entry in full["queue"])
+    fight = full["fight"]
+    if fight and fight["hits"] < ATTACKS[fight["card"]].health:
+        found["attack"][fight["card"]] += 1
+    return found
+
+
+def check(full: Json) -> None:
+    """Check one position."""
+    assert cards_of(full) == {deck: Counter(cards) for deck, cards in NEW_DECKS.items()}
+    for player in full["players"]:
+        assert player["cash"] >= 0
+        assert min(player["resources"].values()) >= 0
+        assert len(player["hand"]) <= 3
+        assert player["hand"] == sorted(player["hand"])
+        assert player["space"] in SPACES or full["decision"] == "start_city"
+        assert all(0 <= hits < CARAVAN[card].health for card, hits in player["caravan"].items())
+        assert "head" in player["caravan"]
+        assert fits(player, player["resources"]) or full["decision"] == "overflow"
+    if full["turn"]:
+        assert full["turn"]["steps"] <= 11
+        assert full["turn"]["actions"] < 41
+        assert len(set(full["turn"]["attackers"])) == len(full["turn"]["attackers"])
+    if full["fight"]:
+        assert full["fight"]["round"] <= 50
+    goal = any(player["cash"] >= GOAL[full["seats"]] for player in full["players"])
+    assert full["goal_reached"] or not goal
+
+
+@pytest.mark.parametrize(("seats", "check_rule", "number"), MATCHES)
+def test_w66_cards_are_conserved_storage_is_matchable_and_all_have_the_same_number_of_turns(
+    rules: Implementation, seats: int, check_rule: str, number: int
+) -> None:
+    """W5-W8, W20, W48, W63, W65, W76 in every position of a match of eight rounds."""
+    options = {"check_rule": check_rule, "max_rounds": 8}
+    position = Position(rules.new(seats, options, bytes([number]) * 32))
+    dice = Random(number)
+    while position["decision"] != "over":
+        check(position.match.full())
+        position.play(choose(position.match, dice))
+    check(position.match.full())
+    log = position.match.told
+    assert Counter(entry["seat"] for entry in of("turn", log)) == dict.fromkeys(
+        range(seats), position["round"]
+    )
+    assert len(of("end", log)) == 1
+    assert bool(of("goal", log)) == (position["ending"] == "GOAL")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_w12_the_same_seed_and_actions_give_the_same_match(rules: Implementation, seats: int) -> None:
+    """And from a position as JSON the match goes on as from the match itself (W71)."""
+    matches = [Position(rules.new(seats, {"max_rounds": 3}, bytes([7]) * 32)) for _ in range(2)]
+    dice = Random(seats)
+    one, other = matches
+    while one["decision"] != "over":
+        action = choose(one.match, dice)
+        other = Position(rules.from_json(other.match.full()))
+        assert one.play(action) == other.play(action)
+        assert one.match.full() == other.match.full()

@@ -2,9 +2,10 @@
 
 import pytest
 
+from tests.unit.engine.naive import Json
+from tests.unit.engine.pages import cases
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.implementations import Json
-from tests.unit.engine.wasteland.positions import Position, Positions, of
+from tests.unit.engine.wasteland.positions import Positions, holding, of
 from tests.unit.engine.wasteland.tables import CARAVAN, CITIES, MISSIONS, OFFERS, SPACES, TOWNS
 
 
@@ -31,10 +32,7 @@ def test_w55_what_the_space_offers_is_free(at: Positions, space: str) -> None:
     ("fields", "offered"),
     [
         ({}, {"fuel", "rations"}),
-        (
-            {"resources": "fuel:2"},
-            {"rations"},
-        ),  # only what fits: the Head has a slot for Fuel and one for any
+        ({"resources": "fuel:2"}, {"rations"}),  # the Head has a slot for Fuel and one for any
         ({"resources": "fuel:2 rations"}, set()),
         ({"turn": {"dry": ["fuel"]}}, {"rations"}),
         ({"turn": {"ditched": ["fuel"]}}, {"rations"}),
@@ -44,21 +42,16 @@ def test_w55_what_northgate_offers(at: Positions, fields: Json, offered: set[str
     assert at(**fields).values("load", "resource") == offered
 
 
-def test_w55_ditching_twice_counts_once(at: Positions) -> None:
-    position = at(resources="rations:2 fuel")
-    position.play(do.ditch("rations"), do.ditch("fuel"), do.ditch("rations"))
-    assert position["turn"]["ditched"] == ["fuel", "rations"]
-
-
 @pytest.mark.parametrize("space", SPACES)
-def test_w56_one_unit_is_thrown_away_in_cities_and_wilds(at: Positions, space: str) -> None:
-    """Of anything that he has, offered there or not."""
-    position = at(space=space, caravan="field_hospital head:1", resources="fuel:2 medicine")
+def test_w21_w55_w56_units_are_thrown_away_in_cities_and_wilds(at: Positions, space: str) -> None:
+    """Of anything that he has, offered there or not; what is thrown away twice counts once."""
+    position = at(space=space, caravan="field_hospital head:1", resources="fuel:2 medicine rations")
     ditches = position.legal("ditch")
-    assert ditches == ([] if space in TOWNS else [do.ditch("fuel"), do.ditch("medicine")])
+    assert ditches == ([] if space in TOWNS else [do.ditch(r) for r in ("fuel", "medicine", "rations")])
     if ditches:
-        position.play(do.ditch("fuel"))
-        assert position.stored() == {"fuel": 1, "medicine": 1}
+        position.play(do.ditch("medicine"), do.ditch("fuel"), do.ditch("fuel"))
+        assert position.stored() == {"rations": 1}
+        assert position["turn"]["ditched"] == ["fuel", "medicine"]
 
 
 @pytest.mark.parametrize("space", SPACES)
@@ -87,16 +80,11 @@ def test_w57_each_card_is_there_once_for_every_seat(at: Positions) -> None:
     assert not position.may(do.buy("head"))
 
 
-def test_w57_its_slots_can_be_used_at_once(at: Positions) -> None:
-    position = at(cash=5, resources="fuel:2 rations")
+def test_w57_its_slots_and_its_ability_can_be_used_at_once(at: Positions) -> None:
+    position = at(cash=9, caravan="head:2", resources="fuel:2 rations medicine")
     assert position.legal("load") == []
-    position.play(do.buy("cargo_hauler"))
+    position.play(do.buy("cargo_hauler"), do.buy("field_hospital"))
     assert position.values("load", "resource") == {"fuel", "rations"}
-
-
-def test_w57_its_ability_can_be_used_at_once(at: Positions) -> None:
-    position = at(cash=4, caravan="head:2", resources="medicine")
-    position.play(do.buy("field_hospital"))
     assert position.legal("heal") == [do.heal("head", "head")]
 
 
@@ -106,14 +94,10 @@ def goods_of(demand: dict[str, int]) -> str:
 
 @pytest.mark.parametrize("mission", MISSIONS)
 def test_w58_every_mission(at: Positions, mission: str) -> None:
-    """With what it asks for it pays its reward, with one unit less of anything it cannot be delivered."""
     row = MISSIONS[mission]
     top = "i1A" if mission != "i1A" else "i1B"
-    fields = {
-        "space": row.town,
-        "missions": mission,
-        "caravan": "cargo_hauler tanker_trailer field_hospital head:1",
-    }
+    caravan = "cargo_hauler tanker_trailer field_hospital head:1"
+    fields = {"space": row.town, "missions": mission, "caravan": caravan}
     position = at(**fields, resources=goods_of(row.demand), decks={"mission": top})
     told = position.play(do.deliver(mission))
     assert told[:2] == [
@@ -123,60 +107,19 @@ def test_w58_every_mission(at: Positions, mission: str) -> None:
     assert (position.stored(), position.he["cash"]) == ({}, 5 + row.reward)
     assert position["discards"]["mission"] == [mission]
     assert position["missions"][0] == top
-    for resource, number in row.demand.items():
-        poor = at(
-            "event",
-            window="before_location",
-            hands=["hidden_cache", ""],
-            **fields,
-            resources=goods_of({**row.demand, resource: number - 1}),
-        )
-        poor.play(do.PASS)
-        assert not poor.may(do.deliver(mission))
-
-
-def test_w58_in_its_town_alone(at: Positions) -> None:
-    position = at(
-        space="a1", missions="i1A", resources="munitions medicine:2", caravan="field_hospital head:1"
-    )
-    assert position.legal("deliver") == []
-
-
-def test_w58_with_bonus_contract_2_more(at: Positions) -> None:
-    """For one mission."""
-    position = at(
-        space="i1",
-        missions="i1A i1B",
-        resources="fuel munitions medicine:3",
-        turn={"bonus": True},
-        caravan="cargo_hauler",
-    )
-    told = position.play(do.deliver("i1B"), do.deliver("i1A"))
-    assert [entry["cash"] for entry in of("deliver", told)] == [8, 5]
 
 
 def test_w58_several_in_one_visit_the_new_one_included(at: Positions) -> None:
-    position = at(
-        space="i1",
-        missions="i1A",
-        decks={"mission": "i1B"},
-        caravan="cargo_hauler",
-        resources="fuel munitions medicine:3",
-    )
+    """It takes the place of the old one. A Bonus Contract brings 2 more for one mission."""
+    held = {"caravan": "cargo_hauler", "resources": "fuel munitions medicine:3"}
+    position = at(space="i1", missions="d1A i1A", decks={"mission": "i1B"}, turn={"bonus": True}, **held)
     assert position.values("deliver", "mission") == {"i1A"}
-    position.play(do.deliver("i1A"))
+    told = position.play(do.deliver("i1A"))
+    assert position["missions"][:2] == ["d1A", "i1B"]
     assert position.values("deliver", "mission") == {"i1B"}
-    told = position.play(do.deliver("i1B"))
-    assert of("deliver", told)[0]["cash"] == 6
-    assert position.he["cash"] == 16
-
-
-def test_w58_the_place_is_kept(at: Positions) -> None:
-    position = at(
-        space="i1", missions="d1A i1A d1B d1C", decks={"mission": "c2C"}, resources="munitions medicine"
-    )
-    position.play(do.deliver("i1A"))
-    assert position["missions"] == ["d1A", "c2C", "d1B", "d1C"]
+    told += position.play(do.deliver("i1B"))
+    assert [entry["cash"] for entry in of("deliver", told)] == [7, 6]
+    assert position.he["cash"] == 5 + 7 + 6
 
 
 def test_w58_the_deck_is_rebuilt_with_the_mission_just_delivered(at: Positions) -> None:
@@ -184,76 +127,41 @@ def test_w58_the_deck_is_rebuilt_with_the_mission_just_delivered(at: Positions) 
     position = at(
         space="i1", missions="i1A d1A d1B d1C", discards={"mission": rest}, resources="munitions medicine"
     )
-    told = position.told(do.deliver("i1A"))
-    assert told[:3] == ["deliver", "rebuild", "mission"]
-    assert len(position["decks"]["mission"]) == 32
-    assert position["discards"]["mission"] == []
-
-
-def healing(at: Positions, **fields: object) -> Position:
-    return at(caravan="field_hospital head:1 war_rig:2", resources="medicine:2", **fields)
+    assert position.told(do.deliver("i1A"))[:3] == ["deliver", "rebuild", "mission"]
+    assert (len(position["decks"]["mission"]), position["discards"]["mission"]) == (32, [])
 
 
 @pytest.mark.parametrize("space", SPACES)
-def test_w59_healing_anywhere(at: Positions, space: str) -> None:
-    position = healing(at, space=space)
+def test_w59_healing_removes_two_hits_for_1_medicine_anywhere(at: Positions, space: str) -> None:
+    position = at(space=space, caravan="field_hospital head:1 war_rig:2", resources="medicine:2")
     assert position.legal("heal") == [do.heal("head", "war_rig"), do.heal("war_rig", "war_rig")]
-
-
-def test_w59_removes_two_hits_for_1_medicine(at: Positions) -> None:
-    position = healing(at)
     position.play(do.heal("head", "war_rig"))
+    assert position.legal("heal") == [], "once per turn"
     assert position.he["caravan"] == {"head": 0, "field_hospital": 0, "war_rig": 1}
     assert position.stored() == {"medicine": 1}
-    assert position["turn"]["healed"] is True
-    assert position.legal("heal") == [], "once per turn"
 
 
-@pytest.mark.parametrize(
-    ("caravan", "resources", "ways"),
-    [
-        ("field_hospital war_rig:1", "medicine", [["war_rig"]]),
-        ("field_hospital:1", "medicine", [["field_hospital"]]),
-        (
-            "field_hospital war_rig:1 armored_bus:1 head:1",
-            "medicine",
-            [["armored_bus", "head"], ["armored_bus", "war_rig"], ["head", "war_rig"]],
-        ),
-        ("head:1", "medicine", []),
-        ("head:1 field_hospital", "fuel", []),
-        ("field_hospital", "medicine", []),
-    ],
-)
-def test_w59_two_hits_or_the_only_one_in_order(
-    at: Positions, caravan: str, resources: str, ways: list[list[str]]
-) -> None:
+HEALING = """
+field_hospital war_rig:1 medicine                      | war_rig
+field_hospital:1 medicine                              | field_hospital
+field_hospital war_rig:1 armored_bus:1 head:1 medicine | armored_bus head, armored_bus war_rig, head war_rig
+head:1 medicine                                        |
+head:1 field_hospital fuel                             |
+field_hospital medicine                                |
+"""
+
+
+@cases(HEALING)
+def test_w59_two_hits_or_the_only_one_in_order(at: Positions, row: list[str]) -> None:
     """It takes the card, Medicine and a Hit."""
-    assert [action["hits"] for action in at(caravan=caravan, resources=resources).legal("heal")] == ways
-
-
-def test_w59_nothing_else_heals(at: Positions) -> None:
-    """Neither a City nor a turn that goes by."""
-    position = at(caravan="head:1")
-    while position["round"] == 1:
-        position.match.play(position.match.default())
-    assert position.he["caravan"] == {"head": 1}
+    held, ways = row
+    assert ", ".join(" ".join(action["hits"]) for action in at(**holding(held)).legal("heal")) == ways
 
 
 def test_w60_after_40_actions_location_ends_by_itself(at: Positions) -> None:
-    position = at(turn={"actions": 38}, resources="rations")
-    position.play(do.load("fuel"))
+    position = at(turn={"actions": 38}, resources="fuel")
+    position.play(do.ditch("fuel"))
     assert position.asked == ("location", 0)
-    position.play(do.load("fuel"))
+    position.play(do.load("rations"))
     assert position["current"] == 1
-    assert position.stored() == {"fuel": 2, "rations": 1}
-
-
-def test_w60_loads_and_ditches_count(at: Positions) -> None:
-    """All 24 slots filled in the Crater, then units thrown away and others loaded for them."""
-    position = at(space="X0", caravan=" ".join(card for card in CARAVAN if card != "head"))
-    made = 0
-    while position.asked[0] == "location":
-        assert position["turn"]["actions"] == made
-        position.play([*position.legal("load"), *position.legal("ditch")][0])
-        made += 1
-    assert made == 40
+    assert position.stored() == {"rations": 1}

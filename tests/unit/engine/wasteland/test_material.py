@@ -5,10 +5,11 @@ from collections import Counter, deque
 import pytest
 
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.implementations import Implementation
-from tests.unit.engine.wasteland.positions import SEED, Positions
+from tests.unit.engine.wasteland.mapping import Implementation
+from tests.unit.engine.wasteland.positions import SEED, Positions, in_fight, of
 from tests.unit.engine.wasteland.tables import (
     ATTACK_TYPE,
+    CARAVAN,
     CITIES,
     DISTRICTS,
     EVENTS,
@@ -38,18 +39,13 @@ def steps(start: str, *, avoiding: tuple[str, ...] = ()) -> dict[str, int]:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_w1_clockwise_begins_with_the_seat_itself(at: Positions, seats: int) -> None:
-    """A window asks the current player first, then the others (W25)."""
-    hands = ["hidden_cache", "pickpockets", "pickpockets", "contract_cancelled"]
-    position = at("event", seats=seats, window="end", hands=hands[:seats])
-    asked = []
-    for _ in range(seats):
-        asked.append(position.asked[1])
+    """A window asks the current player first, then the others (W25); after the last seat comes seat 0."""
+    hands = ["hidden_cache", "pickpockets", "pickpockets", "contract_cancelled"][:seats]
+    position = at("event", seats=seats, window="end", hands=hands)
+    for seat in range(seats):
+        assert position.asked == ("event", seat)
         position.play(do.PASS)
-    assert asked == list(range(seats))
-
-
-def test_w1_after_the_last_seat_comes_seat_0(at: Positions) -> None:
-    position = at(seats=3, hands=["", "", ""], current=2, to_move=2, first=1)
+    position = at(seats=seats, current=seats - 1, to_move=seats - 1, first=1)
     position.play(do.DONE)
     assert position["current"] == 0
 
@@ -60,20 +56,12 @@ def test_w2_the_options_and_their_defaults(rules: Implementation) -> None:
     assert rules.new(2, other, SEED).full()["options"] == other
 
 
-def test_w3_the_resources_have_an_order(at: Positions) -> None:
-    """The default of a loss follows it (W74)."""
+def test_w3_the_resources_have_an_order_and_their_supply_is_unlimited(at: Positions) -> None:
+    """The default of a loss follows the order (W74)."""
     assert RESOURCES == ("fuel", "munitions", "rations", "medicine")
-    full = at(resources="fuel munitions rations medicine").he["resources"]
-    assert set(full) == set(RESOURCES)
-
-
-def test_w3_the_supply_is_unlimited(at: Positions) -> None:
-    caravan = "tanker_trailer cargo_hauler armored_bus war_rig"
-    position = at(caravan=caravan)
-    for _ in range(12):
-        position.play(do.load("fuel"))
-    assert position.stored() == {"fuel": 12}
-    assert at(cash=900).he["cash"] == 900
+    position = at(caravan="tanker_trailer cargo_hauler armored_bus war_rig", cash=900)
+    position.play(*[do.load("fuel")] * 12)
+    assert (position.stored(), position.he["cash"]) == ({"fuel": 12}, 900)
 
 
 def test_w4_the_board_has_21_spaces_and_36_links() -> None:
@@ -147,3 +135,26 @@ def test_w7_w8_the_event_deck_has_40_cards_14_of_them_attacks() -> None:
     assert (len(NEW_DECKS["event"]), len(NEW_DECKS["attack"]), len(NEW_DECKS["mission"])) == (40, 24, 36)
     assert sum(EVENTS[card].copies for card in ATTACK_TYPE) == 14
     assert [row.copies for row in EVENTS.values()] == [8, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 1, 1]
+
+
+def test_w5_the_totals_with_everything(at: Positions) -> None:
+    rows = CARAVAN.values()
+    assert len(rows) == 14
+    assert [sum(row.defense for row in rows), sum(row.health for row in rows)] == [6, 35]
+    assert sum(sum(row.storage.values()) for row in rows) == 24
+    everything = " ".join(card for card in CARAVAN if card != "head")
+    _, told = in_fight(at, "lone_raider", caravan=everything, dice="[4-6]")
+    assert len(of("roll", told)[0]["dice"]) == 8
+    assert at("move", caravan=everything).walk() == 6, "without the Fuel for Outrider Bikes and Scout Rig"
+
+
+def test_w5_no_ability_works_from_the_deck(at: Positions) -> None:
+    """Cards that are not in play do nothing."""
+    resources = "fuel munitions rations medicine"
+    assert at("move", resources=resources).legal("outrider") == []
+    position = at(caravan="head:1", resources=resources)
+    assert position.legal("heal") == []
+    position.play(do.DONE)
+    assert position["current"] == 1
+    _, told = in_fight(at, "lone_raider", resources=resources, dice="[1-3]{3}1")
+    assert len(of("roll", told)) > 2

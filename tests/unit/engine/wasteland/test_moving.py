@@ -23,39 +23,16 @@ def test_w31_outriders_count_before_the_minimum(at: Positions) -> None:
     assert position.walk() == 2
 
 
-def test_w31_he_need_not_use_it_up(at: Positions) -> None:
-    position = at("move")
-    position.play(do.step("a1"), do.STOP)
-    assert position.he["space"] == "a1"
-
-
-def test_w32_standing_still_and_going_back_are_allowed(at: Positions) -> None:
-    assert at("move").may(do.STOP)
-    position = at("move")
-    position.play(do.step("a1"))
-    assert position.may(do.step("N"))
-
-
 def test_w32_with_no_step_left_that_is_allowed_it_stops(at: Positions) -> None:
     """Back on i1 from Northgate: a Sandstorm closes the three Wilds there, a Road Block the way back."""
-    turn = {"sandstorm": True, "road_blocks": ["N"]}
-    position = at("move", space="N", turn=turn)
-    told = position.told(do.step("i1"))
-    assert "turn" in told, "nothing is to be done in the Town, so his turn is over"
-    assert position.he["space"] == "i1"
+    position = at("move", space="N", turn={"sandstorm": True, "road_blocks": ["N"]})
+    assert position.may(do.STOP)
+    assert "turn" in position.told(do.step("i1")), "nothing is to be done in the Town, so his turn is over"
 
 
 def test_w32_with_no_step_at_all_the_outriders_are_not_asked(at: Positions) -> None:
-    position = at(
-        "event",
-        window="before_move",
-        to_move=1,
-        hands=["", "road_block"],
-        space="i1",
-        caravan="outrider_bikes",
-        resources="fuel",
-        turn={"sandstorm": True},
-    )
+    held = {"caravan": "outrider_bikes", "resources": "fuel", "turn": {"sandstorm": True}, "space": "i1"}
+    position = at("event", window="before_move", to_move=1, hands=["", "road_block"], **held)
     position.play(do.play("road_block", space="N"))
     assert position.asked == ("move", 1)
     assert position.stored() == {"fuel": 1}
@@ -63,81 +40,51 @@ def test_w32_with_no_step_at_all_the_outriders_are_not_asked(at: Positions) -> N
 
 def test_w33_outriders_before_the_first_step_once(at: Positions) -> None:
     position = at("move", caravan="outrider_bikes", resources="fuel:2")
-    assert position.may(do.OUTRIDER)
     position.play(do.OUTRIDER)
     assert (position.stored(), position["turn"]["outrider"]) == ({"fuel": 1}, True)
     assert not position.may(do.OUTRIDER)
     assert position.walk() == 6
-
-
-def test_w33_not_after_a_step(at: Positions) -> None:
     position = at("move", caravan="outrider_bikes", resources="fuel:2")
     position.play(do.step("a1"))
     assert not position.may(do.OUTRIDER)
 
 
-@pytest.mark.parametrize(("caravan", "resources"), [("", "fuel"), ("outrider_bikes", "rations")])
-def test_w33_it_takes_the_card_and_fuel(at: Positions, caravan: str, resources: str) -> None:
-    assert not at("move", caravan=caravan, resources=resources).may(do.OUTRIDER)
+@pytest.mark.parametrize("resource", ["fuel", "rations"])
+def test_w33_w34_outriders_and_scouts_take_the_card_and_fuel(at: Positions, resource: str) -> None:
+    other = "scout_rig" if resource == "rations" else "cook_wagon"
+    assert not at("move", space="i1", caravan=other, resources=resource).may(do.OUTRIDER)
+    other = "outrider_bikes" if resource == "rations" else "cook_wagon"
+    assert not at("move", space="i1", caravan=other, resources=resource).may(do.step("X0", scout=True))
 
 
 @pytest.mark.parametrize(
     ("start", "steps", "wilds"),
-    [
-        ("i1", ["X0", "i1", "X0"], [["X0", 2], ["X0", 2]]),
-        ("X0", ["i1"], []),
-        ("X0", [], [["X0", 2]]),
-        ("X0", ["i1", "X0"], [["X0", 2]]),
-    ],
+    [("i1", "X0 i1 X0", "X0 X0"), ("X0", "i1", ""), ("X0", "", "X0"), ("X0", "i1 X0", "X0")],
 )
-def test_example_6_w34_what_wilds_require(
-    at: Positions, start: str, steps: list[str], wilds: list[list[object]]
-) -> None:
-    """Two for each step into one, and for stopping in one without a step."""
-    position = at("move", space=start, hands=["", "pickpockets"])
-    position.play(*(do.step(to) for to in steps), do.STOP)
-    assert position.asked == ("event", 1)
-    assert position["turn"]["wilds"] == wilds
-    cards = of("attack_card", position.play(do.PASS))
-    assert sum(card["engages"] for card in cards) <= sum(number for _, number in wilds)  # type: ignore[misc]
-    assert bool(cards) == bool(wilds)
-
-
-def test_w34_stopping_without_a_step_in_a_wild_requires_two(at: Positions) -> None:
-    """Without Scout Rig, also if he has one."""
-    position = at(
-        "move", space="X0", caravan="scout_rig", resources="fuel", decks={"attack": "lone_raider lone_raider"}
-    )
-    assert len(of("attack_card", position.play(do.STOP))) == 2
+def test_example_6_w34_what_wilds_require(at: Positions, start: str, steps: str, wilds: str) -> None:
+    """Two for each step into one, and for stopping in one without a step, also with a Scout Rig."""
+    cards = {"attack": "lone_raider lone_raider feral_dogs feral_dogs"}
+    held = {"caravan": "scout_rig", "resources": "fuel"}
+    position = at("move", space=start, hands=["", "pickpockets"], decks=cards, **held)
+    position.play(*(do.step(to) for to in steps.split()), do.STOP)
+    assert position["turn"]["wilds"] == [[wild, 2] for wild in wilds.split()]
+    assert len(of("attack_card", position.play(do.PASS))) == 2 * len(wilds.split())
 
 
 def test_w34_a_scout_rig_makes_it_one(at: Positions) -> None:
     """At every such step, 1 Fuel each."""
     position = at("move", space="i1", caravan="scout_rig", resources="fuel:2")
-    assert position.may(do.step("X0", scout=True))
     assert position.may(do.step("X0"))
     assert not position.may(do.step("N", scout=True))
-    position.play(do.step("X0", scout=True), do.step("i1"), do.step("X1", scout=True))
-    assert position["turn"]["wilds"] == [["X0", 1], ["X1", 1]]
+    position.play(do.step("X0", scout=True), do.step("i1"), do.step("X1", scout=True), do.step("i1"))
     assert position.stored() == {}
-    position.play(do.step("i1"))
     assert not position.may(do.step("X0", scout=True))
     position.play(do.step("X0"))
     assert position["turn"]["wilds"] == [["X0", 1], ["X1", 1], ["X0", 2]]
 
 
-@pytest.mark.parametrize(("caravan", "resources"), [("", "fuel"), ("scout_rig", "rations")])
-def test_w34_it_takes_the_card_and_fuel(at: Positions, caravan: str, resources: str) -> None:
-    position = at("move", space="i1", caravan=caravan, resources=resources)
-    assert not position.may(do.step("X0", scout=True))
-
-
 def test_w35_under_a_sandstorm_no_step_leads_into_a_wild(at: Positions) -> None:
-    position = at("move", space="i1", turn={"sandstorm": True})
-    assert position.values("step", "to") == {"N"}
-
-
-def test_w35_standing_in_a_wild_and_leaving_it_are_not_affected(at: Positions) -> None:
+    """Standing in one and leaving it are not affected, nor by a Road Block on the own space."""
     position = at("move", space="X0", turn={"sandstorm": True, "road_blocks": ["X0"]})
     assert position.values("step", "to") == {"i1", "i2", "i3", "i4"}
     position.play(do.step("i1"))
@@ -172,11 +119,3 @@ def test_w36_the_cards_are_drawn_in_the_order_of_the_steps_before_the_first_figh
     assert [entry["card"] for entry in of("attack_card", told)] == cards.split()
     assert kinds.index("fight") > max(at_ for at_, kind in enumerate(kinds) if kind == "attack_card")
     assert of("fight", told)[0]["card"] == "lone_raider"
-
-
-def test_w36_an_attack_in_a_city_is_all_there_is(at: Positions) -> None:
-    position = at(
-        "event", window="encounter", to_move=1, hands=["", "attack"], decks={"attack": "lone_raider"}
-    )
-    told = position.play(do.play("attack"))
-    assert len(of("attack_card", told)) == 1

@@ -1,13 +1,16 @@
 """W25-W30: the event windows, attacks, answers."""
 
+from itertools import product
+
 import pytest
 
 from tests.unit.engine.wasteland import do
-from tests.unit.engine.wasteland.positions import Position, Positions, attacked, of
-from tests.unit.engine.wasteland.tables import EVENTS, WINDOWS
+from tests.unit.engine.wasteland.positions import Positions, attacked, of
+from tests.unit.engine.wasteland.tables import ATTACK_TYPE, EVENTS, WINDOWS
 
 
 def test_w25_after_a_play_or_a_pass_the_next_seat_is_asked(at: Positions) -> None:
+    """A pass is not final: after a play n new ones are needed."""
     hands = ["hidden_cache", "pickpockets", "leaking_tank"]
     position = at("event", seats=3, window="end", hands=hands, resources="fuel")
     position.play(do.PASS)
@@ -16,15 +19,8 @@ def test_w25_after_a_play_or_a_pass_the_next_seat_is_asked(at: Positions) -> Non
     position.play(do.play("pickpockets"))
     assert position.asked == ("event", 2)
     assert position["window"] == {"name": "end", "asked": 2, "passes": 0, "attack": None}
-
-
-def test_w25_a_pass_is_not_final(at: Positions) -> None:
-    """Seat 0 passes, seat 1 plays, seat 0 is asked again."""
-    position = at("event", window="end", hands=["hidden_cache", "pickpockets"])
-    position.play(do.PASS, do.play("pickpockets"))
-    assert position.asked == ("event", 0)
-    position.play(do.play("hidden_cache"))
-    assert position.he["cash"] == 6
+    position.play(do.PASS)
+    assert position.may(do.play("hidden_cache"))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -38,37 +34,16 @@ def test_w25_the_window_closes_after_n_passes_in_a_row(at: Positions, seats: int
     assert position.asked == ("end_discard", 0)
 
 
-def test_w25_after_a_play_n_new_passes_are_needed(at: Positions) -> None:
-    """The seat that played is itself asked once more."""
-    position = at("event", window="end", to_move=1, hands=["", "pickpockets pickpockets"])
-    position.play(do.play("pickpockets"))
-    assert position.asked == ("event", 1)
-    assert position["window"]["passes"] == 1
-
-
-def test_w26_a_seat_may_play_any_card_that_w8_allows(at: Positions) -> None:
-    position = at("event", window="before_move", hands=["tailwind salvage bargain", ""])
-    assert [action.get("card") for action in position.legal("play")] == ["salvage"] * 4 + ["tailwind"]
-
-
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("card", EVENTS)
 def test_w26_who_may_play_each_card_and_when(at: Positions, card: str, window: str) -> None:
     """Every card in each window, in the hand of each; a second card is there so that the seat is asked."""
-    row = EVENTS[card]
+    row, held = EVENTS[card], {"caravan": "head:1", "resources": "fuel rations"}
     for seat, who, other in ((0, "C", "hidden_cache"), (1, "O", "pickpockets")):
         hands = ["", ""]
         hands[seat] = f"{card} {other}" if card != other else card
         for space in ("N", "i1"):
-            position = at(
-                "event",
-                window=window,
-                to_move=seat,
-                hands=hands,
-                space=space,
-                caravan="head:1",
-                resources="fuel rations",
-            )
+            position = at("event", window=window, to_move=seat, hands=hands, space=space, **held)
             playable = any(action.get("card") == card for action in position.legal())
             here = {"bargain": space == "N", "dry_market": space == "N", "bonus_contract": space == "i1"}
             assert playable == (row.who in (who, "all") and window in row.windows and here.get(card, True))
@@ -81,24 +56,11 @@ def test_w27_a_played_card_is_discarded_then_it_takes_effect(at: Positions) -> N
     assert position["discards"]["event"] == ["hidden_cache"]
 
 
-def test_w27_the_window_goes_on_after_the_choices(at: Positions) -> None:
-    hands = ["", "spoiled_stores", "pickpockets"]
-    position = at("event", seats=3, to_move=1, window="end", hands=hands, resources="rations medicine")
-    position.play(do.play("spoiled_stores"))
-    assert position.asked == ("spoil", 0)
-    assert position["window"] == {"name": "end", "asked": 2, "passes": 0, "attack": None}
-    position.play(do.lose("medicine"))
-    assert position.asked == ("event", 2)
-
-
 def test_w28_each_opponent_plays_one_attack_in_a_turn(at: Positions) -> None:
     """Another of his cards may be played, another opponent may attack."""
     hands = ["", "attack ambush pickpockets", "attack attack"]
     position = at("event", seats=3, to_move=1, window="encounter", hands=hands)
-    position.play(do.play("attack"))
-    assert position.asked == ("event", 2)
-    assert position["turn"]["attackers"] == [1]
-    position.play(do.play("attack"))
+    position.play(do.play("attack"), do.play("attack"))
     assert position["turn"]["attackers"] == [1, 2]
     assert position.asked == ("event", 1)
     assert position.legal() == [do.play("pickpockets"), do.PASS]
@@ -106,8 +68,7 @@ def test_w28_each_opponent_plays_one_attack_in_a_turn(at: Positions) -> None:
     assert position.asked[1] == 0, "the window is closed, since neither may attack again"
 
 
-@pytest.mark.parametrize("first", ["attack", "surprise_attack", "ambush"])
-@pytest.mark.parametrize("second", ["attack", "surprise_attack", "ambush"])
+@pytest.mark.parametrize(("first", "second"), [*product(ATTACK_TYPE, repeat=2)])
 def test_w28_all_three_count_as_attacks(at: Positions, first: str, second: str) -> None:
     hands = ["", f"{first} {second} pickpockets"]
     position = attacked(at, "lone_raider", "lone_raider", hands=hands)
@@ -128,41 +89,23 @@ def test_example_10_w28_a_cancelled_attack_counts_for_its_player_alone(at: Posit
     assert position.seat(2)["hand"] == ["ambush"]
 
 
-def test_w28_the_next_turn_is_a_new_one(at: Positions) -> None:
-    position = at(hands=["attack", ""], turn={"attackers": [1]})
-    position.play(do.DONE, do.KEEP)
-    assert position["current"] == 1
-    assert position["turn"]["attackers"] == []
-
-
 def test_w29_who_holds_an_escort_is_asked_before_the_draw(at: Positions) -> None:
     position = attacked(at, "lone_raider", seats=3, hands=["escort", "attack", "pickpockets"])
     assert position.play(do.play("attack")) == [{"event": "play", "seat": 1, "card": "attack"}]
     assert position.asked == ("respond", 0)
     assert position.legal() == [do.play("escort"), do.PASS]
     assert position["window"] == {"name": "encounter", "asked": 2, "passes": 0, "attack": "attack"}
-    assert position["decks"]["attack"][0] == "lone_raider"
-    told = position.play(do.play("escort"))
-    assert told == [{"event": "play", "seat": 0, "card": "escort"}]
+    assert position.play(do.play("escort")) == [{"event": "play", "seat": 0, "card": "escort"}]
     assert position["discards"]["event"] == ["attack", "escort"]
-    assert position["queue"] == []
-    assert position["decks"]["attack"][0] == "lone_raider"
-    assert position.asked == ("event", 2)
-    assert position["window"]["attack"] is None
+    assert (position["queue"], position["decks"]["attack"][0]) == ([], "lone_raider")
+    assert (position.asked, position["window"]["attack"]) == (("event", 2), None)
 
 
-def test_w29_passing_keeps_the_escort_and_the_cards_are_drawn(at: Positions) -> None:
-    position = attacked(at, "lone_raider", seats=3, hands=["escort", "attack", "pickpockets"])
-    told = position.told(do.play("attack"), do.PASS)
-    assert told == ["play", "attack_card"]
-    assert position.he["hand"] == ["escort"]
-    assert position.asked == ("event", 2)
-
-
-def test_w29_without_an_escort_he_is_not_asked(at: Positions) -> None:
-    position = attacked(at, "lone_raider", seats=3, hands=["hidden_cache", "attack", "pickpockets"])
-    position.play(do.play("attack"))
-    assert position.asked == ("event", 2)
+def test_w29_passing_keeps_the_escort_and_without_one_he_is_not_asked(at: Positions) -> None:
+    for hand, passes in (("escort", [do.PASS]), ("hidden_cache", [])):
+        position = attacked(at, "lone_raider", seats=3, hands=[hand, "attack", "pickpockets"])
+        assert position.told(do.play("attack"), *passes) == ["play", "attack_card"]
+        assert (position.he["hand"], position.asked) == ([hand], ("event", 2))
 
 
 def test_w29_an_escort_answers_one_attack(at: Positions) -> None:
@@ -174,46 +117,37 @@ def test_w29_an_escort_answers_one_attack(at: Positions) -> None:
     assert position["discards"]["event"] == ["attack", "escort", "ambush", "escort"]
 
 
-def test_w30_the_current_player_chooses_what_spoils(at: Positions) -> None:
-    position = at(
-        "event", window="end", to_move=1, hands=["", "spoiled_stores"], resources="rations medicine"
-    )
+def test_w27_w30_the_current_player_chooses_what_spoils_and_the_window_goes_on(at: Positions) -> None:
+    hands = ["", "spoiled_stores", "pickpockets"]
+    position = at("event", seats=3, to_move=1, window="end", hands=hands, resources="rations medicine")
     position.play(do.play("spoiled_stores"))
     assert position.asked == ("spoil", 0)
     assert position.legal() == [do.lose("medicine"), do.lose("rations")]
+    assert position["window"] == {"name": "end", "asked": 2, "passes": 0, "attack": None}
     told = position.play(do.lose("rations"))
-    assert told[0] == {"event": "lose", "seat": 0, "resource": "rations", "number": 1}
-    assert position.stored() == {"medicine": 1}
+    assert told == [{"event": "lose", "seat": 0, "resource": "rations", "number": 1}]
+    assert (position.stored(), position.asked) == ({"medicine": 1}, ("event", 2))
 
 
 @pytest.mark.parametrize("resource", ["rations", "medicine"])
 def test_w30_with_one_of_the_two_he_is_not_asked(at: Positions, resource: str) -> None:
-    position = at(
-        "event", window="end", to_move=1, hands=["", "spoiled_stores"], resources=f"{resource}:2 fuel"
-    )
+    hands = ["", "spoiled_stores"]
+    position = at("event", window="end", to_move=1, hands=hands, resources=f"{resource}:2 fuel")
     told = position.play(do.play("spoiled_stores"))
     assert of("lose", told) == [{"event": "lose", "seat": 0, "resource": resource, "number": 1}]
     assert position.stored() == {resource: 1, "fuel": 1}
 
 
-def windows_of_a_turn(position: Position) -> list[str]:
-    """Return the windows in which seat 1 is asked, until its own turn."""
-    seen = []
+@pytest.mark.parametrize(("cash", "windows"), [(5, WINDOWS[1:]), (0, ())])
+def test_w26_conditions_are_looked_at_in_each_window(
+    at: Positions, cash: int, windows: tuple[str, ...]
+) -> None:
+    """Without Cash there is nothing to take, so seat 1 is asked in no window."""
+    position, seen = at("move", cash=cash, hands=["", "pickpockets"]), []
     while position["current"] == 0:
         if position.asked[0] == "event":
             seen.append(position["window"]["name"])
             position.play(do.PASS)
         else:
             position.play({"move": do.STOP, "location": do.DONE, "end_discard": do.KEEP}[position.asked[0]])
-    return seen
-
-
-def test_w26_there_are_four_windows_and_no_other(at: Positions) -> None:
-    position = at("event", window="before_move", to_move=1, hands=["", "pickpockets"])
-    assert windows_of_a_turn(position) == list(WINDOWS)
-
-
-def test_w26_conditions_are_looked_at_when_the_seat_is_asked(at: Positions) -> None:
-    """Without Cash there is nothing to take, so seat 1 is asked in no window."""
-    position = at("move", cash=0, hands=["", "pickpockets"])
-    assert windows_of_a_turn(position) == []
+    assert tuple(seen) == windows

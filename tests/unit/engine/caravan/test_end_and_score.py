@@ -1,12 +1,24 @@
-"""C17 and C18: how a match ends."""
+"""C17 to C20: how a match ends, scores and placings."""
+
+from dataclasses import replace
 
 import pytest
 
+from engine.caravan import CARAVAN
 from engine.caravan.events import EndArmed
 from engine.caravan.state import CaravanState
-from engine.game import TERMINAL
-from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, legal, may, play, view
-from tests.unit.engine.refusals import check_refused
+from engine.game import TERMINAL, Outcome
+from engine.randomness import Stream
+from tests.unit.engine.caravan.positions import (
+    BAG_EMPTY,
+    SOME_LEFT,
+    ZERO_SEED,
+    a_match,
+    a_position,
+    score,
+    view,
+)
+from tests.unit.engine.playing import check_refused, legal, may, play
 
 FIVE = {1: "meat", 2: "salt", 3: "gems", 5: "ivory", 8: "paper"}
 LAST_FOUR = (4, 0, 0, 0, 0, 0, 0, 0)
@@ -31,22 +43,15 @@ def test_c17_the_refill_that_empties_the_bag_arms_the_end_and_ends_nothing() -> 
 
 
 def test_c17_the_next_delivery_ends_the_match_mid_turn_and_counts_example_7() -> None:
+    """Of any seat; before the end is armed it ends nothing."""
     state = play(a_position("10:ivory 3", "", bag=BAG_EMPTY), "MOVE_GOOD(10,ivory,3)")
-    assert state.seat_to_act == TERMINAL
-    assert view(state).points == 0
+    assert (state.seat_to_act, view(state).points) == (TERMINAL, 0)
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.scores, outcome.ending) == ((6, 0), "FINAL_DELIVERY")
-
-
-def test_c17_any_seat_may_make_the_last_delivery() -> None:
-    state = play(a_position("", "10:ivory 3", bag=BAG_EMPTY, points=1), "PASS", "MOVE_GOOD(10,ivory,3)")
-    assert ending(state) == "FINAL_DELIVERY"
-
-
-def test_c17_a_delivery_before_the_end_is_armed_ends_nothing() -> None:
-    state = play(a_position("10:ivory 3", ""), "MOVE_GOOD(10,ivory,3)")
-    assert state.outcome() is None
+    for bag, expected in ((BAG_EMPTY, "FINAL_DELIVERY"), (SOME_LEFT, None)):
+        state = a_position("", "10:ivory 3", bag=bag, points=1)
+        assert ending(play(state, "PASS", "MOVE_GOOD(10,ivory,3)")) == expected
 
 
 def test_c17_a_steal_or_a_move_of_goods_does_not_end_the_match_when_armed() -> None:
@@ -107,8 +112,12 @@ def test_c18_the_turn_limit_ends_the_match_when_its_turn_ends() -> None:
     assert view(state).turn == 3
 
 
-def test_c18_no_progress_comes_before_the_turn_limit() -> None:
+def test_c18_no_progress_comes_before_the_turn_limit_and_one_turn_is_the_least_limit() -> None:
     assert ending(passes(a_match(options={"turn_limit": "5", "no_progress_turns": "5"}), 5)) == "NO_PROGRESS"
+    assert ending(passes(a_match(options={"no_progress_turns": "1"}), 1)) == "NO_PROGRESS"
+    state = passes(a_match(options={"turn_limit": "1"}), 1)
+    assert (ending(state), legal(state)) == ("TURN_LIMIT", [])
+    check_refused(state, state.parse_action("PASS"), "over")
 
 
 def test_c18_the_default_turn_limit_is_1000() -> None:
@@ -117,12 +126,58 @@ def test_c18_the_default_turn_limit_is_1000() -> None:
     assert ending(passes(a_position("", "", turn=999, idle_turns=3), 1)) is None
 
 
-@pytest.mark.parametrize("name", ["no_progress_turns", "turn_limit"])
-def test_c18_one_turn_is_the_least_limit(name: str) -> None:
-    assert ending(passes(a_match(options={name: "1"}), 1)) == name.upper().removesuffix("_TURNS")
+@pytest.mark.parametrize(
+    ("carried", "points"), [(0, 0), (1, 0), (2, -1), (3, -3), (4, -6), (5, -10)], ids=str
+)
+def test_c19_carried_goods_cost_more_and_more_protected_ones_too(carried: int, points: int) -> None:
+    camels = " ".join(f"{square}:meat{'!' if square % 2 else ''}" for square in range(carried))
+    assert score(a_position(f"{camels} 40", "", options={"camels": "6"}), 0) == points
 
 
-def test_c17_c18_nothing_may_be_played_when_the_match_is_over() -> None:
-    state = passes(a_match(options={"turn_limit": "1"}), 1)
-    assert legal(state) == []
-    check_refused(state, state.parse_action("PASS"), "over")
+@pytest.mark.parametrize(("good", "points"), [("gems", 6), ("hides", 3)])
+def test_c19_a_delivered_good_is_worth_6_or_3(good: str, points: int) -> None:
+    city = {"gems": 27, "hides": 32}[good]
+    assert (
+        score(play(a_position(f"{city}:{good} {city}", ""), f"MOVE_GOOD({city},{good},{city})"), 0) == points
+    )
+
+
+def test_c19_a_demand_marker_is_worth_1() -> None:
+    assert score(play(a_position("0", "", markers={1: 4}), "PICK_UP(0)"), 0) == 4
+
+
+def ended_with(*delivered_and_markers: tuple[tuple[int, ...], int]) -> Outcome:
+    """Return the outcome of a match that ends with these goods delivered and markers held, by seat."""
+    state = a_position(*[""] * len(delivered_and_markers), options={"turn_limit": "1000"}, turn=1000)
+    seats = tuple(
+        seat._replace(delivered=delivered, demand_markers=markers)
+        for seat, (delivered, markers) in zip(view(state).seats, delivered_and_markers, strict=True)
+    )
+    state = CARAVAN.from_observation(replace(view(state), seats=seats), Stream(ZERO_SEED))
+    play(state, "PASS")
+    outcome = state.outcome()
+    assert outcome is not None
+    return outcome
+
+
+NINE = (5, 0, 0, 0, 4, 0, 0, 0)  # 39 points
+EIGHT = (4, 0, 0, 0, 4, 0, 0, 0)  # 36 points
+
+
+def test_c20_equal_scores_go_to_more_delivered_goods_and_else_share_the_placing_example_8() -> None:
+    """A placing is one more than the seats ahead."""
+    outcome = ended_with((NINE, 2), (EIGHT, 5))
+    assert (outcome.scores, outcome.placings) == ((41, 41), (1, 2))
+    assert ended_with((EIGHT, 0), (NINE, 2), (EIGHT, 5), (NINE, 2)).placings == (4, 1, 3, 1)
+
+
+def test_c20_the_number_of_goods_counts_not_their_value() -> None:
+    two_common, one_rare = (2, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 1, 0, 0, 0)
+    outcome = ended_with((one_rare, 0), (two_common, 0))
+    assert (outcome.scores, outcome.placings) == ((6, 6), (2, 1))
+
+
+def test_c19_a_score_may_be_negative() -> None:
+    outcome = play(a_position("0:meat 1:meat 2:meat", "", turn=1000), "PASS").outcome()
+    assert outcome is not None
+    assert (outcome.scores, outcome.placings) == ((-3, 0), (2, 1))

@@ -1,6 +1,10 @@
-"""Jobs and their price. Clauses: docs/rules/caravan.md."""
+"""Jobs and their price, good turns and what is made of them. Clauses: docs/rules/caravan.md."""
+
+import pytest
 
 from engine.caravan.quick.jobs import camels_of, carried, free, job_for, paths, stealable
+from engine.caravan.quick.playouts import play_turn
+from engine.caravan.quick.turns import candidate_turns, quick_turn
 from tests.unit.engine.caravan.quick.positions import a_position
 
 
@@ -42,3 +46,25 @@ def test_nothing_can_be_taken_when_all_camels_but_one_carry() -> None:
     state.laden[1] = (4 << 14,)
     assert (free(state, 0), stealable(state, 0)) == ((), [])
     assert len(carried(state, 0)) == 4
+
+
+@pytest.mark.parametrize("plies", [0, 1, 5, 40, 90])
+def test_every_candidate_turn_is_legal_to_its_end_and_found_once(plies: int) -> None:
+    state = a_position(3, seats=3, plies=plies)
+    turns = candidate_turns(state, width=3, most=6)
+    assert 1 <= len(turns) <= 6
+    assert len(set(turns)) == len(turns)
+    assert quick_turn(state) in turns
+    for turn in turns:
+        after = state.clone()
+        for action in turn:
+            assert after.turn == state.turn
+            after.apply(action)
+        assert after.turn != state.turn or after.outcome() is not None
+
+
+def test_a_turn_made_for_another_bag_is_played_to_its_end_all_the_same() -> None:
+    state = a_position(3, plies=10)
+    before = state.turn
+    play_turn(state, (3 << 22 | 24 << 14,))  # There is no goods space in the middle of the board.
+    assert state.turn == before + 1

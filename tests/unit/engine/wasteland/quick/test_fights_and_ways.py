@@ -1,26 +1,16 @@
-"""Estimates of fights against the tables of docs/rules/wasteland.md."""
+"""Estimates of fights and ways over the board against the tables of docs/rules/wasteland.md and every way there is."""
 
 import pytest
 
 from engine.randomness import Stream
 from engine.wasteland.attack_cards import ATTACKER_ATTACK, ATTACKER_DEFENSE, ATTACKER_HEALTH, ATTACKER_IDS
+from engine.wasteland.board import LINKED, SPACE_KINDS, SPACES, WILD
 from engine.wasteland.quick.fights import fall_chance, required_toll, toll_of
+from engine.wasteland.quick.ways import WAYS
+from tests.unit.engine.wasteland.tables import ODDS
 
-STRONG = {
-    "feral_dogs": 0.2,
-    "lone_raider": 0.2,
-    "scavenger_gang": 0.3,
-    "toll_gang": 0.4,
-    "rad_scorpion": 0.4,
-    "mutant_pack": 0.5,
-    "plague_carriers": 0.2,
-    "sniper_nest": 0.3,
-    "deserter_squad": 0.5,
-    "road_warriors": 0.8,
-    "slaver_column": 1.0,
-    "rust_tank": 1.5,
-}
-"""W7's last column: Hits that a caravan of Attack 5, Defense 5 and 13 Health takes; it falls in no fight."""
+STRONG = {row.split()[0]: float(row.split()[-1]) for row in ODDS.strip().splitlines()}
+"""Hits that a caravan of Attack 5, Defense 5 and 13 Health takes; it falls in no fight."""
 
 
 @pytest.mark.parametrize("name", STRONG)
@@ -61,3 +51,23 @@ def test_a_caravan_falls_the_more_likely_the_more_hits_come() -> None:
     assert chances == sorted(chances)
     assert chances[0] == 0
     assert chances[3] == pytest.approx(0.5)
+
+
+def walked(start: int, steps: int) -> set[tuple[int, int]]:
+    """(end, Wilds entered) of every way of at most so many steps (W32, W34)."""
+    found, ends = {(start, 0)}, {(start, 0)}
+    for _ in range(steps):
+        ends = {
+            (near, wilds + (SPACE_KINDS[near] == WILD)) for space, wilds in ends for near in LINKED[space]
+        }
+        found |= ends
+    return found
+
+
+def test_ends_and_wilds_are_those_of_all_ways() -> None:
+    """W4, W34."""
+    for start in range(SPACES):
+        for steps in range(6):
+            row = WAYS[steps][start]
+            told = {(end, wilds) for end in range(SPACES) for wilds in range(6) if row[end] >> wilds & 1}
+            assert told == walked(start, steps)
