@@ -66,7 +66,7 @@ class Codec(ABC):
 
     def encode_observation(self, observation: object) -> bytes:
         """Return a serialised `arena.v1.Observation`."""
-        field = _field_number(games_pb2.Observation.DESCRIPTOR.name, self.game.spec.id)
+        field = _field_number("Observation", self.game.spec.id)
         return embedded(field, self.observation_bytes(observation))
 
     def decode_observation(self, message: games_pb2.Observation) -> object:
@@ -97,7 +97,7 @@ class Codec(ABC):
 
 @lru_cache(maxsize=32768)
 def _event_bytes(codec: Codec, event: Event) -> bytes:
-    field = _field_number(games_pb2.GameEvent.DESCRIPTOR.name, codec.game.spec.id)
+    field = _field_number("GameEvent", codec.game.spec.id)
     return embedded(field, codec.events.message_of(event).SerializeToString())
 
 
@@ -114,10 +114,10 @@ def _unwrapped(
     error: type[GameError],
 ) -> Any:
     """Return the game's own message. Raises `error` for a message of another game, or of none."""
-    if message.WhichOneof("game") != game.spec.id:
-        what = message.DESCRIPTOR.name
-        raise error(f'The {what} is not of this game: set its field "{game.spec.id}".')
-    return getattr(message, game.spec.id)
+    name = game.spec.id
+    if message.WhichOneof("game") != name:
+        raise error(f'The {message.DESCRIPTOR.name} is not of this game: set its field "{name}".')
+    return getattr(message, name)
 
 
 @cache

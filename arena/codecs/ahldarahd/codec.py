@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from arena.codecs.ahldarahd import actions, views
+from arena.codecs.ahldarahd.actions import ACTIONS, action_bytes
 from arena.codecs.ahldarahd.events import EVENTS
+from arena.codecs.ahldarahd.views import OBSERVATION, OPTIONS, observation_of
 from arena.codecs.codec import Codec
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd import AHLDARAHD
@@ -20,28 +21,29 @@ class AhldarahdCodec(Codec):
 
     def options_message(self, options: object) -> ahldarahd_pb2.Options:
         """Return the options, three switches, as a message."""
-        return views.options_message(own(options, Options))
+        message: ahldarahd_pb2.Options = OPTIONS.message_of(own(options, Options))
+        return message
 
     def options_of(self, wire: ahldarahd_pb2.Options, seats: int) -> Options:
         """Return the options for so many seats. Raises InvalidOptionsError."""
-        chosen = Options(wire.neutral_board, wire.night_of_the_outsider, wire.trading)
-        return AHLDARAHD.options(seats, AHLDARAHD.option_values(chosen))
+        return AHLDARAHD.options(seats, AHLDARAHD.option_values(OPTIONS.value_of(wire)))
 
     def observation_bytes(self, observation: object) -> bytes:
         """Return the message, serialised."""
-        return views.observation_message(own(observation, Observation)).SerializeToString()
+        message: ahldarahd_pb2.Observation = OBSERVATION.message_of(own(observation, Observation))
+        return message.SerializeToString()
 
     def observation_of(self, wire: ahldarahd_pb2.Observation) -> Observation:
         """Return the observation. Raises UnreadableActionError, naming the wrong field."""
-        return views.observation_of(wire)
+        return observation_of(wire)
 
     def encode_action(self, action: int) -> bytes:
         """Return a serialised `arena.v1.Action`."""
-        return actions.action_bytes(action)
+        return action_bytes(action)
 
     def actions_of(self, wire: ahldarahd_pb2.Action, state: State) -> tuple[int, ...]:
         """Return one action. Raises UnreadableActionError, naming the wrong field."""
-        return (actions.action_of(wire),)
+        return (ACTIONS.action_of(wire),)
 
 
 CODEC: Final = AhldarahdCodec()

@@ -12,8 +12,8 @@ from arena.codecs.caravanserai.pieces import (
     cell_messages,
     cells_of,
 )
+from arena.codecs.record import OPTIONAL, TUPLE, Convert, Record, just, one_of, several, wire_enum
 from arena.codecs.serialized import embedded
-from arena.codecs.validation import many_of
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai.events import Ending
 from engine.caravanserai.hexes import Cell
@@ -47,28 +47,45 @@ def observation_bytes(seen: Observation) -> bytes:
 
 def observation_of(wire: caravanserai_pb2.Observation) -> Observation:
     """Return the observation. Raises UnreadableActionError for one that fits no position."""
-    seen = Observation(
-        options=Options(wire.options.expert),
-        tiles=tiles_of(wire.board),
-        first=wire.board.first_seat,
-        round=wire.round,
-        trigger=wire.trigger if wire.HasField("trigger") else None,
-        seat_to_act=wire.seat_to_act if wire.HasField("seat_to_act") else None,
-        decision=Decision(wire.decision) if wire.decision else None,
-        ending=Ending(wire.ending) if wire.ending else None,
-        market=many_of("market", wire.market, COLOUR_COUNT),
-        loose=cells_of(wire.loose_goods),
-        seats=tuple(
-            SeatView(seat.camels, many_of("goods", seat.goods, COLOUR_COUNT), caravan_of(seat.caravan))
-            for seat in wire.seats
-        ),
-        placement=_placement(wire.placement) if wire.HasField("placement") else None,
-        steal=COLOUR.member("steal_colour", wire.steal_colour) if wire.steal_colour else None,
-        seeds=wire.seeds_left,
-        viewer=wire.viewer if wire.HasField("viewer") else SPECTATOR,
-    )
+    seen = _OBSERVATION.value_of(wire)
     _check_board(seen)
     return seen
+
+
+_COLOURS: Final = just(COLOUR_COUNT)
+
+_PLACEMENT: Final = Record(
+    Placement,
+    caravanserai_pb2.Placement,
+    {"pieces": several(wire_enum(PIECE)), "direction": OPTIONAL, "declined": TUPLE},
+)
+
+_SEAT: Final = Record(
+    SeatView,
+    caravanserai_pb2.Seat,
+    {"goods": _COLOURS, "caravan": Convert(caravan_messages, lambda _field, wire: caravan_of(wire))},
+)
+
+_OBSERVATION: Final = Record(
+    Observation,
+    caravanserai_pb2.Observation,
+    {
+        "options": Record(Options, caravanserai_pb2.Options, {}).part(),
+        "tiles": Convert(read=lambda _field, board: tiles_of(board), name="board"),
+        "first": Convert(read=lambda _field, board: board.first_seat, name="board"),
+        "trigger": OPTIONAL,
+        "seat_to_act": OPTIONAL,
+        "decision": one_of(tuple(Decision))._replace(optional=True),
+        "ending": one_of(tuple(Ending))._replace(optional=True),
+        "market": _COLOURS,
+        "loose": Convert(cell_messages, lambda _field, wire: cells_of(wire), "loose_goods"),
+        "seats": several(Convert(read=lambda _field, seat: _SEAT.value_of(seat))),
+        "placement": _PLACEMENT.part()._replace(optional=True),
+        "steal": wire_enum(COLOUR)._replace(name="steal_colour", optional=True),
+        "seeds": Convert(name="seeds_left"),
+        "viewer": Convert(optional=True, unset=SPECTATOR),
+    },
+)
 
 
 @lru_cache(maxsize=64)
@@ -83,14 +100,22 @@ def _setup_bytes(first: int, tiles: tuple[LaidTile, ...], options: Options) -> b
 def _turn_bytes(
     round_: int, trigger: int | None, seat_to_act: int | None, decision: int, ending: int
 ) -> bytes:
-    message = caravanserai_pb2.Observation(
+    return caravanserai_pb2.Observation(
         round=round_,
         trigger=trigger,
         seat_to_act=seat_to_act,
         decision=caravanserai_pb2.Decision.ValueType(decision),
         ending=caravanserai_pb2.Ending.ValueType(ending),
-    )
-    return message.SerializeToString()
+    ).SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _rest_bytes(steal: int | None, seeds: int, viewer: int) -> bytes:
+    return caravanserai_pb2.Observation(
+        steal_colour=caravanserai_pb2.COLOUR_UNSPECIFIED if steal is None else COLOUR.value(steal),
+        seeds_left=seeds,
+        viewer=None if viewer == SPECTATOR else viewer,
+    ).SerializeToString()
 
 
 @lru_cache(maxsize=8192)
@@ -134,25 +159,6 @@ def _placement_bytes(pieces: bytes, size: int, direction: int | None, declined: 
         declined=declined,
     )
     return embedded(_PLACEMENT_FIELD, message.SerializeToString())
-
-
-@lru_cache(maxsize=8192)
-def _rest_bytes(steal: int | None, seeds: int, viewer: int) -> bytes:
-    message = caravanserai_pb2.Observation(
-        steal_colour=caravanserai_pb2.COLOUR_UNSPECIFIED if steal is None else COLOUR.value(steal),
-        seeds_left=seeds,
-        viewer=None if viewer == SPECTATOR else viewer,
-    )
-    return message.SerializeToString()
-
-
-def _placement(wire: caravanserai_pb2.Placement) -> Placement:
-    return Placement(
-        pieces=tuple(PIECE.member("placement.pieces", piece) for piece in wire.pieces),
-        size=wire.size,
-        direction=wire.direction if wire.HasField("direction") else None,
-        declined=tuple(wire.declined),
-    )
 
 
 def _check_board(seen: Observation) -> None:

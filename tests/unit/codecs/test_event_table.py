@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from arena.codecs.event_table import TUPLE, Convert, EventTable, one_of
+from arena.codecs.event_table import EventTable
+from arena.codecs.record import TUPLE, Convert, one_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from arena.games.wasteland.v1 import wasteland_pb2
 from engine.game import Event, UnreadableActionError
