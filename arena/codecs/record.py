@@ -83,7 +83,7 @@ class Record(Generic[Value]):
         own: Any = kind
         names: tuple[str, ...] = getattr(own, "_fields", None) or tuple([each.name for each in fields(own)])
         wire_fields = message.DESCRIPTOR.fields_by_name
-        self._kind = kind
+        self.kind = kind
         self._message = message
         self._same = tuple([name for name in names if name not in converts])
         self._writes: list[tuple[str, str, Callable[[Any], Any], bool, Any]] = []
@@ -125,7 +125,7 @@ class Record(Generic[Value]):
                 values.append(getattr(message, wire))
             else:
                 values.append(read(prefix + wire, getattr(message, wire)))
-        return self._kind(*values)
+        return self.kind(*values)
 
     def part(self, cached: int = 0) -> Convert:
         """Return the conversion of such a value in another one. `cached`: of so many values the message is kept."""

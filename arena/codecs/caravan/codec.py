@@ -63,57 +63,6 @@ _EVENTS: Final = EventTable(
 )
 
 
-class CaravanCodec(Codec):
-    """Caravan's ints and dataclasses as messages, and back."""
-
-    game = CARAVAN
-    events = _EVENTS
-
-    def options_message(self, options: object) -> caravan_pb2.Options:
-        """Return all options, set."""
-        message: caravan_pb2.Options = _OPTIONS.message_of(own(options, Options))
-        return message
-
-    def options_of(self, wire: caravan_pb2.Options, seats: int) -> Options:
-        """Return the options for so many seats; fields not set have their default. Raises InvalidOptionsError."""
-        values = {
-            "camels": str(wire.camels or ""),
-            "goods": _goods_set_text(wire.goods),
-            "board": wire.board,
-            "no_progress_turns": str(wire.no_progress_turns or ""),
-            "turn_limit": str(wire.turn_limit or ""),
-        }
-        return CARAVAN.options(seats, {name: value for name, value in values.items() if value})
-
-    def observation_bytes(self, observation: object) -> bytes:
-        """Return the message, serialised, its fields in ascending order."""
-        seen = own(observation, Observation)
-        parts = [
-            _setup_bytes(seen.board, seen.options),
-            _turn_bytes(seen.turn, seen.seat_to_act, seen.points),
-            *map(_seat_bytes, seen.seats),
-            _goods_bytes(seen.goods_spaces, seen.bag),
-            _rest_bytes(seen.idle, seen.idle_turns, seen.end_armed, seen.viewer, seen.ending),
-        ]
-        return b"".join(parts)
-
-    def observation_of(self, wire: caravan_pb2.Observation) -> Observation:
-        """Return the observation. Raises UnreadableActionError, naming the wrong field."""
-        return _OBSERVATION.value_of(wire)
-
-    def encode_action(self, action: int) -> bytes:
-        """Return a serialised `arena.v1.Action`."""
-        return _action_bytes(action)
-
-    def actions_of(self, wire: caravan_pb2.Action, state: State) -> tuple[int, ...]:
-        """Return one action. Raises UnreadableActionError, naming the wrong field."""
-        setup = own(state, CaravanState).setup
-        return (_actions(setup.tables.squares, setup.seats).action_of(wire),)
-
-
-CODEC: Final = CaravanCodec()
-
-
 def _goods_set_text(number: int) -> str:
     """Return FULL or SHORT, empty if not set; another number as it is, which no option allows."""
     if number == caravan_pb2.GOODS_SET_UNSPECIFIED:
@@ -141,6 +90,7 @@ _SEAT: Final = Record(
 )
 """For reading."""
 
+_SPACE: Final = Record(GoodsSpace, caravan_pb2.GoodsSpace, {"good": wire_enum(_GOOD)._replace(optional=True)})
 _OBSERVATION: Final = Record(
     Observation,
     caravan_pb2.Observation,
@@ -148,11 +98,7 @@ _OBSERVATION: Final = Record(
         "board": _BOARD.part(),
         "options": _OPTIONS.part(),
         "seats": several(_SEAT.part()),
-        "goods_spaces": several(
-            Record(
-                GoodsSpace, caravan_pb2.GoodsSpace, {"good": wire_enum(_GOOD)._replace(optional=True)}
-            ).part()
-        ),
+        "goods_spaces": several(_SPACE.part()),
         "bag": TUPLE,
         "ending": one_of(tuple(Ending))._replace(optional=True),
         "viewer": Convert(optional=True, unset=SPECTATOR),
@@ -186,13 +132,8 @@ def _rest_bytes(idle: bool, idle_turns: int, end_armed: bool, viewer: int, endin
 
 @lru_cache(maxsize=8192)
 def _goods_bytes(spaces: tuple[GoodsSpace, ...], bag: tuple[int, ...]) -> bytes:
-    messages = [
-        caravan_pb2.GoodsSpace(
-            good=caravan_pb2.GOOD_UNSPECIFIED if good is None else _GOOD.value(good), demand_markers=markers
-        )
-        for good, markers in spaces
-    ]
-    return caravan_pb2.Observation(goods_spaces=messages, bag=bag).SerializeToString()
+    message = caravan_pb2.Observation(goods_spaces=map(_SPACE.message_of, spaces), bag=bag)
+    return message.SerializeToString()
 
 
 @lru_cache(maxsize=8192)
@@ -257,3 +198,47 @@ _ACTIONS: Final = _actions(0, 0)
 @lru_cache(maxsize=65536)
 def _action_bytes(action: int) -> bytes:
     return games_pb2.Action(caravan=_ACTIONS.message_of(action)).SerializeToString()
+
+
+class CaravanCodec(Codec):
+    """Caravan's ints and dataclasses as messages, and back."""
+
+    game = CARAVAN
+    events = _EVENTS
+    options = _OPTIONS
+    observation = _OBSERVATION
+
+    def options_of(self, wire: caravan_pb2.Options, seats: int) -> Options:
+        """Return the options for so many seats; fields not set have their default. Raises InvalidOptionsError."""
+        values = {
+            "camels": str(wire.camels or ""),
+            "goods": _goods_set_text(wire.goods),
+            "board": wire.board,
+            "no_progress_turns": str(wire.no_progress_turns or ""),
+            "turn_limit": str(wire.turn_limit or ""),
+        }
+        return CARAVAN.options(seats, {name: value for name, value in values.items() if value})
+
+    def observation_bytes(self, observation: object) -> bytes:
+        """Return the message, serialised, its fields in ascending order."""
+        seen = own(observation, Observation)
+        parts = [
+            _setup_bytes(seen.board, seen.options),
+            _turn_bytes(seen.turn, seen.seat_to_act, seen.points),
+            *map(_seat_bytes, seen.seats),
+            _goods_bytes(seen.goods_spaces, seen.bag),
+            _rest_bytes(seen.idle, seen.idle_turns, seen.end_armed, seen.viewer, seen.ending),
+        ]
+        return b"".join(parts)
+
+    def encode_action(self, action: int) -> bytes:
+        """Return a serialised `arena.v1.Action`."""
+        return _action_bytes(action)
+
+    def actions_of(self, wire: caravan_pb2.Action, state: State) -> tuple[int, ...]:
+        """Return one action. Raises UnreadableActionError, naming the wrong field."""
+        setup = own(state, CaravanState).setup
+        return (_actions(setup.tables.squares, setup.seats).action_of(wire),)
+
+
+CODEC: Final = CaravanCodec()
