@@ -1,7 +1,8 @@
 """A stretch of Wasteland in order: actions, consequences, and the actions after them."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from itertools import groupby
+from typing import Any, Final
 
 from rich.text import Text
 
@@ -42,48 +43,44 @@ def opening(steps: Sequence[Step], names: Sequence[str]) -> Text:
 
 def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
     """Yield what followed, a sentence each, and what was done between; the dice of a fight together, scores last."""
-    if not steps:
-        return
-    current, dice = _current(steps[0]), _Dice(names)
-    for number, part in enumerate(_parts(steps)):
-        done = [step for step in part if packing.kind_of(step.action) not in _SAID_BY_NEWS]
-        if number and done:
-            yield from dice.sentence()
-            yield named(part[0].seat, names).append(" ").append_text(sentence(done)).append(".")
-        for event in (event for step in part for event in _news_events(step)):
-            if isinstance(event, events.Rolled):
-                dice.fell(event, current)
+    current = _current(steps[0])
+    for rolled, run in groupby(_course(steps, names), key=lambda each: isinstance(each, events.Rolled)):
+        if rolled:
+            yield _dice([*run], current, names)
+            continue
+        for each in run:
+            if isinstance(each, Text):
+                yield each
                 continue
-            yield from dice.sentence()
-            current = event.seat if isinstance(event, events.TurnBegan) else current
-            yield from news(event, names, "" if current is None else named(current, names).plain)
-    yield from dice.sentence()
+            current = each.seat if isinstance(each, events.TurnBegan) else current
+            yield from news(each, names, "" if current is None else named(current, names).plain)
     before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
     yield from change("Score", scores_of(before), scores_of(after), names)
 
 
-class _Dice:
-    """The dice that are not reported yet."""
+def _course(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Any]:
+    """Yield the events in order, and sentences of what was done after a fight or a loss."""
+    for number, part in enumerate(_parts(steps)):
+        done = [step for step in part if packing.kind_of(step.action) not in _SAID_BY_NEWS]
+        if number and done:
+            yield Text.assemble(named(part[0].seat, names), " ", sentence(done), ".")
+        for step in part:
+            yield from _news_events(step)
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = names
-        self._rolls: list[Text] = []
 
-    def fell(self, event: events.Rolled, current: int | None) -> None:
-        """Collect a roll; the first one names the caravan."""
-        who = {events.Side.CARAVAN: "caravan", events.Side.REROLL: "again", events.Side.ATTACK: "attack"}[
-            event.side
-        ]
-        roll = Text(who)
-        if event.side is events.Side.CARAVAN and not self._rolls and current is not None:
-            roll.append(" of ").append_text(named(current, self._names))
-        self._rolls.append(roll.append(f" {' '.join(map(str, event.dice))}"))
+_WHO_ROLLS: Final = {
+    events.Side.CARAVAN: "caravan",
+    events.Side.REROLL: "again",
+    events.Side.ATTACK: "attack",
+}
 
-    def sentence(self) -> Iterator[Text]:
-        """Yield all of them in one sentence, once."""
-        if self._rolls:
-            yield Text.assemble("Dice: ", Text("; ").join(self._rolls), ".")
-        self._rolls = []
+
+def _dice(rolls: Sequence[events.Rolled], current: int | None, names: Sequence[str]) -> Text:
+    """Return rolls in one sentence; the first one names the caravan."""
+    told = [Text(f"{_WHO_ROLLS[each.side]} {' '.join(map(str, each.dice))}") for each in rolls]
+    if rolls[0].side is events.Side.CARAVAN and current is not None:
+        told[0] = Text.assemble("caravan of ", named(current, names), f" {' '.join(map(str, rolls[0].dice))}")
+    return Text.assemble("Dice: ", Text("; ").join(told), ".")
 
 
 def _parts(steps: Sequence[Step]) -> list[list[Step]]:
