@@ -7,10 +7,9 @@ from typing import Final
 
 from rich.text import Text
 
+from arena.drawings.colours import badge_style
 from arena.drawings.drawing import Drawing, Step
-from arena.drawings.wasteland import story
-from arena.drawings.wasteland.board import board
-from arena.drawings.wasteland.words import event_card
+from arena.drawings.wasteland.words import event_card, opening, sequel
 from arena.drawings.wording import (
     LONGEST_NAME,
     LOUD,
@@ -24,7 +23,7 @@ from arena.drawings.wording import (
 )
 from engine.game import Event, own
 from engine.wasteland.attack_cards import ATTACKER_HEALTH, ATTACKER_NAMES
-from engine.wasteland.board import NOWHERE, SPACE_IDS
+from engine.wasteland.board import CITY, NOWHERE, SPACE_IDS, SPACE_KINDS, WILD
 from engine.wasteland.caravan_cards import CARD_NAMES, HEALTH
 from engine.wasteland.event_cards import EVENT_NAMES, EVENTS
 from engine.wasteland.events import TurnBegan
@@ -63,6 +62,52 @@ _ASKED: Final = {
 
 _WINDOWS: Final = ("before Movement", "before the fights", "before Location", "at the end of the turn")
 """By window: when it is."""
+
+
+_PICTURE: Final = """\
+            d2---------- N ----------a1
+           /    .        |        .    \\
+         d1 . . X4 . .   i1  . . X1 . . a2
+        /      .  .      |     .  .       \\
+       W ------- i4 ---- X0 --- i2 ------- E
+        \\      .  .      |     .  .       /
+         c2 . . X3 . .   i3  . . X2 . . b1
+           \\    .        |        .    /
+            c1---------- S ----------b2"""
+"""Roads are lines; a dot leads into a Wild."""
+
+_BOARD_WIDTH: Final = 48
+"""Columns before the seats beside the board."""
+
+_STYLES: Final = {CITY: "bold", WILD: "red3"}
+
+
+def _board(seen: Observation) -> Iterator[Text]:
+    """Yield a legend, and the lines of the picture, each followed by the seats on its spaces."""
+    yield Text(f"{'':{_BOARD_WIDTH}}who stands where: space, seat", QUIET)
+    for line in _PICTURE.splitlines():
+        yield _board_line(seen, line)
+
+
+def _board_line(seen: Observation, line: str) -> Text:
+    text = Text(line, QUIET)
+    here: list[int] = []
+    for space, name in enumerate(SPACE_IDS):
+        place = line.find(name)  # as a word of its own
+        if place < 0 or line[place + len(name) : place + len(name) + 1].isalnum():
+            continue
+        there = [seat for seat, view in enumerate(seen.seats) if view.space == space]
+        style = badge_style(there[0]) if there else _STYLES.get(SPACE_KINDS[space], "")
+        text.stylize(f"not dim {style}".rstrip(), place, place + len(name))
+        here += there
+    if here:
+        text.append(" " * (_BOARD_WIDTH - len(line)))
+        parts = [
+            Text.assemble(f"{SPACE_IDS[seen.seats[seat].space]} ", (f" {seat} ", badge_style(seat)))
+            for seat in here
+        ]
+        text.append_text(Text("  ").join(parts))
+    return text
 
 
 def _head(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
@@ -169,7 +214,7 @@ class WastelandDrawing(Drawing):
         seen = own(observation, Observation)
         names = [name[:LONGEST_NAME] for name in names]
         missions = [_mission(each) for each in seen.missions]
-        lines = [*_head(seen, names), *board(seen), *_filled("Missions: ", missions), _decks(seen)]
+        lines = [*_head(seen, names), *_board(seen), *_filled("Missions: ", missions), _decks(seen)]
         if seen.turn is not None:
             lines += _in_force(seen.turn, names)
         lines += _fights(seen)
@@ -198,11 +243,11 @@ class WastelandDrawing(Drawing):
 
     def describe(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """Return for example "goes to Pumphouse and The Crater; loads fuel": up to a fight or a loss."""
-        return story.opening(steps, names)
+        return opening(steps, names)
 
     def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return fights with their dice, losses, missions, the goal; what was done after a fight follows it."""
-        return list(story.sequel(steps, names)) if steps else []
+        return list(sequel(steps, names)) if steps else []
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Return scores and Cash, the best first; of equal scores the better health (W69)."""
