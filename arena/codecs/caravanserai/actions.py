@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from arena.codecs.action_table import ActionTable, Field, packed
-from arena.codecs.caravanserai.pieces import COLOUR, PIECE, cell_message, cell_of, cells_of
+from arena.codecs.caravanserai.pieces import CELL, CELLS, COLOUR, PIECE
 from arena.codecs.record import Convert, number, wire_enum
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import games_pb2
@@ -39,7 +39,7 @@ def _actions(seats: int) -> ActionTable:
     cell = Field(
         "cell",
         packing.cell_of,
-        Convert(cell_message, lambda field, wire: packing.check_cell(field, cell_of(wire))),
+        Convert(CELL.write, lambda field, wire: packing.check_cell(field, CELL.read(field, wire))),
     )
     return ActionTable(
         "Caravanserai",
@@ -82,7 +82,7 @@ def _plan(wire: caravanserai_pb2.Plan, state: CaravanseraiState) -> Plan:
                 f"The field plan.{field} has {len(values)} entries: the board has {most} cells."
             )
     return Plan(
-        cells=cells_of(wire.cells),
+        cells=CELLS.read("plan.cells", wire.cells),
         pieces="".join(PIECE_LETTERS[PIECE.member("plan.pieces", piece)] for piece in wire.pieces),
         declined=tuple(wire.declined),
         victim=wire.victim if wire.HasField("victim") else None,

@@ -4,16 +4,8 @@ from functools import lru_cache
 from typing import Final
 
 from arena.codecs.caravanserai import actions
-from arena.codecs.caravanserai.board import board_message, tiles_of
 from arena.codecs.caravanserai.events import EVENTS
-from arena.codecs.caravanserai.pieces import (
-    COLOUR,
-    PIECE,
-    caravan_messages,
-    caravan_of,
-    cell_messages,
-    cells_of,
-)
+from arena.codecs.caravanserai.pieces import CARAVAN, CELLS, COLOUR, PIECE, board_message, tiles_of
 from arena.codecs.codec import Codec
 from arena.codecs.record import OPTIONAL, TUPLE, Convert, Record, just, one_of, several, wire_enum
 from arena.codecs.serialized import embedded
@@ -46,7 +38,7 @@ _PLACEMENT: Final = Record(
 _SEAT: Final = Record(
     SeatView,
     caravanserai_pb2.Seat,
-    {"goods": _COLOURS, "caravan": Convert(caravan_messages, lambda _field, wire: caravan_of(wire))},
+    {"goods": _COLOURS, "caravan": CARAVAN},
 )
 
 _OBSERVATION: Final = Record(
@@ -61,7 +53,7 @@ _OBSERVATION: Final = Record(
         "decision": one_of(tuple(Decision))._replace(optional=True),
         "ending": one_of(tuple(Ending))._replace(optional=True),
         "market": _COLOURS,
-        "loose": Convert(cell_messages, lambda _field, wire: cells_of(wire), "loose_goods"),
+        "loose": CELLS._replace(name="loose_goods"),
         "seats": several(Convert(read=lambda _field, seat: _SEAT.value_of(seat))),
         "placement": _PLACEMENT.part()._replace(optional=True),
         "steal": wire_enum(COLOUR)._replace(name="steal_colour", optional=True),
@@ -108,7 +100,7 @@ def _market_bytes(market: tuple[int, ...]) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _loose_bytes(cell: Cell) -> bytes:
-    return caravanserai_pb2.Observation(loose_goods=cell_messages((cell,))).SerializeToString()
+    return caravanserai_pb2.Observation(loose_goods=CELLS.write((cell,))).SerializeToString()
 
 
 @lru_cache(maxsize=8192)
@@ -127,7 +119,7 @@ def _reserve_bytes(camels: int, goods: tuple[int, ...]) -> bytes:
 def _pieces_bytes(cell: Cell) -> tuple[bytes, ...]:
     """Return by piece a `Seat` that has nothing but it, on this cell."""
     return tuple(
-        caravanserai_pb2.Seat(caravan=caravan_messages((CaravanPiece(cell, piece),))).SerializeToString()
+        caravanserai_pb2.Seat(caravan=CARAVAN.write((CaravanPiece(cell, piece),))).SerializeToString()
         for piece in PIECES
     )
 
