@@ -181,18 +181,5 @@ def test_the_standing_is_by_score_and_then_by_health(
     assert told == ", ".join(shown)
 
 
-def test_a_new_round_and_a_new_leader_are_moments() -> None:
-    def led_by(seat: int) -> Observation:
-        seats = tuple(
-            view._replace(score=3 * (each == seat)) for each, view in enumerate(LATER.observe(0).seats)
-        )
-        return a_view(seats=seats)
-
-    assert DRAWING.is_moment(led_by(0), led_by(1))
-    assert not DRAWING.is_moment(led_by(0), led_by(0))
-    assert DRAWING.is_moment(a_view(round=2), a_view(round=3))
-    assert not DRAWING.is_moment(a_view(round=0), a_view(round=1))
-
-
 def test_the_turn_is_the_round() -> None:
     assert DRAWING.turn(a_view(round=7)) == 7
