@@ -66,19 +66,14 @@ def test_every_event_comes_back_from_the_wire_and_is_one_sentence_as_each_viewer
         assert "\n" not in sentence
 
 
-def test_an_answer_without_an_action_is_refused(case: Case) -> None:
+def test_messages_of_no_game_are_refused(case: Case) -> None:
+    codec = codec_for(case.game)
     with pytest.raises(UnreadableActionError):
-        codec_for(case.game).decode_action(games_pb2.Action(), case.new_match())
-
-
-def test_options_of_no_game_are_refused(case: Case) -> None:
+        codec.decode_action(games_pb2.Action(), case.new_match())
     with pytest.raises(InvalidOptionsError):
-        codec_for(case.game).decode_options(games_pb2.GameOptions(), case.seats)
-
-
-def test_an_observation_of_no_game_is_refused(case: Case) -> None:
+        codec.decode_options(games_pb2.GameOptions(), case.seats)
     with pytest.raises(UnreadableActionError):
-        codec_for(case.game).decode_observation(games_pb2.Observation())
+        codec.decode_observation(games_pb2.Observation())
 
 
 def test_a_game_without_a_codec_is_not_found() -> None:
