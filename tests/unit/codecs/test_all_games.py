@@ -1,6 +1,7 @@
 """What the codecs of all games have in common."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from engine.game import Event, Game, InvalidOptionsError, UnreadableActionError
 from engine.registry import GAMES
 from tests.any_message import Fuzz
 
-ACTIONS = {
+ACTIONS: dict[str, Any] = {
     "ahldarahd": ahldarahd_pb2.Action,
     "caravan": caravan_pb2.Action,
     "caravanserai": caravanserai_pb2.Action,
@@ -62,8 +63,9 @@ def test_every_action_that_can_be_read_comes_back_from_the_wire(name: str) -> No
     state = rules.new_match(rules.spec.max_seats, rules.options(rules.spec.max_seats, {}), bytes(32))
     for member in ACTIONS[name].DESCRIPTOR.fields:
         for _ in range(0 if member.name in PLANS else DRAWS):
-            own = {member.name: fuzz.message(member.message_type)}
-            message = games_pb2.Action(**{name: ACTIONS[name](**own)})
+            own: dict[str, Any] = {member.name: fuzz.message(member.message_type)}
+            wrapped: dict[str, Any] = {name: ACTIONS[name](**own)}
+            message = games_pb2.Action(**wrapped)
             try:
                 [action] = codec.decode_action(message, state)
             except UnreadableActionError:
@@ -78,7 +80,8 @@ def test_every_action_that_can_be_read_comes_back_from_the_wire(name: str) -> No
 
 def test_options_that_are_not_set_have_their_defaults_and_numbers_of_seats_are_checked(game: Game) -> None:
     codec, spec = codec_for(game.spec.id), game.spec
-    message = games_pb2.GameOptions(**{spec.id: {}})
+    nothing: dict[str, Any] = {spec.id: {}}
+    message = games_pb2.GameOptions(**nothing)
     for seats in range(spec.min_seats, spec.max_seats + 1):
         assert codec.decode_options(message, seats) == game.options(seats, {})
     for seats in (spec.min_seats - 1, spec.max_seats + 1):
