@@ -15,10 +15,10 @@ from engine.ahldarahd.actions import ITEM_LOT, MOST_GOLD, RIGHTS, Offer, Side
 from engine.ahldarahd.board import KINDS, Commodity
 from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.options import MAX_SEATS
-from engine.game import SPECTATOR, Event, InvalidOptionsError, UnreadableActionError
+from engine.game import Event, InvalidOptionsError, UnreadableActionError
 from tests.unit.cli.screens import check_screen
 from tests.unit.codecs.screens import an_action, answers, bad_answers, bad_events, bad_observations, in_words
-from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, played_on
+from tests.unit.engine.ahldarahd.choosing import a_match, played_on
 
 SEATS = st.integers(0, MAX_SEATS - 1)
 GOLD = st.integers(0, MOST_GOLD)
@@ -194,26 +194,6 @@ def test_options_that_do_not_fit_are_refused() -> None:
     message = Parse("ahldarahd { neutral_board: true }", games_pb2.GameOptions())
     with pytest.raises(InvalidOptionsError, match="neutral_board"):
         CODEC.decode_options(message, 5)
-
-
-@pytest.mark.parametrize("number", range(len(TABLES)))
-def test_observations_of_all_viewers_come_back_from_the_wire_and_hold_no_hand_that_is_hidden(
-    number: int,
-) -> None:
-    """A51."""
-    seats, values = TABLES[number]
-    match, dice = a_match(seats, values, bytes([number] * 32)), Random(number)
-    for _ in range(12):
-        for viewer in (*range(seats), SPECTATOR):
-            seen = match.observe(viewer)
-            message = games_pb2.Observation.FromString(CODEC.encode_observation(seen))
-            assert CODEC.decode_observation(message) == seen
-            wire = message.ahldarahd
-            assert wire.HasField("viewer") == (viewer != SPECTATOR)
-            hands = [tuple(seat.hand) for seat in wire.seats]
-            assert hands == [tuple(match.hands[seat]) if seat == viewer else () for seat in range(seats)]
-            assert [seat.cards for seat in wire.seats] == [sum(hand) for hand in match.hands]
-        match = played_on(match, dice, 20)
 
 
 def test_a_seat_of_an_observation_that_is_none_is_refused() -> None:

@@ -121,18 +121,6 @@ def test_no_kind_of_action_is_left_out_above() -> None:
     assert {action["type"] for action in ACTIONS} == {*KIND_NAMES, "offer"}
 
 
-def test_whole_matches_with_offers_and_nights_have_printable_words() -> None:
-    kinds = set()
-    for number, (seats, values) in enumerate(TABLES):
-        match, dice = a_match(seats, values, bytes([number] * 32)), Random(number)
-        names = ("ant", "bee", "cat", "dog", "eel")[:seats]
-        while match.outcome() is None:
-            for line in words(DRAWING, [play_step(match, choose(match, dice))], names).split("\n"):
-                kinds.add(line.split()[0])
-                assert line.isprintable()
-    assert {"offers", "accepts", "pledges", "gives", "destroys", "sells"} <= kinds
-
-
 def paragraphs(state: AhldarahdState, *actions: Json) -> list[str]:
     """Heading and sentences of what is told, without boards."""
     played = steps(state, *[json.dumps(action) for action in actions])
