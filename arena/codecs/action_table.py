@@ -42,14 +42,23 @@ def packed(name: str, pack: Callable[..., int], *parts: Field) -> Kind:
             values.append(check(full, getattr(wire, field)))
         return pack(*values)
 
-    return Kind(name, write, read)
+    if len(reads) > 1:
+        return Kind(name, write, read)
+    [(only, full_name, check_only)] = reads
+    return Kind(name, write, lambda wire: pack(check_only(full_name, getattr(wire, only))))
 
 
 class ActionTable:
     """The actions of one game as messages, and back."""
 
     def __init__(
-        self, title: str, message: type[Message], kind_shift: int, kinds: Sequence[Kind], unnumbered: str = ""
+        self,
+        title: str,
+        message: type[Message],
+        kind_shift: int,
+        kinds: Sequence[Kind],
+        unnumbered: str = "",
+        is_unnumbered: Callable[[int], bool] = lambda _action: False,
     ) -> None:
         """`kinds`: those that have fields; the members are in the order of the engine's kinds.
 
@@ -60,21 +69,23 @@ class ActionTable:
         self._kind_shift = kind_shift
         self._members = [field.name for field in message.DESCRIPTOR.fields]
         self._names = [name for name in self._members if name != unnumbered]
-        self._kinds = {kind.name: kind for kind in kinds}
+        self._unnumbered = unnumbered
+        self._is_unnumbered = is_unnumbered
+        self._writes = {kind.name: kind.write for kind in kinds}
         self._reads = {kind.name: kind.read for kind in kinds}
         numbers = range(len(self._names))
-        self._bare = {self._names[n]: n << kind_shift for n in numbers if self._names[n] not in self._kinds}
+        self._bare = {self._names[n]: n << kind_shift for n in numbers if self._names[n] not in self._writes}
 
     def message_of(self, action: int) -> Any:
         """Return the action as the game's message `Action`. Raises ValueError for what is no action."""
         kind = action >> self._kind_shift
-        if not 0 <= kind < len(self._names):
+        if 0 <= kind < len(self._names):
+            name = self._names[kind]
+        elif self._is_unnumbered(action):
+            name = self._unnumbered
+        else:
             raise ValueError(f"{action:#x} is no action of {self._title}")
-        return self.member(self._names[kind], action)
-
-    def member(self, name: str, action: int) -> Any:
-        """Return the action as the game's message with this member."""
-        member: dict[str, Any] = {name: {} if name in self._bare else self._kinds[name].write(action)}
+        member: dict[str, Any] = {name: {} if name in self._bare else self._writes[name](action)}
         return self._message(**member)
 
     def action_of(self, wire: Any) -> int:

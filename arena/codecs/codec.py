@@ -54,9 +54,9 @@ class Codec(ABC):
         """Return the game's Observation. Raises UnreadableActionError, naming the wrong field."""
         return self.observation.value_of(wire)
 
-    @abstractmethod
     def encode_action(self, action: int) -> bytes:
-        """Return a serialised `arena.v1.Action`; called so often that the game wraps and caches it."""
+        """Return a serialised `arena.v1.Action`, which is cached."""
+        return _action_bytes(self, action)
 
     def actions_of(self, wire: Any, state: State) -> tuple[int, ...]:
         """Return the same as `decode_action`."""
@@ -102,6 +102,12 @@ class Codec(ABC):
     def describe_event(self, event: Event) -> str:
         """Return the event in one short sentence for people."""
         return self.events.describe(event)
+
+
+@lru_cache(maxsize=131072)
+def _action_bytes(codec: Codec, action: int) -> bytes:
+    member: dict[str, Any] = {codec.game.spec.id: codec.actions.message_of(action)}
+    return games_pb2.Action(**member).SerializeToString()
 
 
 @lru_cache(maxsize=32768)

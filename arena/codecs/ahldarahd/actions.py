@@ -1,7 +1,6 @@
 """Actions of Ahldarahd on the wire."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from arena.codecs.action_table import ActionTable, Field, Kind, packed
@@ -9,7 +8,6 @@ from arena.codecs.ahldarahd.pieces import COMMODITY, GOLD, LOT, OFFER, SEAT
 from arena.codecs.record import Convert, number, wire_enum
 from arena.codecs.validation import many_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
-from arena.v1 import games_pb2
 from engine.ahldarahd import actions
 from engine.ahldarahd.actions import BUY_PAYMENT, COMMODITY_OF, PAYMENT_OF, is_offer, payments_of, route_of
 from engine.ahldarahd.board import ROUTES
@@ -17,13 +15,6 @@ from engine.game import UnreadableActionError
 
 _PAYMENTS: Final = 2
 """Of a destruction (A26)."""
-
-
-@lru_cache(maxsize=16384)
-def action_bytes(action: int) -> bytes:
-    """Return a serialised `arena.v1.Action`."""
-    message = ACTIONS.member("offer", action) if is_offer(action) else ACTIONS.message_of(action)
-    return games_pb2.Action(ahldarahd=message).SerializeToString()
 
 
 def _routes(field: str, wire: Sequence[int]) -> list[int]:
@@ -85,4 +76,5 @@ ACTIONS: Final = ActionTable(
         packed("lose_route", actions.lose_route, *_ON_MAP),
     ],
     unnumbered="offer",
+    is_unnumbered=is_offer,
 )

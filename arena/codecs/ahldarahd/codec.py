@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from arena.codecs.ahldarahd.actions import ACTIONS, action_bytes
+from arena.codecs.ahldarahd.actions import ACTIONS
 from arena.codecs.ahldarahd.events import EVENTS
 from arena.codecs.ahldarahd.pieces import CARD, COMMODITY, LOT, OFFER
 from arena.codecs.codec import Codec
@@ -125,10 +125,6 @@ class AhldarahdCodec(Codec):
         many_of("blocks", seen.blocks, seats)
         many_of("revealed", seen.revealed, seats)
         return seen
-
-    def encode_action(self, action: int) -> bytes:
-        """Return a serialised `arena.v1.Action`."""
-        return action_bytes(action)
 
 
 CODEC: Final = AhldarahdCodec()

@@ -15,7 +15,6 @@ from arena.codecs.record import SAME, TUPLE, Convert, Record, one_of, several, t
 from arena.codecs.serialized import embedded
 from arena.codecs.validation import WireEnum
 from arena.games.caravan.v1 import caravan_pb2
-from arena.v1 import games_pb2
 from engine.caravan import CARAVAN
 from engine.caravan import actions as packing
 from engine.caravan.board import Board
@@ -195,11 +194,6 @@ _ACTIONS: Final = _actions(0, 0)
 """For writing, which checks nothing."""
 
 
-@lru_cache(maxsize=65536)
-def _action_bytes(action: int) -> bytes:
-    return games_pb2.Action(caravan=_ACTIONS.message_of(action)).SerializeToString()
-
-
 class CaravanCodec(Codec):
     """Caravan's ints and dataclasses as messages, and back."""
 
@@ -207,6 +201,7 @@ class CaravanCodec(Codec):
     events = _EVENTS
     options = _OPTIONS
     observation = _OBSERVATION
+    actions = _ACTIONS
 
     def options_of(self, wire: caravan_pb2.Options, seats: int) -> Options:
         """Return the options for so many seats; fields not set have their default. Raises InvalidOptionsError."""
@@ -230,10 +225,6 @@ class CaravanCodec(Codec):
             _rest_bytes(seen.idle, seen.idle_turns, seen.end_armed, seen.viewer, seen.ending),
         ]
         return b"".join(parts)
-
-    def encode_action(self, action: int) -> bytes:
-        """Return a serialised `arena.v1.Action`."""
-        return _action_bytes(action)
 
     def actions_of(self, wire: caravan_pb2.Action, state: State) -> tuple[int, ...]:
         """Return one action. Raises UnreadableActionError, naming the wrong field."""

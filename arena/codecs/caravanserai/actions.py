@@ -7,7 +7,6 @@ from arena.codecs.action_table import ActionTable, Field, packed
 from arena.codecs.caravanserai.pieces import CELL, CELLS, COLOUR, PIECE
 from arena.codecs.record import Convert, number, wire_enum
 from arena.games.caravanserai.v1 import caravanserai_pb2
-from arena.v1 import games_pb2
 from engine.caravanserai import actions as packing
 from engine.caravanserai.hexes import DIRECTIONS
 from engine.caravanserai.options import MAX_SEATS
@@ -17,13 +16,7 @@ from engine.caravanserai.state import CaravanseraiState
 from engine.game import UnreadableActionError
 
 
-@lru_cache(maxsize=65536)
-def action_bytes(action: int) -> bytes:
-    """Return a serialised `arena.v1.Action`."""
-    return games_pb2.Action(caravanserai=_ACTIONS.message_of(action)).SerializeToString()
-
-
-def actions_of(wire: caravanserai_pb2.Action, state: CaravanseraiState) -> tuple[int, ...]:
+def answered(wire: caravanserai_pb2.Action, state: CaravanseraiState) -> tuple[int, ...]:
     """Return the packed action, or the steps of a plan. Raises UnreadableActionError, naming the wrong field."""
     if wire.WhichOneof("kind") == "plan":
         return steps_of(_plan(wire.plan, state), state)
@@ -70,7 +63,7 @@ def _actions(seats: int) -> ActionTable:
     )
 
 
-_ACTIONS: Final = _actions(MAX_SEATS)
+ACTIONS: Final = _actions(MAX_SEATS)
 """For writing, which checks nothing."""
 
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from arena.codecs.caravanserai import actions
+from arena.codecs.caravanserai.actions import ACTIONS, answered
 from arena.codecs.caravanserai.events import EVENTS
 from arena.codecs.caravanserai.pieces import CARAVAN, CELLS, COLOUR, PIECE, board_message, tiles_of
 from arena.codecs.codec import Codec
@@ -155,6 +155,7 @@ class CaravanseraiCodec(Codec):
     game = CARAVANSERAI
     events = EVENTS
     options = _OPTIONS
+    actions = ACTIONS
 
     def options_of(self, wire: caravanserai_pb2.Options, seats: int) -> Options:
         """Return the options for so many seats. Raises InvalidOptionsError."""
@@ -184,13 +185,9 @@ class CaravanseraiCodec(Codec):
         _check_board(seen)
         return seen
 
-    def encode_action(self, action: int) -> bytes:
-        """Return a serialised `arena.v1.Action`."""
-        return actions.action_bytes(action)
-
     def actions_of(self, wire: caravanserai_pb2.Action, state: State) -> tuple[int, ...]:
         """Return one action, or the steps of a plan. Raises UnreadableActionError, naming the wrong field."""
-        return actions.actions_of(wire, own(state, CaravanseraiState))
+        return answered(wire, own(state, CaravanseraiState))
 
 
 CODEC: Final = CaravanseraiCodec()

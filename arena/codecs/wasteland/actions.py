@@ -1,7 +1,6 @@
 """Actions of Wasteland on the wire."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Final
 
 from arena.codecs.action_table import ActionTable, Field, Kind, packed
@@ -19,16 +18,9 @@ from arena.codecs.wasteland.pieces import (
     play_of,
 )
 from arena.games.wasteland.v1 import wasteland_pb2
-from arena.v1 import games_pb2
 from engine.wasteland import actions
 from engine.wasteland.actions import KIND_SHIFT, field_of
 from engine.wasteland.board import CITIES
-
-
-@lru_cache(maxsize=8192)
-def action_bytes(action: int) -> bytes:
-    """Return a serialised `arena.v1.Action`."""
-    return games_pb2.Action(wasteland=ACTIONS.message_of(action)).SerializeToString()
 
 
 def _one(name: str, pack: Callable[[int], int], field: str, enum: WireEnum[int]) -> Kind:

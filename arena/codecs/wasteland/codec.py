@@ -19,7 +19,7 @@ from arena.codecs.record import (
     wire_enum,
 )
 from arena.codecs.validation import WireEnum, many_of, number_of
-from arena.codecs.wasteland.actions import ACTIONS, action_bytes
+from arena.codecs.wasteland.actions import ACTIONS
 from arena.codecs.wasteland.events import EVENTS
 from arena.codecs.wasteland.pieces import (
     ATTACK_CARD,
@@ -177,10 +177,6 @@ class WastelandCodec(Codec):
         number_of("seats", len(wire.seats), MIN_SEATS, MAX_SEATS)
         seen = _OBSERVATION.value_of(wire)
         return seen if seen.ending is None else replace(seen, decision=seen.decision or ASK_NOTHING)
-
-    def encode_action(self, action: int) -> bytes:
-        """Return a serialised `arena.v1.Action`."""
-        return action_bytes(action)
 
 
 CODEC: Final = WastelandCodec()
