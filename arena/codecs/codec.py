@@ -7,11 +7,13 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from arena.codecs.action_table import ActionTable
 from arena.codecs.event_table import EventTable
+from arena.codecs.record import Record
 from arena.codecs.serialized import embedded
 from arena.v1 import games_pb2
 from engine.compiling import mypyc_attr
-from engine.game import Event, Game, GameError, InvalidOptionsError, State, UnreadableActionError
+from engine.game import Event, Game, GameError, InvalidOptionsError, State, UnreadableActionError, own
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -27,31 +29,38 @@ class Codec(ABC):
     events: EventTable
     """Its events as messages, and in words."""
 
+    options: Record[Any]
+    observation: Record[Any]
+    actions: ActionTable
+    """The tables of a game that does not write the methods below itself."""
+
     # What the game writes. `wire` is its own message of that name.
 
-    @abstractmethod
     def options_message(self, options: object) -> Message:
         """Return the game's Options as a message."""
+        message: Message = self.options.message_of(own(options, self.options.kind))
+        return message
 
     @abstractmethod
     def options_of(self, wire: Any, seats: int) -> object:
         """Return the options of a message. Raises InvalidOptionsError for options that the game does not have."""
 
-    @abstractmethod
     def observation_bytes(self, observation: object) -> bytes:
         """Return the observation's message, serialised, its fields in ascending order."""
+        message: Message = self.observation.message_of(own(observation, self.observation.kind))
+        return message.SerializeToString()
 
-    @abstractmethod
     def observation_of(self, wire: Any) -> object:
         """Return the game's Observation. Raises UnreadableActionError, naming the wrong field."""
+        return self.observation.value_of(wire)
 
-    @abstractmethod
     def encode_action(self, action: int) -> bytes:
-        """Return a serialised `arena.v1.Action`; called so often that the game wraps and caches it."""
+        """Return a serialised `arena.v1.Action`, which is cached."""
+        return _action_bytes(self, action)
 
-    @abstractmethod
     def actions_of(self, wire: Any, state: State) -> tuple[int, ...]:
         """Return the same as `decode_action`."""
+        return (self.actions.action_of(wire),)
 
     # What everybody calls
 
@@ -66,7 +75,7 @@ class Codec(ABC):
 
     def encode_observation(self, observation: object) -> bytes:
         """Return a serialised `arena.v1.Observation`."""
-        field = _field_number(games_pb2.Observation.DESCRIPTOR.name, self.game.spec.id)
+        field = _field_number("Observation", self.game.spec.id)
         return embedded(field, self.observation_bytes(observation))
 
     def decode_observation(self, message: games_pb2.Observation) -> object:
@@ -95,9 +104,15 @@ class Codec(ABC):
         return self.events.describe(event)
 
 
+@lru_cache(maxsize=131072)
+def _action_bytes(codec: Codec, action: int) -> bytes:
+    member: dict[str, Any] = {codec.game.spec.id: codec.actions.message_of(action)}
+    return games_pb2.Action(**member).SerializeToString()
+
+
 @lru_cache(maxsize=32768)
 def _event_bytes(codec: Codec, event: Event) -> bytes:
-    field = _field_number(games_pb2.GameEvent.DESCRIPTOR.name, codec.game.spec.id)
+    field = _field_number("GameEvent", codec.game.spec.id)
     return embedded(field, codec.events.message_of(event).SerializeToString())
 
 
@@ -114,10 +129,10 @@ def _unwrapped(
     error: type[GameError],
 ) -> Any:
     """Return the game's own message. Raises `error` for a message of another game, or of none."""
-    if message.WhichOneof("game") != game.spec.id:
-        what = message.DESCRIPTOR.name
-        raise error(f'The {what} is not of this game: set its field "{game.spec.id}".')
-    return getattr(message, game.spec.id)
+    name = game.spec.id
+    if message.WhichOneof("game") != name:
+        raise error(f'The {message.DESCRIPTOR.name} is not of this game: set its field "{name}".')
+    return getattr(message, name)
 
 
 @cache

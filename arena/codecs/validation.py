@@ -29,6 +29,7 @@ class WireEnum(Generic[Each]):
     def __init__(self, members: Sequence[Each], what: str = "") -> None:
         """Take what messages call a value. `what`: for example "a good"."""
         self._members = members
+        self._count = len(members)
         self._what = what
 
     def value(self, member: int) -> Any:
@@ -37,6 +38,8 @@ class WireEnum(Generic[Each]):
 
     def member(self, field: str, value: int) -> Each:
         """Return the member for a number on the wire."""
+        if 1 <= value <= self._count:
+            return self._members[value - 1]
         return member_of(field, value, self._members, self._what)
 
 

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from rich.text import Text
 
+from arena.drawings.wording import overtaken, scores_of
 from engine.game import Event
 
 
@@ -72,9 +73,10 @@ class Drawing(ABC):
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Return the scores in one short line."""
 
-    @abstractmethod
     def is_moment(self, before: object, after: object) -> bool:
-        """Return whether so much has changed that the board should be shown."""
+        """Return whether the board should be shown: a turn after the first has begun, or another seat leads."""
+        turns = self.turn(before), self.turn(after)
+        return turns[1] > max(1, turns[0]) or overtaken(scores_of(before), scores_of(after))
 
 
 @cache

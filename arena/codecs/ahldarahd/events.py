@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from arena.codecs.ahldarahd.pieces import COMMODITY, card_message, card_of, lot_message, lot_of
-from arena.codecs.event_table import TUPLE, Convert, EventTable, one_of, wire_enum
+from arena.codecs.ahldarahd.pieces import CARD, COMMODITY, LOT
+from arena.codecs.event_table import EventTable
+from arena.codecs.record import TUPLE, Convert, one_of, several, wire_enum
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd import events
 from engine.ahldarahd.events import Card, Ending
@@ -49,21 +50,16 @@ _SENTENCES: Final[dict[type[Event], Callable[[Any], str]]] = {
     events.Ended: lambda e: f"The match ends ({e.ending.name}): {_by_seat(e.scores)}.",
 }
 
-_CARD: Final = Convert(card_message, card_of)
-
 EVENTS: Final = EventTable(
     "Caravans of Ahldarahd",
     ahldarahd_pb2.Event,
     _SENTENCES,
     {
         "city": wire_enum(COMMODITY),
-        "lot": Convert(lot_message, lot_of),
-        "card": _CARD,
-        (events.Night, "card"): _CARD._replace(optional=True),
-        "revealed": Convert(
-            lambda cards: [card_message(card) for card in cards],
-            lambda field, cards: tuple([card_of(field, card) for card in cards]),
-        ),
+        "lot": LOT,
+        "card": CARD,
+        (events.Night, "card"): CARD._replace(optional=True),
+        "revealed": several(CARD),
         "paid": TUPLE,
         "scores": TUPLE,
         "placings": TUPLE,

@@ -1,9 +1,10 @@
 """Commodities, cards, items, lots and offers as messages, and back."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
+from arena.codecs.record import Convert, Record, number, wire_enum
 from arena.codecs.validation import WireEnum, many_of, number_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from engine.ahldarahd.actions import EMPTY_SIDE, ITEM_LOT, MOST_GOLD, RIGHTS, Offer, Side, card_lot
@@ -19,25 +20,11 @@ MOST_OF_A_KIND = MAX_SEATS
 COMMODITY: Final = WireEnum(COMMODITIES, "a commodity")
 
 
-def gold_of(field: str, gold: int) -> int:
-    """Return the number of chips. Raises UnreadableActionError, naming the field."""
-    return number_of(field, gold, 0, MOST_GOLD)
+SEAT: Final = number(0, MAX_SEATS - 1)
+"""A seat or map number; the rules check its range."""
 
-
-def seat_of(field: str, seat: int) -> int:
-    """Return a seat or map number; the rules check its range. Raises UnreadableActionError."""
-    return number_of(field, seat, 0, MAX_SEATS - 1)
-
-
-def card_message(card: Card) -> ahldarahd_pb2.Card:
-    """Return the card as a message."""
-    return ahldarahd_pb2.Card(commodity=COMMODITY.value(card.commodity), colour=card.colour)
-
-
-def card_of(field: str, wire: ahldarahd_pb2.Card) -> Card:
-    """Return the card of a message. Raises UnreadableActionError, naming the field."""
-    commodity = COMMODITY.member(f"{field}.commodity", wire.commodity)
-    return Card(commodity, seat_of(f"{field}.colour", wire.colour))
+GOLD: Final = number(0, MOST_GOLD)
+CARD: Final = Record(Card, ahldarahd_pb2.Card, {"commodity": wire_enum(COMMODITY), "colour": SEAT}).part()
 
 
 def item_message(item: int) -> ahldarahd_pb2.Item:
@@ -53,7 +40,7 @@ def item_of(field: str, wire: ahldarahd_pb2.Item) -> int:
     if kind is None:
         raise UnreadableActionError(f"The field {field} is empty: set favour or right.")
     if kind == "right":
-        return RIGHTS + seat_of(f"{field}.right", wire.right)
+        return RIGHTS + number_of(f"{field}.right", wire.right, 0, MAX_SEATS - 1)
     return number_of(f"{field}.favour", wire.favour, 1, RIGHTS) - 1
 
 
@@ -62,7 +49,7 @@ def lot_message(lot: int) -> ahldarahd_pb2.Lot:
     """Return the lot as a message; not to be changed."""
     if lot >= ITEM_LOT:
         return ahldarahd_pb2.Lot(item=item_message(lot - ITEM_LOT))
-    return ahldarahd_pb2.Lot(card=card_message(Card(COMMODITIES[lot % KINDS], lot // KINDS)))
+    return ahldarahd_pb2.Lot(card=CARD.write(Card(COMMODITIES[lot % KINDS], lot // KINDS)))
 
 
 def lot_of(field: str, wire: ahldarahd_pb2.Lot) -> int:
@@ -72,37 +59,32 @@ def lot_of(field: str, wire: ahldarahd_pb2.Lot) -> int:
         raise UnreadableActionError(f"The field {field} is empty: set card or item.")
     if kind == "item":
         return ITEM_LOT + item_of(f"{field}.item", wire.item)
-    card = card_of(f"{field}.card", wire.card)
+    card: Card = CARD.read(f"{field}.card", wire.card)
     return card_lot(card.commodity, card.colour)
 
 
-def offer_message(offer: Offer) -> ahldarahd_pb2.Offer:
-    """Return the offer as a message."""
-    return ahldarahd_pb2.Offer(to=offer.to, give=_side_message(offer.give), want=_side_message(offer.want))
+LOT: Final = Convert(lot_message, lot_of)
 
 
-def offer_of(wire: ahldarahd_pb2.Offer) -> Offer:
-    """Return the offer of a message. Raises UnreadableActionError, naming the field."""
-    return Offer(
-        seat_of("offer.to", wire.to), _side_of("offer.give", wire.give), _side_of("offer.want", wire.want)
-    )
-
-
-def _side_message(side: Side) -> ahldarahd_pb2.Side:
-    cards = side.cards if any(side.cards) else ()
-    return ahldarahd_pb2.Side(cards=cards, gold=side.gold, items=map(item_message, side.items))
-
-
-def _side_of(field: str, wire: ahldarahd_pb2.Side) -> Side:
-    items = [item_of(f"{field}.items", item) for item in wire.items[: 2 * MAX_SEATS]]
-    if len(set(items)) != len(wire.items):
-        raise UnreadableActionError(f"The field {field}.items names an item twice.")
-    return Side(
-        _cards_of(f"{field}.cards", wire.cards), gold_of(f"{field}.gold", wire.gold), tuple(sorted(items))
-    )
+def _items_of(field: str, wire: Sequence[ahldarahd_pb2.Item]) -> tuple[int, ...]:
+    items = [item_of(field, item) for item in wire[: 2 * MAX_SEATS]]
+    if len(set(items)) != len(wire):
+        raise UnreadableActionError(f"The field {field} names an item twice.")
+    return tuple(sorted(items))
 
 
 def _cards_of(field: str, wire: Iterable[int]) -> tuple[int, ...]:
-    if not (counts := tuple(wire)):
-        return EMPTY_SIDE.cards
-    return tuple([number_of(field, count, 0, MOST_OF_A_KIND) for count in many_of(field, counts, KINDS)])
+    return tuple([number_of(field, count, 0, MOST_OF_A_KIND) for count in many_of(field, wire, KINDS)])
+
+
+_SIDE: Final = Record(
+    Side,
+    ahldarahd_pb2.Side,
+    {
+        "cards": Convert(read=_cards_of, optional=True, unset=EMPTY_SIDE.cards),
+        "gold": GOLD,
+        "items": Convert(lambda items: map(item_message, items), _items_of),
+    },
+).part()
+
+OFFER: Final = Record(Offer, ahldarahd_pb2.Offer, {"to": SEAT, "give": _SIDE, "want": _SIDE}).part()

@@ -7,18 +7,9 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Final
 
-from arena.codecs.caravanserai.board import board_message, tiles_of
-from arena.codecs.caravanserai.pieces import (
-    COLOUR,
-    PIECE,
-    caravan_messages,
-    caravan_of,
-    cell_message,
-    cell_messages,
-    cell_of,
-    cells_of,
-)
-from arena.codecs.event_table import Convert, EventTable, one_of, wire_enum
+from arena.codecs.caravanserai.pieces import CARAVAN, CELL, CELLS, COLOUR, PIECE, board_message, tiles_of
+from arena.codecs.event_table import EventTable
+from arena.codecs.record import Convert, one_of, wire_enum
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from engine.caravanserai import events
 from engine.caravanserai.events import BoardLaid, Ending, SkipReason, Source, TakenBack
@@ -66,23 +57,22 @@ def _sentence(event: Event) -> str:
     return _WORDS[type(event)].format_map(words)
 
 
-def _board_message(event: BoardLaid) -> caravanserai_pb2.BoardLaid:
-    board = board_message(event.first, event.tiles)
-    return caravanserai_pb2.BoardLaid(board=board, loose_goods=cell_messages(event.loose))
+def _board_fields(event: BoardLaid) -> dict[str, Any]:
+    return {"board": board_message(event.first, event.tiles), "loose_goods": CELLS.write(event.loose)}
 
 
-def _board_of(wire: caravanserai_pb2.BoardLaid) -> BoardLaid:
-    return BoardLaid(wire.board.first_seat, tiles_of(wire.board), cells_of(wire.loose_goods))
+def _board_of(_field: str, wire: caravanserai_pb2.BoardLaid) -> BoardLaid:
+    return BoardLaid(wire.board.first_seat, tiles_of(wire.board), CELLS.read("loose_goods", wire.loose_goods))
 
 
-def _taken_message(event: TakenBack) -> caravanserai_pb2.TakenBack:
-    taken = caravan_messages(map(CaravanPiece, event.cells, event.pieces))
-    return caravanserai_pb2.TakenBack(seat=event.seat, pieces=taken)
-
-
-def _taken_of(wire: caravanserai_pb2.TakenBack) -> TakenBack:
-    taken = caravan_of(wire.pieces)
+def _taken_of(_field: str, wire: caravanserai_pb2.TakenBack) -> TakenBack:
+    taken = CARAVAN.read("pieces", wire.pieces)
     return TakenBack(wire.seat, tuple(each.cell for each in taken), tuple(each.piece for each in taken))
+
+
+def _taken_fields(event: TakenBack) -> dict[str, Any]:
+    taken = CARAVAN.write(map(CaravanPiece, event.cells, event.pieces))
+    return {"seat": event.seat, "pieces": taken}
 
 
 EVENTS: Final = EventTable(
@@ -90,12 +80,12 @@ EVENTS: Final = EventTable(
     caravanserai_pb2.Event,
     dict.fromkeys(_WORDS, _sentence),
     {
-        "cell": Convert(cell_message, lambda _field, wire: cell_of(wire)),
+        "cell": CELL,
         "colour": wire_enum(COLOUR),
         "piece": wire_enum(PIECE),
         "source": one_of(tuple(Source)),
         "reason": one_of(tuple(SkipReason)),
         "ending": one_of(tuple(Ending)),
     },
-    whole={BoardLaid: (_board_message, _board_of), TakenBack: (_taken_message, _taken_of)},
+    whole={BoardLaid: Convert(_board_fields, _board_of), TakenBack: Convert(_taken_fields, _taken_of)},
 )

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from arena.codecs.event_table import TUPLE, EventTable, one_of, wire_enum
+from arena.codecs.event_table import EventTable
+from arena.codecs.record import TUPLE, Convert, one_of, wire_enum
 from arena.codecs.wasteland.pieces import (
     ATTACK_CARD,
     CARAVAN_CARD,
@@ -33,8 +34,8 @@ from engine.wasteland.notation import target_name
 from engine.wasteland.resources import NAMES
 
 
-def _played_of(wire: wasteland_pb2.Played) -> events.Played:
-    action = play_of("played.play", wire.play)
+def _played_of(field: str, wire: wasteland_pb2.Played) -> events.Played:
+    action = play_of(f"{field}.play", wire.play)
     return events.Played(wire.seat, actions.card_of(action), actions.target_of(action))
 
 
@@ -124,9 +125,8 @@ EVENTS: Final = EventTable(
         "dice": TUPLE,
     },
     whole={
-        events.Played: (
-            lambda event: wasteland_pb2.Played(seat=event.seat, play=play_message(event.card, event.target)),
-            _played_of,
+        events.Played: Convert(
+            lambda event: {"seat": event.seat, "play": play_message(event.card, event.target)}, _played_of
         )
     },
 )

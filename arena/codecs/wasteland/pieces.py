@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from arena.codecs.record import Convert, wire_enum
 from arena.codecs.validation import WireEnum
 from arena.games.wasteland.v1 import wasteland_pb2
 from engine.game import UnreadableActionError
@@ -15,8 +16,6 @@ from engine.wasteland.missions import MISSIONS
 from engine.wasteland.resources import KINDS
 
 _MOST_HITS: Final = 2
-_TARGETS: Final = {SPACE: "space", RESOURCE: "resource", MISSION: "mission", HITS: "hits"}
-
 
 SPACE_ENUM: Final = WireEnum(range(SPACES))
 RESOURCE_ENUM: Final = WireEnum(range(KINDS))
@@ -39,34 +38,31 @@ def hits_field(field: str, wire: Sequence[int]) -> int:
     return two_hits(cards[0], cards[1]) if len(cards) == _MOST_HITS else one_hit(cards[0])
 
 
+_TARGETS: Final[dict[int, tuple[str, Convert]]] = {
+    SPACE: ("space", wire_enum(SPACE_ENUM)),
+    RESOURCE: ("resource", wire_enum(RESOURCE_ENUM)),
+    MISSION: ("mission", wire_enum(MISSION_ENUM)),
+    HITS: ("hits", Convert(hit_values, hits_field)),
+}
+"""By kind of target: the field that holds it."""
+
+
 def play_message(card: int, target: int) -> wasteland_pb2.Play:
     """Return an Event card with its target (W8)."""
-    message = wasteland_pb2.Play(card=EVENT_CARD.value(card))
-    kind = TARGET[card]
-    if kind == SPACE:
-        message.space = SPACE_ENUM.value(target)
-    elif kind == RESOURCE:
-        message.resource = RESOURCE_ENUM.value(target)
-    elif kind == MISSION:
-        message.mission = MISSION_ENUM.value(target)
-    elif kind == HITS:
-        message.hits.extend(hit_values(target))
-    return message
+    fields: dict[str, Any] = {"card": EVENT_CARD.value(card)}
+    if TARGET[card] in _TARGETS:
+        name, convert = _TARGETS[TARGET[card]]
+        fields[name] = convert.write(target)
+    return wasteland_pb2.Play(**fields)
 
 
 def play_of(field: str, wire: wasteland_pb2.Play) -> int:
     """Return the action. Raises UnreadableActionError, naming the field, also for the target of another card."""
-    card = EVENT_CARD.member(f"{field}.card", wire.card)
-    kind = TARGET[card]
-    given = {SPACE: wire.space, RESOURCE: wire.resource, MISSION: wire.mission, HITS: wire.hits}
-    for target, value in given.items():
-        if value and target != kind:
-            name = _TARGETS[target]
+    card, target = EVENT_CARD.member(f"{field}.card", wire.card), 0
+    for kind, (name, convert) in _TARGETS.items():
+        value = getattr(wire, name)
+        if kind == TARGET[card]:
+            target = convert.read(f"{field}.{name}", value)
+        elif value:
             raise UnreadableActionError(f"The field {field}.{name} is set: {EVENT_IDS[card]} has no {name}.")
-    if kind == SPACE:
-        return play(card, SPACE_ENUM.member(f"{field}.space", wire.space))
-    if kind == RESOURCE:
-        return play(card, RESOURCE_ENUM.member(f"{field}.resource", wire.resource))
-    if kind == MISSION:
-        return play(card, MISSION_ENUM.member(f"{field}.mission", wire.mission))
-    return play(card, hits_field(f"{field}.hits", wire.hits)) if kind == HITS else play(card)
+    return play(card, target)

@@ -50,7 +50,7 @@ _SEAT_COLUMNS: Final = (("score", 6), ("supply", 8), ("theft", 7), ("demand", 8)
 """Titles and widths."""
 
 
-def draw(observation: Observation, names: Sequence[str]) -> Text:
+def drawn(observation: Observation, names: Sequence[str]) -> Text:
     """Return the position of Caravan, 76 columns wide on the classic board."""
     lines = [
         *_board_lines(observation),

@@ -1,15 +1,97 @@
-"""Caravan for people: the board, and turns in plain words."""
+"""Caravan for people: the board, and turns in plain words. Cities and goods spaces go by their names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from rich.text import Text
 
-from arena.drawings.caravan import board, words
-from arena.drawings.caravan.board import own
+from arena.drawings.caravan.board import CITY_NAMES, GOOD_STYLES, drawn, name_of, own
 from arena.drawings.drawing import Drawing, Step
-from arena.drawings.wording import change, counted, overtaken, ranked
+from arena.drawings.wording import LOUD, QUIET, change, counted, listed, named, overtaken, ranked, scores_of
+from engine.caravan import actions as packing
+from engine.caravan.board import Board
+from engine.caravan.events import Delivered, EndArmed, Refill
+from engine.caravan.goods import GOODS, POINTS, Good
 from engine.caravan.observation import Observation
+
+
+def _clauses(kind: int, steps: list[Step], names: Sequence[str]) -> Iterator[Text]:
+    """Yield clauses for steps of one kind; places and moves become one clause."""
+    board = own(steps[0].before).board
+    match kind:
+        case packing.PLACE:
+            places = [_place(board, packing.to_of(step.action)) for step in steps]
+            yield Text.assemble(
+                "places ", "a camel" if len(places) == 1 else "camels", " on ", listed(places)
+            )
+        case packing.MOVE:
+            moves = [_way(board, step.action) for step in steps]
+            yield Text.assemble("moves ", "a camel " if len(moves) == 1 else "camels ", listed(moves))
+        case packing.PASS:
+            points = own(steps[0].before).points
+            yield Text("passes").append(f" with {counted(points, 'point')} left", style=QUIET)
+        case packing.PICK_UP:
+            yield Text("picks up ").append_text(listed([_picked(board, step) for step in steps]))
+        case packing.STEAL:
+            for action in (step.action for step in steps):
+                good = _good(GOODS[packing.good_of(action)])
+                victim, place = named(packing.victim_of(action), names), _place(board, packing.at_of(action))
+                yield Text.assemble("steals ", good, " from ", victim, " on ", place)
+        case _:
+            yield from (_carry(board, step) for step in steps)
+
+
+def _picked(board: Board, step: Step) -> Text:
+    at = packing.at_of(step.action)
+    space = own(step.before).goods_spaces[board.goods_spaces.index(at)]
+    text = Text().append_text(_good(space.good)) if space.good is not None else Text("a good")
+    text.append(" on ").append_text(_place(board, at))
+    if space.demand_markers:
+        markers = "a demand marker" if space.demand_markers == 1 else f"{space.demand_markers} demand markers"
+        text.append(f" with {markers}")
+    return text
+
+
+def _carry(board: Board, step: Step) -> Text:
+    good = GOODS[packing.good_of(step.action)]
+    delivered = any(isinstance(event, Delivered) for event in step.events)
+    text = Text("delivers " if delivered else "carries ").append_text(_good(good)).append(" ")
+    text.append_text(_way(board, step.action))
+    return text.append(f" (+{POINTS[good]})", style="bold") if delivered else text
+
+
+def _refills(steps: Sequence[Step]) -> Iterator[Text]:
+    """Yield what was drawn from the bag, and that it is empty."""
+    for step in steps:
+        board = own(step.after).board
+        for event in step.events:
+            if isinstance(event, Refill):
+                goods = [
+                    _good(good).append(" on ").append_text(_place(board, square))
+                    for square, good in event.drawn
+                ]
+                yield Text.assemble(("Refill: ", QUIET), listed(goods), ".")
+            elif isinstance(event, EndArmed):
+                yield Text("The bag is empty: the next delivery ends the match.", style=LOUD)
+
+
+def _good(good: Good) -> Text:
+    return Text.assemble((name_of(good), f"bold {GOOD_STYLES[good]}"))
+
+
+def _way(board: Board, action: int) -> Text:
+    origin, to = packing.at_of(action), packing.to_of(action)
+    return Text("from ").append_text(_place(board, origin)).append(" to ").append_text(_place(board, to))
+
+
+def _place(board: Board, square: int) -> Text:
+    if square in board.cities:
+        good = board.cities.index(square)
+        return Text.assemble((CITY_NAMES[good], GOOD_STYLES[good]))
+    if square in board.goods_spaces:
+        return Text(f"({board.goods_spaces.index(square) + 1})")
+    return Text(str(square))
 
 
 class CaravanDrawing(Drawing):
@@ -17,7 +99,7 @@ class CaravanDrawing(Drawing):
 
     def draw(self, observation: object, names: Sequence[str] = ()) -> Text:
         """Return the board, whose turn it is, the bag, and what each seat has."""
-        return board.draw(own(observation), names)
+        return drawn(own(observation), names)
 
     def turn(self, observation: object) -> int:
         """Return the turn, counted over all seats (C6)."""
@@ -29,12 +111,17 @@ class CaravanDrawing(Drawing):
 
     def describe(self, steps: Sequence[Step], names: Sequence[str]) -> Text:
         """Return for example "places a camel on 24, picks up gems at space 3 and carries them to Agadez"."""
-        return words.sentence(steps, names)
+        clauses: list[Text] = []
+        for kind, same in groupby(steps, key=lambda step: packing.kind_of(step.action)):
+            clauses += _clauses(kind, list(same), names)
+        return listed(clauses)
 
     def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return scores that changed, the new leader, a refill, the empty bag."""
-        scores = change("Score", _scores(steps[0].before), _scores(steps[-1].after), names) if steps else ()
-        return [*words.refills(steps), *scores]
+        if not steps:
+            return []
+        before, after = own(steps[0].before), own(steps[-1].after)
+        return [*_refills(steps), *change("Score", scores_of(before), scores_of(after), names)]
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Return the scores, the best first; of equal ones the seat with more deliveries (C20)."""
@@ -44,12 +131,8 @@ class CaravanDrawing(Drawing):
         """Return whether a delivery has changed the leader, or the bag is empty now."""
         old, new = own(before), own(after)
         delivered = _deliveries(new) > _deliveries(old)
-        leads = delivered and overtaken(_scores(before), _scores(after))
+        leads = delivered and overtaken(scores_of(old), scores_of(new))
         return leads or (new.end_armed and not old.end_armed)
-
-
-def _scores(observation: object) -> list[int]:
-    return [seat.score for seat in own(observation).seats]
 
 
 def _deliveries(observation: Observation) -> int:

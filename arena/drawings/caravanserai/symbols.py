@@ -7,6 +7,7 @@ from rich.text import Text
 from arena.drawings.colours import badge_style
 from engine import game
 from engine.caravanserai import position
+from engine.caravanserai.game import CARAVANSERAI
 from engine.caravanserai.hexes import OFFSETS, Cell
 from engine.caravanserai.observation import Observation
 from engine.caravanserai.pieces import COLOUR_COUNT, COLOURS, NO_COLOUR, PIECE_LETTERS, Colour, Piece
@@ -93,3 +94,8 @@ def place(setup: Setup, cell: Cell) -> Text:
     if inn is None:
         return Text(f"at {cell}")
     return Text("on the ").append_text(colour_name(inn)).append(f" inn at {cell}")
+
+
+def level_of(observation: Observation) -> str:
+    """Return the level that the first seat has reached; it counts in solo alone (S43)."""
+    return CARAVANSERAI.level(lengths(observation)[0])

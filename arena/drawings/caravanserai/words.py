@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from arena.drawings.caravanserai.symbols import colour_name, lengths, own, place, setup_of
-from arena.drawings.caravanserai.table import level_of
+from arena.drawings.caravanserai.symbols import colour_name, lengths, level_of, own, place, setup_of
 from arena.drawings.drawing import Step
 from arena.drawings.wording import LOUD, QUIET, change, counted, listed, named
 from engine.caravanserai import actions as packing

@@ -1,14 +1,15 @@
-"""Turns of Wasteland in plain words."""
+"""Turns of Wasteland in plain words: actions, consequences, and the actions after them, in order."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, Final
 
 from rich.text import Text
 
 from arena.drawings.drawing import Step
-from arena.drawings.wording import LOUD, QUIET, listed, named
-from engine.game import Event
+from arena.drawings.wording import LOUD, QUIET, change, listed, named, scores_of
+from engine.game import Event, own
 from engine.wasteland import actions as packing
 from engine.wasteland import events
 from engine.wasteland.attack_cards import (
@@ -25,9 +26,10 @@ from engine.wasteland.caravan_cards import CARD_IDS, CARD_NAMES
 from engine.wasteland.event_cards import EVENT_NAMES, HITS, MISSION, RESOURCE, SPACE, TARGET
 from engine.wasteland.missions import MISSION_IDS, MISSION_TOWN, NEEDS, REWARD
 from engine.wasteland.notation import hit_names
+from engine.wasteland.observation import Observation
 from engine.wasteland.resources import KINDS, NAMES
 
-SILENT: Final = (packing.PASS, packing.STOP, packing.DONE, packing.KEEP)
+_SILENT: Final = (packing.PASS, packing.STOP, packing.DONE, packing.KEEP)
 """Actions that are named only where a seat does nothing else."""
 
 
@@ -40,7 +42,7 @@ def event_card(card: int) -> str:
     return f'"{EVENT_NAMES[card]}"'
 
 
-def mission_words(mission: int) -> str:
+def _mission_words(mission: int) -> str:
     """Return for example "i1B (1 fuel, 2 medicine to Pumphouse for 6 Cash)"."""
     needs = ", ".join(
         f"{NEEDS[mission][kind]} {NAMES[kind]}" for kind in range(KINDS) if NEEDS[mission][kind]
@@ -49,11 +51,11 @@ def mission_words(mission: int) -> str:
     return f"{MISSION_IDS[mission]} ({needs} to {town} for {REWARD[mission]} Cash)"
 
 
-def sentence(steps: Sequence[Step]) -> Text:
+def _sentence(steps: Sequence[Step]) -> Text:
     """Return the actions of a seat in one stretch of a round, without its subject; steps and loads are merged."""
     parts: list[tuple[str, list[str]]] = []
     for step in steps:
-        if packing.kind_of(step.action) in SILENT:
+        if packing.kind_of(step.action) in _SILENT:
             continue
         verb, what = _verb_and_object(step.action)
         if parts and what and parts[-1][0] == verb:
@@ -118,7 +120,7 @@ _VERBS: Final[dict[int, Callable[[int], tuple[str, str]]]] = {
     packing.LOAD: lambda field: ("loads", NAMES[field]),
     packing.DITCH: lambda field: ("ditches", NAMES[field]),
     packing.BUY: lambda field: ("buys", CARD_NAMES[field]),
-    packing.DELIVER: lambda field: ("delivers", mission_words(field)),
+    packing.DELIVER: lambda field: ("delivers", _mission_words(field)),
     packing.DONE: lambda _field: ("is done here", ""),
     packing.KEEP: lambda _field: ("keeps the hand", ""),
     packing.DISCARD: lambda field: ("discards", event_card(field)),
@@ -127,7 +129,7 @@ _VERBS: Final[dict[int, Callable[[int], tuple[str, str]]]] = {
 """By kind: the verb and its object."""
 
 
-def news(event: Event, names: Sequence[str], whose: str) -> Iterable[Text]:
+def _news(event: Event, names: Sequence[str], whose: str) -> Iterable[Text]:
     """Yield what happened to a seat, or to all, without what the action itself says.
 
     `whose`: the name of the seat whose turn it is; "" if nobody's.
@@ -159,7 +161,7 @@ _ENDINGS: Final = {
 
 def _of_cards(event: Event, whose: str) -> Iterable[Text]:
     if isinstance(event, events.MissionShown):
-        return [Text.assemble(("Mission: ", QUIET), mission_words(event.mission), ".")]
+        return [Text.assemble(("Mission: ", QUIET), _mission_words(event.mission), ".")]
     if isinstance(event, events.Shuffled):
         return [Text(f"The {event.deck.name.lower()} deck of {event.cards} cards is shuffled.")]
     if isinstance(event, events.Rebuilt):
@@ -198,3 +200,96 @@ _AFTER_PAY: Final = {
     WEAKEN: f", to have Defense {WEAKENED_DEFENSE}",
 }
 """The effect of the payment (W40)."""
+
+
+_TURNS_OF_FATE: Final = (
+    events.AttackDrawn,
+    events.FightBegan,
+    events.Dodged,
+    events.Rolled,
+    events.AttackDefeated,
+    events.AttackGone,
+    events.Destroyed,
+    events.Defeated,
+    events.LostResource,
+)
+"""Events that are reported before anything that is done after them."""
+
+_SAID_BY_NEWS: Final = (*_SILENT, packing.FIGHT, packing.REROLL)
+"""Events whose sentence makes another one needless."""
+
+
+def opening(steps: Sequence[Step], names: Sequence[str]) -> Text:
+    """Return what was done until a fight or a loss followed, and on whose turn, if another seat's."""
+    first = _parts(steps)[0]
+    current = _current(first[0])
+    told = _sentence(first)
+    if current in (None, first[0].seat):
+        return told
+    return Text.assemble("on ", named(current, names), "'s turn: ", told)
+
+
+def sequel(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Text]:
+    """Yield what followed, a sentence each, and what was done between; the dice of a fight together, scores last."""
+    current = _current(steps[0])
+    for rolled, run in groupby(_course(steps, names), key=lambda each: isinstance(each, events.Rolled)):
+        if rolled:
+            yield _dice([*run], current, names)
+            continue
+        for each in run:
+            if isinstance(each, Text):
+                yield each
+                continue
+            current = each.seat if isinstance(each, events.TurnBegan) else current
+            yield from _news(each, names, "" if current is None else named(current, names).plain)
+    before, after = own(steps[0].before, Observation), own(steps[-1].after, Observation)
+    yield from change("Score", scores_of(before), scores_of(after), names)
+
+
+def _course(steps: Sequence[Step], names: Sequence[str]) -> Iterator[Any]:
+    """Yield the events in order, and sentences of what was done after a fight or a loss."""
+    for number, part in enumerate(_parts(steps)):
+        done = [step for step in part if packing.kind_of(step.action) not in _SAID_BY_NEWS]
+        if number and done:
+            yield Text.assemble(named(part[0].seat, names), " ", _sentence(done), ".")
+        for step in part:
+            yield from _news_events(step)
+
+
+_WHO_ROLLS: Final = {
+    events.Side.CARAVAN: "caravan",
+    events.Side.REROLL: "again",
+    events.Side.ATTACK: "attack",
+}
+
+
+def _dice(rolls: Sequence[events.Rolled], current: int | None, names: Sequence[str]) -> Text:
+    """Return rolls in one sentence; the first one names the caravan."""
+    told = [Text(f"{_WHO_ROLLS[each.side]} {' '.join(map(str, each.dice))}") for each in rolls]
+    if rolls[0].side is events.Side.CARAVAN and current is not None:
+        told[0] = Text.assemble("caravan of ", named(current, names), f" {' '.join(map(str, rolls[0].dice))}")
+    return Text.assemble("Dice: ", Text("; ").join(told), ".")
+
+
+def _parts(steps: Sequence[Step]) -> list[list[Step]]:
+    """Return the steps, cut after each that led to a fight or a loss."""
+    parts: list[list[Step]] = [[]]
+    cut = False
+    for step in steps:
+        if cut:
+            parts.append([])
+        parts[-1].append(step)
+        cut = any(isinstance(event, _TURNS_OF_FATE) for event in _news_events(step))
+    return parts
+
+
+def _current(step: Step) -> int | None:
+    """Return whose turn it is before the step; None in the set-up."""
+    return own(step.before, Observation).current
+
+
+def _news_events(step: Step) -> Sequence[Event]:
+    """Return the events without the loss that is the action itself, which comes first."""
+    is_lost = packing.kind_of(step.action) == packing.LOSE
+    loss_first = bool(step.events) and isinstance(step.events[0], events.LostResource)
+    return step.events[1:] if is_lost and loss_first else step.events

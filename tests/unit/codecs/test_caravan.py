@@ -9,8 +9,9 @@ from arena.v1 import games_pb2
 from engine.caravan import CARAVAN
 from engine.caravan.events import Delivered, EndArmed, Ended, Ending, Refill, TurnBegan
 from engine.caravan.goods import Good, GoodsSet
+from engine.caravan.observation import Observation
 from engine.caravan.options import Options
-from engine.game import Event, InvalidOptionsError
+from engine.game import Event, InvalidOptionsError, own
 from tests.unit.cli.screens import check_screen
 from tests.unit.codecs.screens import answers, bad_answers, in_words
 
@@ -86,6 +87,6 @@ def test_an_observation_is_read_without_the_file_of_its_board() -> None:
     seen = A_MATCH.observe(0)
     message = caravan_pb2.Observation.FromString(CODEC.observation_bytes(seen))
     message.board.name = message.options.board = "somebody-elses"
-    decoded = CODEC.observation_of(message)
+    decoded = own(CODEC.observation_of(message), Observation)
     assert decoded.board.name == decoded.options.board == "somebody-elses"
     assert decoded.board.cities == seen.board.cities

@@ -1,16 +1,15 @@
 """Caravanserai's codec: answers out of range (row 17 of docs/bad_inputs.md), plans, the board, and words for people."""
 
 import pytest
-from google.protobuf.text_format import Parse
 
 from arena.codecs.caravanserai.codec import CODEC
 from arena.games.caravanserai.v1 import caravanserai_pb2
 from arena.v1 import games_pb2
-from engine.caravanserai import CARAVANSERAI, actions, events
+from engine.caravanserai import actions, events
 from engine.caravanserai.hexes import OFFSETS, Cell, moved
 from engine.caravanserai.pieces import Colour, Piece
 from engine.caravanserai.tiles import LaidTile
-from engine.game import SPECTATOR, Event, InvalidOptionsError, UnreadableActionError
+from engine.game import SPECTATOR, Event, UnreadableActionError
 from tests.unit.cli.screens import check_screen
 from tests.unit.codecs.screens import an_action, answers, bad_answers, bad_events, bad_observations, in_words
 from tests.unit.engine.caravanserai.positions import (
@@ -184,13 +183,6 @@ def test_a_tile_that_there_is_not_is_refused() -> None:
     message.caravanserai.board.tiles[0].rotation = 6
     with pytest.raises(UnreadableActionError, match="rotation 6"):
         CODEC.decode_observation(message)
-
-
-def test_options_that_are_not_set_have_their_defaults() -> None:
-    message = Parse("caravanserai {}", games_pb2.GameOptions())
-    assert CODEC.decode_options(message, 6) == CARAVANSERAI.options(6, {})
-    with pytest.raises(InvalidOptionsError, match="7"):
-        CODEC.decode_options(message, 7)
 
 
 def _observation(encoded: bytes) -> caravanserai_pb2.Observation:

@@ -1,57 +1,22 @@
-"""Wasteland's codec: answers out of range (row 17 of docs/bad_inputs.md), hidden hands, and who is asked in secret."""
-
-from random import Random
+"""Wasteland's codec: answers out of range (row 17 of docs/bad_inputs.md), events, what is hidden."""
 
 import pytest
 from google.protobuf.text_format import Parse
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.codecs.wasteland.codec import CODEC
 from arena.games.wasteland.v1 import wasteland_pb2
 from arena.v1 import games_pb2
-from engine.game import SPECTATOR, InvalidOptionsError, UnreadableActionError, own
-from engine.wasteland import WASTELAND, actions
-from engine.wasteland.actions import KIND_NAMES
-from engine.wasteland.board import CITIES, SPACES
-from engine.wasteland.caravan_cards import CARDS
-from engine.wasteland.event_cards import EVENTS, HITS, MISSION, RESOURCE, SPACE, TARGET
-from engine.wasteland.missions import MISSIONS
-from engine.wasteland.observation import Observation
-from engine.wasteland.resources import KINDS
+from engine.game import Event, InvalidOptionsError, UnreadableActionError
+from engine.wasteland import event_cards, events
+from engine.wasteland.actions import two_hits
+from engine.wasteland.attack_cards import ATTACKER_IDS
+from engine.wasteland.board import SPACE_IDS
+from engine.wasteland.caravan_cards import CARD_IDS, HEAD
+from engine.wasteland.missions import MISSION_IDS
+from engine.wasteland.resources import FUEL, MEDICINE
 from tests.unit.cli.screens import check_screen
-from tests.unit.codecs.screens import an_action, answers, bad_answers, bad_observations
-from tests.unit.engine.wasteland.matches import a_match, played_on
-
-SOME_SPACE = st.integers(0, SPACES - 1)
-SOME_RESOURCE = st.integers(0, KINDS - 1)
-SOME_MISSION = st.integers(0, MISSIONS - 1)
-SOME_CARD = st.integers(0, CARDS - 1)
-SOME_EVENT = st.integers(0, EVENTS - 1)
-SOME_HITS = st.builds(actions.one_hit, SOME_CARD) | st.builds(actions.two_hits, SOME_CARD, SOME_CARD)
-TARGETS = {SPACE: SOME_SPACE, RESOURCE: SOME_RESOURCE, MISSION: SOME_MISSION, HITS: SOME_HITS}
-PLAIN = [packed for name, packed in vars(actions).items() if name.endswith("_ACTION")]
-PLAYS = SOME_EVENT.flatmap(
-    lambda card: st.builds(actions.play, st.just(card), TARGETS.get(TARGET[card], st.just(0)))
-)
-ACTIONS = st.one_of(
-    st.builds(actions.start_city, st.integers(0, CITIES - 1)),
-    PLAYS,
-    st.builds(actions.lose, SOME_RESOURCE),
-    st.builds(actions.step, SOME_SPACE),
-    st.builds(actions.scout, SOME_SPACE),
-    st.builds(actions.pay_resource, SOME_RESOURCE),
-    st.builds(actions.hit, SOME_CARD),
-    st.builds(actions.load, SOME_RESOURCE),
-    st.builds(actions.ditch, SOME_RESOURCE),
-    st.builds(actions.buy, SOME_CARD),
-    st.builds(actions.deliver, SOME_MISSION),
-    st.builds(actions.heal, SOME_HITS),
-    st.builds(actions.discard, SOME_EVENT),
-    st.sampled_from(PLAIN),
-)
-"""Every action that can be written, whether a match knows it or not."""
-
+from tests.unit.codecs.screens import an_action, answers, bad_answers, bad_events, bad_observations, in_words
+from tests.unit.engine.wasteland.matches import a_match
 
 MATCH = a_match()
 
@@ -163,23 +128,6 @@ def test_row_17_what_is_read_and_what_is_refused_with_the_field_named() -> None:
     )
 
 
-def there_and_back(seen: object) -> tuple[wasteland_pb2.Observation, Observation]:
-    """Return the observation on the wire, and decoded again."""
-    message = games_pb2.Observation.FromString(CODEC.encode_observation(seen))
-    return message.wasteland, own(CODEC.decode_observation(message), Observation)
-
-
-def test_every_kind_of_action_has_its_field() -> None:
-    fields = [field.name for field in wasteland_pb2.Action.DESCRIPTOR.fields]
-    assert [name.removesuffix("_action") for name in fields] == list(KIND_NAMES)
-
-
-@given(ACTIONS)
-def test_every_action_that_can_be_written_comes_back_from_the_wire(action: int) -> None:
-    message = games_pb2.Action.FromString(CODEC.encode_action(action))
-    assert CODEC.decode_action(message, MATCH) == (action,)
-
-
 def test_hits_may_come_in_any_order() -> None:
     """W59: no Hit comes off first."""
     orders = ["[CARAVAN_CARD_HEAD, CARAVAN_CARD_WAR_RIG]", "[CARAVAN_CARD_WAR_RIG, CARAVAN_CARD_HEAD]"]
@@ -200,47 +148,106 @@ def test_row_17_very_many_hits_are_refused_without_reading_them_all(field: str) 
         CODEC.decode_action(message, MATCH)
 
 
-def test_options_that_are_not_set_have_their_defaults() -> None:
-    """W2."""
-    assert CODEC.decode_options(Parse("wasteland {}", games_pb2.GameOptions()), 4) == WASTELAND.options(4, {})
-
-
 @pytest.mark.parametrize(
-    ("text", "seats", "named"),
+    ("text", "named"),
     [
-        ("", 5, "5"),
-        ("", 1, "1"),
-        ("check_rule: 3", 2, '"check_rule" .* "3"'),
-        ("check_rule: -1", 2, '"check_rule" .* "-1"'),
-        ("max_rounds: 1000001", 2, '"max_rounds" .* 1 to 1000000'),
+        ("check_rule: 3", '"check_rule" .* "3"'),
+        ("check_rule: -1", '"check_rule" .* "-1"'),
+        ("max_rounds: 1000001", '"max_rounds" .* 1 to 1000000'),
     ],
 )
-def test_options_out_of_range_are_refused_by_their_names(text: str, seats: int, named: str) -> None:
-    """W1, W2."""
+def test_options_out_of_range_are_refused_by_their_names(text: str, named: str) -> None:
+    """W2."""
     with pytest.raises(InvalidOptionsError, match=named):
-        CODEC.decode_options(Parse(f"wasteland {{ {text} }}", games_pb2.GameOptions()), seats)
+        CODEC.decode_options(Parse(f"wasteland {{ {text} }}", games_pb2.GameOptions()), 2)
 
 
-@pytest.mark.parametrize(("seats", "rule"), [(2, "deter"), (3, "engage"), (4, "engage"), (4, "deter")])
-def test_observations_of_all_viewers_come_back_from_the_wire_and_tell_nothing_that_is_hidden(
-    seats: int, rule: str
-) -> None:
-    """W70."""
-    match, dice = a_match(seats, check_rule=rule, max_rounds="8"), Random(seats)
-    while match.outcome() is None:
-        match = played_on(match, dice, 9)
-        for viewer in (*range(seats), SPECTATOR):
-            seen = match.observe(viewer)
-            wire, again = there_and_back(seen)
-            assert again == seen
-            assert wire.HasField("viewer") == (viewer != SPECTATOR)
-            shown = [seat for seat, view in enumerate(wire.seats) if view.hand_shown or view.hand]
-            assert shown == ([] if viewer == SPECTATOR else [viewer])
-            assert [view.cards for view in wire.seats] == [sum(hand) for hand in match.hands]
-            if match.asks_in_secret and viewer != match.seat_to_act:
-                assert not wire.decision
-                assert not wire.HasField("seat_to_act")
-                bare = wasteland_pb2.OpenWindow(window=wire.window.window)
-                assert wire.window == bare
-    wire, _ = there_and_back(match.observe(SPECTATOR))
-    assert not any(wire.HasField(name) for name in ("turn", "window", "fight", "current", "seat_to_act"))
+DOGS, GANG, PLAGUE, SNIPER, WARRIORS, TANK = (
+    ATTACKER_IDS.index(card)
+    for card in (
+        "feral_dogs",
+        "scavenger_gang",
+        "plague_carriers",
+        "sniper_nest",
+        "road_warriors",
+        "rust_tank",
+    )
+)
+WAR_RIG = CARD_IDS.index("war_rig")
+C2B = MISSION_IDS.index("c2B")
+
+EVENTS: list[Event] = [
+    events.MissionShown(3, C2B),
+    events.StartDie(2, 6),
+    events.TurnBegan(7, 1),
+    events.Played(0, event_cards.AMBUSH, 0),
+    events.Played(3, event_cards.ROAD_BLOCK, SPACE_IDS.index("X2")),
+    events.Played(1, event_cards.SALVAGE, FUEL),
+    events.Played(1, event_cards.CONTRACT_CANCELLED, C2B),
+    events.Played(1, event_cards.FIELD_REPAIRS, two_hits(HEAD, WAR_RIG)),
+    events.LostResource(0, FUEL, 2),
+    events.AttackDrawn(DOGS, True),
+    events.AttackDrawn(TANK, False),
+    events.FightBegan(TANK),
+    events.Dodged(DOGS, events.Dodge.PAY, None),
+    events.Dodged(GANG, events.Dodge.PAY, MEDICINE),
+    events.Dodged(PLAGUE, events.Dodge.PAY, None),
+    events.Dodged(WARRIORS, events.Dodge.PAY, None),
+    events.Dodged(SNIPER, events.Dodge.PAY, None),
+    events.Dodged(TANK, events.Dodge.DETER, None),
+    events.Rolled(events.Side.CARAVAN, (6, 1, 4)),
+    events.Rolled(events.Side.REROLL, (2,)),
+    events.Rolled(events.Side.ATTACK, (3, 3)),
+    events.AttackDefeated(TANK, 5),
+    events.AttackGone(DOGS),
+    events.Destroyed(2, WAR_RIG),
+    events.Defeated(2),
+    events.Delivered(1, C2B, 7),
+    events.EventDiscarded(1, event_cards.ATTACK_EVENT),
+    events.EventDrawn(1, event_cards.ATTACK_EVENT),
+    events.EventDrawn(1, None),
+    events.Shuffled(events.Deck.EVENT, 40),
+    events.Rebuilt(events.Deck.MISSION),
+    events.GoalReached(0),
+    events.Ended(events.Ending.GOAL),
+    events.Ended(events.Ending.ROUND_LIMIT),
+]
+
+
+BAD_EVENTS = """
+mission_shown { mission: 37 }
+played { play { card: 2 space: 1 } }
+lost_resource { number: 1 }
+attack_drawn {}
+fight_began { card: 13 }
+dodged { card: 1 }
+dodged { card: 1 how: 1 resource: 5 }
+rolled { side: 4 }
+destroyed { card: 15 }
+delivered {}
+event_discarded {}
+event_drawn { card: 19 }
+rebuilt {}
+ended { ending: 3 }
+"""
+
+
+def test_events_in_words_and_what_is_refused_with_the_field_named() -> None:
+    check_screen(
+        "codecs/wasteland_events",
+        {"bad events": bad_events(CODEC, BAD_EVENTS), "events": in_words(CODEC, EVENTS)},
+    )
+
+
+def test_no_kind_of_event_is_left_out_above() -> None:
+    kinds = {field.name.replace("_", "") for field in wasteland_pb2.Event.DESCRIPTOR.fields}
+    assert {type(event).__name__.lower() for event in EVENTS} == kinds
+
+
+def test_a_card_that_was_drawn_is_on_the_wire_for_its_seat_alone() -> None:
+    """W63, W75."""
+    drawn = events.EventDrawn(1, event_cards.AMBUSH)
+    redacted = CODEC.encode_event(drawn.seen_by(0))
+    assert redacted == CODEC.encode_event(events.EventDrawn(1, event_cards.ATTACK_EVENT).seen_by(2))
+    assert not games_pb2.GameEvent.FromString(redacted).wasteland.event_drawn.card
+    assert drawn.seen_by(1) == drawn

@@ -1,12 +1,17 @@
 """What every codec promises: nothing is lost on the wire, and what is foreign is refused."""
 
+from itertools import count
+from random import Random
+from typing import Any
+
 import pytest
 
 from arena.codecs.codec import codec_for
 from arena.v1 import games_pb2
-from engine.game import InvalidOptionsError, UnreadableActionError
+from engine.game import SPECTATOR, TERMINAL, InvalidOptionsError, UnreadableActionError
 from engine.randomness import Stream
-from tests.unit.contract.cases import Case, all_events, final, sample
+from tests.unit.contract.cases import CASES, Case, all_events, final, sample
+from tests.unit.contract.hidden import HIDDEN
 
 
 def test_options_come_back_from_the_wire(case: Case) -> None:
@@ -24,6 +29,23 @@ def test_observations_come_back_from_the_wire_for_every_viewer(case: Case) -> No
             seen = state.observe(viewer)
             message = games_pb2.Observation.FromString(codec.encode_observation(seen))
             assert codec.decode_observation(message) == seen
+
+
+@pytest.mark.parametrize("odd", [case for case in CASES if case.game in HIDDEN], ids=str)
+def test_observations_of_odd_matches_come_back_with_the_hand_of_the_viewer_alone(odd: Case) -> None:
+    """A51, W70: matches with actions that are never listed, such as offers."""
+    codec, dice, state = codec_for(odd.game), Random(1), odd.new_match()
+    for ply in count():
+        if state.seat_to_act == TERMINAL:
+            break
+        for viewer in odd.viewers if ply % 7 == 0 else ():
+            seen: Any = state.observe(viewer)
+            message = games_pb2.Observation.FromString(codec.encode_observation(seen))
+            assert codec.decode_observation(message) == seen
+            wire: Any = getattr(message, odd.game)
+            assert wire.HasField("viewer") == (viewer != SPECTATOR)
+            assert {seat for seat, view in enumerate(wire.seats) if view.hand} <= {viewer}
+        state.apply(HIDDEN[odd.game].choose(state, dice))
 
 
 def test_observations_are_encoded_in_the_order_of_their_fields(case: Case) -> None:
@@ -66,19 +88,14 @@ def test_every_event_comes_back_from_the_wire_and_is_one_sentence_as_each_viewer
         assert "\n" not in sentence
 
 
-def test_an_answer_without_an_action_is_refused(case: Case) -> None:
+def test_messages_of_no_game_are_refused(case: Case) -> None:
+    codec = codec_for(case.game)
     with pytest.raises(UnreadableActionError):
-        codec_for(case.game).decode_action(games_pb2.Action(), case.new_match())
-
-
-def test_options_of_no_game_are_refused(case: Case) -> None:
+        codec.decode_action(games_pb2.Action(), case.new_match())
     with pytest.raises(InvalidOptionsError):
-        codec_for(case.game).decode_options(games_pb2.GameOptions(), case.seats)
-
-
-def test_an_observation_of_no_game_is_refused(case: Case) -> None:
+        codec.decode_options(games_pb2.GameOptions(), case.seats)
     with pytest.raises(UnreadableActionError):
-        codec_for(case.game).decode_observation(games_pb2.Observation())
+        codec.decode_observation(games_pb2.Observation())
 
 
 def test_a_game_without_a_codec_is_not_found() -> None:

@@ -1,9 +1,11 @@
-"""What a drawing puts into words, and its words."""
+"""What a drawing puts into words, its words, and whole drawings as golden files."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 
 from arena.drawings.drawing import Drawing, Step
 from engine.game import SPECTATOR, State
+from tests.unit.cli.screens import SCREENS
 
 
 def play_step(state: State, action: int) -> Step:
@@ -27,3 +29,12 @@ def news(drawing: Drawing, played: Sequence[Step], names: Sequence[str]) -> list
 def words(drawing: Drawing, played: Sequence[Step], names: Sequence[str]) -> str:
     """Return the sentence of a turn and, below it, those about its consequences."""
     return "\n".join([drawing.describe(played, names).plain, *news(drawing, played, names)])
+
+
+def check_drawings(name: str, drawings: Mapping[str, Sequence[str]]) -> None:
+    """Compare the lines of drawings with the golden file `name`, to the space: `make golden` rewrites it."""
+    text = "\n".join("\n".join([f"$ {title}", *lines, ""]) for title, lines in drawings.items())
+    file = SCREENS / "drawings" / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDENS"):
+        file.write_text(text)
+    assert text == (file.read_text() if file.exists() else ""), "`make golden` rewrites it"

@@ -1,24 +1,21 @@
 """The table of Ahldarahd as a person reads it, without colours."""
 
-import re
 from dataclasses import replace
 from random import Random
-
-import pytest
 
 from arena.drawings.ahldarahd.drawing import DRAWING
 from engine.ahldarahd import position
 from engine.ahldarahd.actions import ITEM_LOT, RIGHTS, Offer, Side, make_offer
-from engine.ahldarahd.board import KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE, Commodity
+from engine.ahldarahd.board import KINDS, ROUTES, Commodity
 from engine.ahldarahd.events import Card
 from engine.ahldarahd.observation import Auction, MapView, NightView, Observation
 from engine.game import SPECTATOR
 from tests.unit.cli.screens import check_screen
+from tests.unit.drawings.played_steps import check_drawings
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, played_on
 
 LONG = tuple(f"{letter}-bot-with-a-name-as-long-as-an-arm" for letter in "abcde")
 SHORT = ("ant", "bee", "cat", "dog", "eel")
-SHORTENED = {name[:3]: name for name in NAMES}
 
 
 def a_view(seats: int = 2, viewer: int = SPECTATOR, **changes: object) -> Observation:
@@ -31,79 +28,16 @@ def lines(seen: Observation, names: tuple[str, ...] = SHORT) -> list[str]:
     return DRAWING.draw(seen, names[: len(seen.seats)]).plain.splitlines()
 
 
-def owners(drawn: list[str], head: str) -> dict[str, list[str]]:
-    """By what stands before them, what is drawn under the numbers of the maps; both columns of the table."""
-    start = next(place for place, line in enumerate(drawn) if line.startswith(head))
-    maps = len(drawn[start].split(head)[1].split())
-    first = drawn[start].index("0")
-    second = drawn[start].index("0", first + 1)
-    found = {}
-    for line in drawn[start + 1 :]:
-        if not line.strip():
-            break
-        for column in (first, second):
-            cell = line[column - first : column + 2 * maps]
-            if cell.strip():
-                found[" ".join(cell[:first].split())] = [cell[first + 2 * map_] for map_ in range(maps)]
-    return found
-
-
-@pytest.mark.parametrize(("seats", "values"), TABLES)
-def test_the_whole_position_can_be_read_from_the_drawing_without_colours(
-    seats: int, values: dict[str, bool]
-) -> None:
-    match, dice = a_match(seats, values), Random(seats)
-    for _ in range(5):
-        match = played_on(match, dice, 40)
+def test_whole_positions_are_drawn_as_in_the_golden_file() -> None:
+    drawings = {}
+    for seats, values in TABLES[::4]:
+        match = played_on(a_match(seats, values), Random(seats), 60)
         for viewer in (0, SPECTATOR):
-            check_drawing(match.observe(viewer), lines(match.observe(viewer)))
-
-
-def check_drawing(seen: Observation, drawn: list[str]) -> None:
-    assert max(map(len, drawn)) <= 80
-    marks = {seat: str(seat) for seat in range(len(seen.seats))} | {position.NOBODY: "·"}
-    cities = {
-        f"{NAMES[city].capitalize()} {NUMBERS[city]}": [marks[each.cities[city]] for each in seen.maps]
-        for city in range(KINDS)
-    }
-    assert owners(drawn, "city") == cities
-    routes = owners(drawn, "route")
-    for route in range(1, ROUTES + 1):
-        (cell,) = [cell for cell in routes if cell.split()[0] == str(route)]
-        assert cell.split()[2] == f"{PRICES[route]}{'~' * SEA_ROUTE[route]}"
-        assert routes[cell] == [marks[each.owners[route - 1]] for each in seen.maps]
-    for seat, view in enumerate(seen.seats):
-        (row,) = [line.replace("▶", " ") for line in drawn if re.match(rf"[▶ ]  {seat}  {SHORT[seat]}", line)]
-        rights = [str(right) for right, who in enumerate(seen.holders[RIGHTS:]) if who == seat]
-        numbers = [view.score, view.gold, view.cards, view.markers]
-        camel = "tired" if view.flipped else "ready"
-        assert row.split()[2:] == [*map(str, numbers), camel, *(rights or "-")]
-    text = "\n".join(drawn)
-    hands = [seat for seat, view in enumerate(seen.seats) if view.hand is not None]
-    assert re.findall(r"Hand of seat (\d)", text) == [str(seat) for seat in hands]
-    for seat in hands:
-        assert counts(text, f"Hand of seat {seat}: ") == seen.seats[seat].hand
-    assert counts(text, "Spent: ") == seen.discards
-    row_cards = [f"{card.commodity.name.lower()}-{card.colour}" for card in seen.row]
-    assert f"Face up: {', '.join(row_cards) or 'no card'}   Deck: {seen.deck}\n" in text
-    cup = re.search(r"Cup: (\d+) gold, (\d) black", text)
-    assert (cup and tuple(map(int, cup.groups()))) == seen.cup
-
-
-def counts(text: str, head: str) -> tuple[int, ...]:
-    """Cards by commodity, from a line such as "Spent: 1 dat 2 gem"."""
-    line = text.split(head)[1].split("\n", maxsplit=1)[0]
-    found = {SHORTENED[name]: int(count) for count, name in re.findall(r"(\d+) (\w{3})\b", line)}
-    return tuple(found.get(name, 0) if line != "no card" else 0 for name in NAMES)
-
-
-def test_a_neutral_map_comes_last() -> None:
-    """A35."""
+            drawings[f"{seats} seats, {values}, viewer {viewer}"] = lines(match.observe(viewer))
     seen = a_match(2, {"neutral_board": True}).observe(0)
     maps = (*seen.maps[:2], MapView((1,) * ROUTES, (1,) * KINDS))
-    drawn = lines(replace(seen, maps=maps))
-    assert next(line for line in drawn if line.startswith("city")).split()[1:4] == ["0", "1", "n"]
-    assert set(map(tuple, owners(drawn, "route").values())) == {("·", "·", "1")}
+    drawings["A35: a neutral map comes last"] = lines(replace(seen, maps=maps))
+    check_drawings("ahldarahd_positions", drawings)
 
 
 def an_offer(give: Side, want: Side) -> Observation:

@@ -1,9 +1,13 @@
-"""Caravan on a terminal."""
+"""Caravan on a terminal, and its turns in plain words."""
 
+from dataclasses import replace
+
+from arena.drawings.caravan.board import own
 from arena.drawings.caravan.drawing import DRAWING
 from engine.caravan.state import CaravanState
 from tests.unit.cli.screens import check_screen
-from tests.unit.engine.caravan.positions import BAG_EMPTY, a_match, a_position, view
+from tests.unit.drawings.played_steps import check_drawings, news, steps, words
+from tests.unit.engine.caravan.positions import BAG_EMPTY, EIGHT_MEAT, a_match, a_position, view
 from tests.unit.engine.playing import play
 
 
@@ -11,36 +15,21 @@ def lines(state: CaravanState) -> list[str]:
     return DRAWING.draw(view(state)).plain.splitlines()
 
 
-def cell(state: CaravanState, square: int) -> list[str]:
-    """Return the three lines of one square."""
-    row, column = divmod(square, 7)
-    left = 6 + 10 * column
-    return [line[left : left + 9].rstrip() for line in lines(state)[2 + 4 * row : 5 + 4 * row]]
-
-
-def test_a_goods_space_shows_its_number_its_good_its_markers_and_the_camels() -> None:
-    state = a_position("6 6 6:salt", "6:ivory!", goods={2: "swords"}, markers={2: 3})
-    assert cell(state, 6) == ["(2)    +3", "● swords", "00 0sa 1…"]
-    assert cell(state, 0) == ["(1)", "-", ""]
-
-
-def test_a_city_shows_its_name_and_the_good_it_takes() -> None:
-    assert cell(a_position("3", ""), 3) == ["Marrakesh", "◇ ivory", "0"]
-
-
-def test_other_squares_show_camels_with_their_goods_and_protection() -> None:
-    assert cell(a_position("1", "1:meat!"), 1) == ["", "0 1me!", ""]
-
-
-def test_a_terminal_of_80_columns_is_wide_enough_for_the_board() -> None:
-    board = lines(a_match())[:30]
-    assert {len(line) for line in board[1:30]} == {76}
-
-
-def test_squares_can_be_counted_from_the_numbers_at_the_edges() -> None:
-    drawn = lines(a_match())
-    assert drawn[0].split() == [f"+{column}" for column in range(7)]
-    assert [line.split()[0] for line in drawn[3:30:4]] == [str(7 * row) for row in range(7)]
+def test_whole_positions_are_drawn_as_in_the_golden_file() -> None:
+    positions = {
+        "the beginning": a_match(),
+        "a goods space with a good, markers and more camels than fit": a_position(
+            "6 6 6:salt", "6:ivory!", goods={2: "swords"}, markers={2: 3}
+        ),
+        "a camel on a city": a_position("3", ""),
+        "camels on a square": a_position("1", "1:meat!"),
+        "what a seat has delivered and carries": play(
+            a_position("10:ivory 3 20:salt 21:gems", ""), "MOVE_GOOD(10,ivory,3)"
+        ),
+    }
+    drawings = {title: lines(state) for title, state in positions.items()}
+    named = DRAWING.draw(view(a_match()), ("greedy", "a-bot-with-a-very-long-name")).plain
+    check_drawings("caravan_positions", drawings | {"bots with names": named.splitlines()})
 
 
 def test_the_question_and_the_bag_in_words() -> None:
@@ -56,15 +45,48 @@ def test_the_question_and_the_bag_in_words() -> None:
     check_screen("drawings/caravan", {title: "\n".join(lines(state)[30:]) for title, state in states.items()})
 
 
-def test_a_seat_shows_its_score_what_it_has_delivered_and_what_it_carries() -> None:
-    state = play(a_position("10:ivory 3 20:salt 21:gems", ""), "MOVE_GOOD(10,ivory,3)")
-    acting, other = lines(state)[-2:]
-    assert acting.split() == ["▶", "0", "5", "1", "1", "0", "1iv;", "sa", "ge"]
-    assert other.split() == ["1", "0", "5", "1", "0", "-"]
+NAMES = ("anna", "bert")
+FIVE_MEAT = {number: EIGHT_MEAT[number] for number in range(1, 6)}
+"""Goods of which one is picked up before the refill (C15)."""
+
+TURNS: dict[str, tuple[CaravanState, str]] = {
+    "no action": (a_position("", ""), "PASS"),
+    "a camel": (a_position("", ""), "PLACE(24)"),
+    "three camels": (a_position("", ""), "PLACE(24) PLACE(3) PLACE(0)"),
+    "a move": (a_position("9 10", ""), "MOVE(9,3) PASS"),
+    "a good": (a_position("0", ""), "PICK_UP(0)"),
+    "goods with demand markers": (a_position("0 6", "", markers={1: 1, 2: 3}), "PICK_UP(0) PICK_UP(6)"),
+    "a delivery": (a_position("10:ivory 3", ""), "MOVE_GOOD(10,ivory,3)"),
+    "a good moved on": (a_position("10:ivory 11", ""), "MOVE_GOOD(10,ivory,11)"),
+    "a theft": (a_position("9", "9:gems"), "STEAL(9,1,gems)"),
+    "C15: the last goods of the bag": (
+        a_position("0", "", goods=FIVE_MEAT, bag=(4, *BAG_EMPTY[1:])),
+        "PICK_UP(0)",
+    ),
+}
 
 
-def test_bots_are_named_where_they_are_known() -> None:
-    drawn = DRAWING.draw(view(a_match()), ("greedy", "a-bot-with-a-very-long-name")).plain.splitlines()
-    assert any(line.startswith("Turn 1: greedy") for line in drawn)
-    assert drawn[-2].split()[:4] == ["▶", "0", "greedy", "0"]
-    assert drawn[-1].split()[:3] == ["1", "a-bot-with-", "0"]
+def test_turns_in_words() -> None:
+    check_screen(
+        "words/caravan",
+        {title: words(DRAWING, steps(state, *turn.split()), NAMES) for title, (state, turn) in TURNS.items()},
+    )
+
+
+def test_a_refill_names_the_goods_and_their_spaces() -> None:
+    """C15: the pick-up that leaves four goods on the spaces."""
+    [refill, *_] = news(DRAWING, steps(a_position("0", "", goods=FIVE_MEAT), "PICK_UP(0)"), NAMES)
+    assert refill.startswith("Refill: ")
+    assert refill.endswith(".")
+    assert all(f" on ({number})" in refill for number in (1, 6, 7, 8))
+
+
+def test_the_board_is_shown_again_when_a_delivery_changes_the_lead() -> None:
+    [overtaking] = steps(a_position("10:ivory 3", "", markers={}), "MOVE_GOOD(10,ivory,3)")
+    [quiet] = steps(a_position("9", ""), "MOVE(9,10)")
+    assert news(DRAWING, [quiet], NAMES) == []
+    assert not DRAWING.is_moment(quiet.before, quiet.after)
+    assert not DRAWING.is_moment(overtaking.before, overtaking.after)  # nobody led before
+    before = own(overtaking.before)
+    seats = tuple(seat._replace(score=score) for seat, score in zip(before.seats, (0, 3), strict=True))
+    assert DRAWING.is_moment(replace(before, seats=seats), overtaking.after)

@@ -1,6 +1,5 @@
 """The table of Wasteland as a person reads it, without colours."""
 
-import re
 from dataclasses import replace
 from random import Random
 
@@ -10,18 +9,16 @@ from arena.drawings.wasteland.drawing import DRAWING
 from engine.game import SPECTATOR
 from engine.wasteland import WASTELAND, event_cards, position
 from engine.wasteland.attack_cards import ATTACKER_IDS, ATTACKER_NAMES, ATTACKERS
-from engine.wasteland.board import NOWHERE, SPACE_IDS
+from engine.wasteland.board import SPACE_IDS
 from engine.wasteland.caravan_cards import CARD_NAMES, CARDS, HEALTH
-from engine.wasteland.missions import MISSION_IDS, NEEDS, REWARD
 from engine.wasteland.observation import FightView, Observation, TurnView, WindowView
 from engine.wasteland.resources import KINDS, NAMES
 from tests.unit.cli.screens import check_screen
+from tests.unit.drawings.played_steps import check_drawings
 from tests.unit.engine.wasteland.matches import a_match, played_on
 
 LONG = tuple(f"{letter}-bot-with-a-name-as-long-as-an-arm" for letter in "abcd")
 SHORT = ("ant", "bee", "cat", "dog")
-RESOURCES = dict(zip(("Fuel", "Mun", "Rat", "Med"), range(KINDS), strict=True))
-
 
 LATER = played_on(a_match(4), Random(4), 100)
 
@@ -48,65 +45,16 @@ def in_one_line(drawn: list[str], head: str) -> str:
     return " ".join(told)
 
 
-@pytest.mark.parametrize(("seats", "rule"), [(2, "engage"), (3, "deter"), (4, "engage")])
-def test_the_whole_position_can_be_read_from_the_drawing_without_colours(seats: int, rule: str) -> None:
-    match, dice = a_match(seats, check_rule=rule, max_rounds="12"), Random(seats)
-    while match.outcome() is None:
-        match = played_on(match, dice, 23)
-        for viewer in (0, SPECTATOR):
-            check_drawing(match.observe(viewer), lines(match.observe(viewer)))
-
-
-def check_drawing(seen: Observation, drawn: list[str]) -> None:
-    assert max(map(len, drawn)) <= 80
-    text = "\n".join(drawn)
-    where = {
-        (space, int(seat)) for space, seat in re.findall(r"  (\w\w?)  (\d) ?(?= |$)", "\n".join(drawn[2:11]))
-    }
-    assert where == {
-        (SPACE_IDS[view.space], seat) for seat, view in enumerate(seen.seats) if view.space != NOWHERE
-    }
-    missions = [
-        f"{MISSION_IDS[each]} "
-        + " ".join(f"{short} {NEEDS[each][kind]}" for short, kind in RESOURCES.items() if NEEDS[each][kind])
-        + f" → {REWARD[each]}"
-        for each in seen.missions
-    ]
-    assert in_one_line(drawn, "Missions: ") == ", ".join(missions)
-    sizes = re.search(r"Event (\d+) \(\+(\d+)\), Attack (\d+) \(\+(\d+)\), Mission (\d+) \(\+(\d+)\)", text)
-    assert sizes
-    numbers = [int(number) for number in sizes.groups()]
-    assert (*numbers[::2],) == seen.decks
-    assert numbers[1::2] == [len(pile) for pile in seen.discards]
-    for seat, view in enumerate(seen.seats):
-        (place,) = [n for n, line in enumerate(drawn) if re.match(rf"[▶ ]  {seat}  {SHORT[seat]}", line)]
-        row = drawn[place].replace("▶", " ").split()[2:]
-        space = "-" if view.space == NOWHERE else SPACE_IDS[view.space]
-        assert row == list(map(str, (view.score, view.cash, space, *view.stores, view.cards)))
-        assert caravan(drawn, place) == {
-            CARD_NAMES[card]: f"{HEALTH[card] - view.hits[card]}/{HEALTH[card]}"
-            for card in range(CARDS)
-            if view.hits[card] != position.NOT_IN_PLAY
-        }
-        if view.hand is not None and view.cards:
-            hand = [
-                event_cards.EVENT_NAMES[card]
-                for card in range(event_cards.EVENTS)
-                for _ in range(view.hand[card])
-            ]
-            assert in_one_line(drawn, "Hand: ") == ", ".join(hand)
-    assert text.count("Hand: ") == sum(1 for view in seen.seats if view.hand is not None and view.cards)
-
-
-def caravan(drawn: list[str], place: int) -> dict[str, str]:
-    """By name the health left of the cards told below a seat's line."""
-    found: dict[str, str] = {}
-    for line in drawn[place + 1 :]:
-        cards = re.findall(r"([A-Z][\w ]+) (\d+/\d+)", line)
-        if not cards:
-            break
-        found.update(cards)
-    return found
+def test_whole_positions_are_drawn_as_in_the_golden_file() -> None:
+    drawings = {}
+    for seats, rule in ((2, "engage"), (3, "deter"), (4, "engage")):
+        match, dice = a_match(seats, check_rule=rule, max_rounds="12"), Random(seats)
+        for _ in range(3):
+            match = played_on(match, dice, 60)
+            for viewer in (0, SPECTATOR):
+                title = f"{seats} seats, {rule}, round {match.round}, viewer {viewer}"
+                drawings[title] = lines(match.observe(viewer))
+    check_drawings("wasteland_positions", drawings)
 
 
 def test_a_secret_question_does_not_show_whom_it_asks() -> None:
@@ -231,19 +179,6 @@ def test_the_standing_is_by_score_and_then_by_health(
     told = DRAWING.standing(replace(seen, seats=seats), SHORT).plain
     shown = [f"{SHORT[seat]} {scores[seat]} ({cash[seat]} Cash)" for seat in order]
     assert told == ", ".join(shown)
-
-
-def test_a_new_round_and_a_new_leader_are_moments() -> None:
-    def led_by(seat: int) -> Observation:
-        seats = tuple(
-            view._replace(score=3 * (each == seat)) for each, view in enumerate(LATER.observe(0).seats)
-        )
-        return a_view(seats=seats)
-
-    assert DRAWING.is_moment(led_by(0), led_by(1))
-    assert not DRAWING.is_moment(led_by(0), led_by(0))
-    assert DRAWING.is_moment(a_view(round=2), a_view(round=3))
-    assert not DRAWING.is_moment(a_view(round=0), a_view(round=1))
 
 
 def test_the_turn_is_the_round() -> None:

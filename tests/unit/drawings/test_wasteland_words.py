@@ -13,7 +13,7 @@ from engine.wasteland.caravan_cards import HEAD
 from engine.wasteland.notation import parse_action
 from engine.wasteland.resources import FUEL, RATIONS
 from tests.unit.cli.screens import check_screen
-from tests.unit.codecs.test_wasteland_events import DOGS, EVENTS, TANK
+from tests.unit.codecs.test_wasteland import DOGS, EVENTS, TANK
 from tests.unit.drawings.played_steps import news, words
 
 NAMES = ("ant", "bee", "cat", "dog")

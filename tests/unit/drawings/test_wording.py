@@ -39,10 +39,8 @@ def test_nobody_leads_who_shares_the_best_score() -> None:
 
 
 def test_only_a_lead_that_changes_hands_is_overtaking() -> None:
-    assert overtaken([3, 2], [3, 4])
-    assert not overtaken([3, 2], [3, 3])
-    assert not overtaken([3, 3], [3, 4])
-    assert not overtaken([3, 2], [9, 2])
+    changes = (([3, 2], [3, 4]), ([3, 2], [3, 3]), ([3, 3], [3, 4]), ([3, 2], [9, 2]))
+    assert [overtaken(*change) for change in changes] == [True, False, False, False]
 
 
 @pytest.mark.parametrize(

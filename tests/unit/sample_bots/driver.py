@@ -2,10 +2,12 @@
 
 import re
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ import arena.sdk
 from arena.core.clock.time_control import TimeControl
 from arena.sdk import Bot, Clock
 from benchmarks.in_process import Table
-from engine.game import Game, Outcome, State
+from engine.game import TERMINAL, Game, Outcome, State
 from engine.randomness import Stream
 from sample_bots.python.budget import Budget
 from tests.checkout import text
@@ -95,6 +97,27 @@ class Looks(Budget):
 def with_another_deal(game: Game, state: State, number: int) -> State:
     """Return the same for the seat to act; what it may not see, and draws to come, are others."""
     return game.from_observation(state.observe(state.seat_to_act), Stream(a_seed(number)))
+
+
+def some_of_each_kind(
+    matches: Iterable[tuple[Any, Random]],
+    choose: Callable[[Any, Random], int],
+    is_kept: Callable[[Any, Random], bool],
+    most: int,
+) -> list[Any]:
+    """Play matches and return copies of up to `most` positions of each kind of decision, of each match at most one."""
+    found: Counter[int] = Counter()
+    kept = []
+    for state, dice in matches:
+        taken: set[int] = set()
+        while state.seat_to_act != TERMINAL:
+            decision = state.decision
+            if decision not in taken and found[decision] < most and is_kept(state, dice):
+                taken.add(decision)
+                found[decision] += 1
+                kept.append(state.clone())
+            state.apply(choose(state, dice))
+    return kept
 
 
 def program_on(page: str, name: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:

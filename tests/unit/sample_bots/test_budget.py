@@ -16,51 +16,39 @@ def test_a_bot_allows_itself_less_wall_time_than_the_clock_does(
     assert allowed_ms(Clock(per_decision, bank, 0, left, 0.0)) == expected
 
 
-class Hands:
-    """Two clocks that a test sets, in seconds."""
-
-    def __init__(self) -> None:
-        self.wall = 100.0
-        self.processor = 7.0
-
-    def budget(self, wish_ms: float) -> Budget:
-        """Of a decision that arrived at 100 s with 1000 ms and no bank: 500 ms are allowed."""
-        clock = Clock(1000, 0, 0, 1000, deadline=101.0)
-        return Budget(clock, wish_ms, wall=lambda: self.wall, processor=lambda: self.processor)
-
-
-def test_on_an_idle_machine_the_wish_decides_when_the_time_is_spent() -> None:
-    hands = Hands()
-    budget = hands.budget(60)
-    hands.wall, hands.processor = 100.03, 7.03
-    assert budget.spent() == pytest.approx(0.5)
-
-
-def test_on_a_busy_machine_the_clock_of_the_match_decides() -> None:
-    hands = Hands()
-    budget = hands.budget(60)
-    hands.wall, hands.processor = 100.5, 7.01
-    assert budget.spent() == pytest.approx(1.0)
-
-
-def test_time_that_passed_before_the_bot_looked_counts() -> None:
-    hands = Hands()
-    hands.wall = 100.25
-    assert hands.budget(60).spent() == pytest.approx(0.5)
+@pytest.mark.parametrize(
+    ("arrived", "wall", "processor", "spent"),
+    [
+        (100.0, 100.03, 7.03, 0.5),  # on an idle machine the wish decides
+        (100.0, 100.5, 7.01, 1.0),  # on a busy machine the clock of the match decides
+        (100.25, 100.25, 7.0, 0.5),  # time that passed before the bot looked counts
+    ],
+)
+def test_time_is_spent_by_the_wish_or_by_the_clock_of_the_match(
+    arrived: float, wall: float, processor: float, spent: float
+) -> None:
+    """Of a decision that arrived at 100 s with 1000 ms and no bank 500 ms are allowed; 60 ms are wished for."""
+    hands = {"wall": arrived, "processor": 7.0}
+    clock = Clock(1000, 0, 0, 1000, deadline=101.0)
+    budget = Budget(clock, 60, wall=lambda: hands["wall"], processor=lambda: hands["processor"])
+    hands |= {"wall": wall, "processor": processor}
+    assert budget.spent() == pytest.approx(spent)
 
 
 @pytest.mark.parametrize(
     ("per_decision", "bank", "left", "expected"),
-    [(2000, 10_000, 12_000, 300), (1000, 10_000, 11_000, 175), (1000, 0, 400, 50), (0, 60_000, 60_000, 300)],
+    [
+        (2000, 10_000, 12_000, 300),
+        (1000, 10_000, 11_000, 175),
+        (1000, 0, 400, 50),
+        (0, 60_000, 60_000, 300),
+        (600_000, 0, 600_000, MOST_WISH_MS),
+    ],
 )
-def test_more_time_on_the_clock_is_more_thinking(
+def test_more_time_on_the_clock_is_more_thinking_up_to_a_limit(
     per_decision: int, bank: int, left: int, expected: float
 ) -> None:
     assert wish_ms(Clock(per_decision, bank, 0, left, 0.0), 0.25) == expected
-
-
-def test_a_clock_of_minutes_does_not_make_a_bot_think_for_minutes() -> None:
-    assert wish_ms(Clock(600_000, 0, 0, 600_000, 0.0), 0.25) == MOST_WISH_MS
 
 
 def test_the_environment_can_say_how_long_to_think(monkeypatch: pytest.MonkeyPatch) -> None:

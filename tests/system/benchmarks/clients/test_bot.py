@@ -1,7 +1,9 @@
 """The bot of the benchmark: what it answers, when it keeps its answers back, and what it takes for trouble."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
+
+import pytest
 
 from arena.v1 import match_pb2, play_pb2
 from benchmarks.clients.bot import Bot, Ends
@@ -53,17 +55,11 @@ def ended(assignment: int, decisions: int, *, strikes: int = 0, void: str = "") 
     return play_pb2.ServerMessage(match_ended=play_pb2.MatchEnded(assignment=assignment, match=match))
 
 
-def answers_to_the_same_questions() -> list[tuple[int, int, int]]:
-    async def script(line: Line, bot: Bot) -> None:
-        await line.say(assigned(1))
-        await bot.open(Tally())
-        for number in range(1, 21):
-            await line.say(decision(1, number, listed=1_000))
-
-    return talk(script)[0].answers()
+OPEN, CLOSE = "open", "close"
+"""Steps of a conversation that are done to the bot; all others are messages of one frame."""
 
 
-def talk(script: Callable[[Line, Bot], Awaitable[None]]) -> tuple[Line, Ends]:
+def talk(*steps: Sequence[play_pb2.ServerMessage] | str) -> tuple[Line, Ends]:
     """Run a conversation; return what was sent in it, and the bot."""
 
     async def run() -> tuple[Line, Ends]:
@@ -71,7 +67,14 @@ def talk(script: Callable[[Line, Bot], Awaitable[None]]) -> tuple[Line, Ends]:
         bot = Bot(line, play_pb2.Hello(language="python"), ends)
         running = asyncio.create_task(bot.run(lambda: None))
         await asyncio.sleep(0)
-        await script(line, bot)
+        for step in steps:
+            if step == OPEN:
+                await bot.open(Tally())
+            elif step == CLOSE:
+                bot.close()
+            else:
+                assert not isinstance(step, str)
+                await line.say(*step)
         running.cancel()
         return line, ends
 
@@ -79,82 +82,57 @@ def talk(script: Callable[[Line, Bot], Awaitable[None]]) -> tuple[Line, Ends]:
 
 
 def test_it_introduces_itself_and_is_ready_even_before_it_may_answer() -> None:
-    async def script(line: Line, bot: Bot) -> None:
-        await line.say(assigned(3))
-        await line.say(play_pb2.ServerMessage(ping=play_pb2.Ping(id=8)))
-        await line.say(decision(3))
-
-    line, _ = talk(script)
+    ping = play_pb2.ServerMessage(ping=play_pb2.Ping(id=8))
+    line, _ = talk([assigned(3)], [ping], [decision(3)])
     assert [frame[0].WhichOneof("kind") for frame in line.frames] == ["hello", "ready", "pong"]
 
 
 def test_answers_wait_until_the_gate_is_opened_and_then_go_out_at_once() -> None:
-    async def script(line: Line, bot: Bot) -> None:
-        await line.say(assigned(1), assigned(2))
-        await line.say(decision(1), decision(2))
-        assert line.answers() == []
-        await bot.open(Tally())
-        assert [answer[0] for answer in line.answers()] == [1, 2]
-        await line.say(decision(1, 2))
-        assert len(line.answers()) == 3
-        bot.close()
-        await line.say(decision(1, 3))
-        assert len(line.answers()) == 3
-
-    talk(script)
+    waiting = ([assigned(1), assigned(2)], [decision(1), decision(2)])
+    assert talk(*waiting)[0].answers() == []
+    assert [answer[0] for answer in talk(*waiting, OPEN)[0].answers()] == [1, 2]
+    more = (*waiting, OPEN, [decision(1, 2)])
+    assert len(talk(*more)[0].answers()) == 3
+    assert len(talk(*more, CLOSE, [decision(1, 3)])[0].answers()) == 3
 
 
 def test_however_many_answers_were_kept_no_frame_holds_more_than_it_may() -> None:
-    async def script(line: Line, bot: Bot) -> None:
-        for number in range(1, 151):
-            await line.say(assigned(number), decision(number))
-        await bot.open(Tally())
-
-    line, _ = talk(script)
+    line, _ = talk(*([assigned(number), decision(number)] for number in range(1, 151)), OPEN)
     assert [len(frame) for frame in line.frames if frame[0].HasField("answer")] == [64, 64, 22]
 
 
 def test_every_answer_is_in_the_list_and_all_of_the_list_comes_up() -> None:
-    async def script(line: Line, bot: Bot) -> None:
-        await bot.open(Tally())
-        await line.say(assigned(1))
-        for number in range(1, 200):
-            await line.say(decision(1, number, listed=9))
-
-    assert {index for *_, index in talk(script)[0].answers()} == set(range(9))
+    questions = ([decision(1, number, listed=9)] for number in range(1, 200))
+    assert {index for *_, index in talk(OPEN, [assigned(1)], *questions)[0].answers()} == set(range(9))
 
 
-def test_a_match_that_ends_as_it_should_leaves_no_trouble() -> None:
-    async def script(line: Line, bot: Bot) -> None:
-        await bot.open(Tally())
-        await line.say(assigned(1), decision(1, 1), decision(1, 2))
-        await line.say(ended(1, decisions=2))
-
-    assert talk(script)[1] == Ends(seats=1, decisions=2, lost=0, troubles=[])
-
-
-def test_answers_and_decisions_that_do_not_agree_are_lost_ones() -> None:
-    async def script(line: Line, bot: Bot) -> None:
-        await bot.open(Tally())
-        await line.say(assigned(1), decision(1, 1))
-        await line.say(ended(1, decisions=3))
-
-    assert talk(script)[1].lost == 2
+@pytest.mark.parametrize(
+    ("asked", "counted", "lost"), [((1, 2), 2, 0), ((1,), 3, 2)], ids=["all is well", "two are lost"]
+)
+def test_answers_and_decisions_of_a_match_that_ended_are_compared(
+    asked: Sequence[int], counted: int, lost: int
+) -> None:
+    questions = [decision(1, number) for number in asked]
+    _, ends = talk(OPEN, [assigned(1), *questions], [ended(1, decisions=counted)])
+    assert ends == Ends(seats=1, decisions=counted, lost=lost, troubles=[])
 
 
 def test_strikes_void_matches_and_whatever_else_is_said_are_trouble() -> None:
-    async def script(line: Line, bot: Bot) -> None:
-        await line.say(assigned(1), assigned(2))
-        await line.say(ended(1, 0, strikes=1))
-        await line.say(ended(2, 0, void="the disk was full"))
-        await line.say(play_pb2.ServerMessage(goodbye=play_pb2.Goodbye(sentence="Too many messages.")))
-
-    strikes, void, goodbye = talk(script)[1].troubles
+    goodbye = play_pb2.ServerMessage(goodbye=play_pb2.Goodbye(sentence="Too many messages."))
+    _, ends = talk(
+        [assigned(1), assigned(2)],
+        [ended(1, 0, strikes=1)],
+        [ended(2, 0, void="the disk was full")],
+        [goodbye],
+    )
+    strikes, void, said = ends.troubles
     assert strikes == "matches/1 ended with strikes"
     assert void.startswith("matches/2 ")
     assert "the disk was full" in void
-    assert "Too many messages." in goodbye
+    assert "Too many messages." in said
 
 
 def test_no_two_bots_play_alike() -> None:
-    assert answers_to_the_same_questions() != answers_to_the_same_questions()
+    questions = [[decision(1, number, listed=1_000)] for number in range(1, 21)]
+    one, other = (talk([assigned(1)], OPEN, *questions)[0].answers() for _ in range(2))
+    assert one != other

@@ -45,21 +45,19 @@ def test_a_script_is_read_back_as_it_was_saved(tmp_path: Path) -> None:
     assert Script.load(tmp_path / "script") == SCRIPT
 
 
-async def play(answers: int) -> tuple[Stream, Stream]:
-    """Return what both seats are sent until so many answers have come."""
-    streams = (Stream(), Stream())
-    pair = Pair(0, SCRIPT)
+async def seated(streams: tuple[Stream, Stream], script: Script = SCRIPT) -> Pair:
+    """Return a pair whose seats are taken."""
+    pair = Pair(0, script)
     for stream in streams:
         await pair.join(stream)
-    for _ in streams:
-        await pair.ready()
-    for _ in range(answers):
-        await pair.answered()
-    return streams
+    return pair
 
 
-def test_each_answer_brings_the_next_frame_to_the_seat_it_was_for_over_and_over() -> None:
-    left, right = asyncio.run(play(7))
+async def test_each_answer_brings_the_next_frame_to_the_seat_it_was_for_over_and_over() -> None:
+    left, right = streams = (Stream(), Stream())
+    pair = await seated(streams)
+    for call in (pair.ready, pair.ready, *[pair.answered] * 7):
+        await call()
     frames = [frame for _, frame in SCRIPT.frames]
     assert left.frames[1:] == [frames[0], frames[2], frames[4], frames[0]]
     assert right.frames[1:] == [frames[1], frames[3], frames[5], frames[1]]
@@ -80,29 +78,17 @@ class SlowStream(Stream):
         self.is_writing = False
 
 
-def test_an_answer_that_comes_before_the_write_is_over_does_not_break_the_stream() -> None:
-    async def main() -> list[int]:
-        script = Script(tuple((0, frame) for _, frame in SCRIPT.frames))  # all to one seat
-        streams = (SlowStream(), SlowStream())
-        pair = Pair(0, script)
-        for stream in streams:
-            await pair.join(stream)
-        await asyncio.gather(pair.ready(), pair.ready(), *(pair.answered() for _ in range(3)))
-        return [len(stream.frames) - 1 for stream in streams]
-
-    assert asyncio.run(main()) == [4, 0]
+async def test_an_answer_that_comes_before_the_write_is_over_does_not_break_the_stream() -> None:
+    streams = (SlowStream(), SlowStream())
+    pair = await seated(streams, Script(tuple((0, frame) for _, frame in SCRIPT.frames)))  # all to one seat
+    await asyncio.gather(pair.ready(), pair.ready(), *(pair.answered() for _ in range(3)))
+    assert [len(stream.frames) - 1 for stream in streams] == [4, 0]
 
 
-def test_nothing_is_asked_before_both_seats_are_ready() -> None:
-    async def one_ready() -> list[bytes]:
-        streams = (Stream(), Stream())
-        pair = Pair(0, SCRIPT)
-        for stream in streams:
-            await pair.join(stream)
-        await pair.ready()
-        return streams[0].frames[1:] + streams[1].frames[1:]
-
-    assert asyncio.run(one_ready()) == []
+async def test_nothing_is_asked_before_both_seats_are_ready() -> None:
+    streams = (Stream(), Stream())
+    await (await seated(streams)).ready()
+    assert [stream.frames[1:] for stream in streams] == [[], []]
 
 
 @pytest.mark.parametrize(

@@ -24,23 +24,20 @@ def test_a_value_misses_a_goal_reaches_it_or_goes_beyond(goal: Goal, value: floa
     assert goal.verdict(value) is verdict
 
 
-def test_a_goal_is_held_against_the_median_and_not_the_best_pair() -> None:
-    line = Line("P1", "rate", measured=Spread(0.5, 0.8, 2.0), goal=at_least(0.85, 0.92))
-    assert line.verdict is Verdict.MISSED
-
-
-def test_a_line_that_was_not_measured_reaches_nothing() -> None:
-    assert Line("P6", "compiled", goal=at_most(9, 9), trouble="not built").verdict is Verdict.NOT_MEASURED
-    assert Line("P6", "compiled", goal=at_most(9, 9)).verdict is Verdict.NOT_MEASURED
-
-
-def test_a_line_with_trouble_reaches_nothing_whatever_figure_it_has() -> None:
-    line = Line("P6", "compiled", measured=spread([1]), goal=at_least(1, 1), trouble="it broke half-way")
-    assert line.verdict is Verdict.NOT_MEASURED
-
-
-def test_a_line_for_comparison_has_no_goal() -> None:
-    assert Line("P1", "bare socket", measured=spread([1])).verdict is Verdict.NO_GOAL
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        # A goal is held against the median and not the best pair.
+        (Line("P1", "rate", measured=Spread(0.5, 0.8, 2.0), goal=at_least(0.85, 0.92)), Verdict.MISSED),
+        (Line("P6", "compiled", goal=at_most(9, 9), trouble="not built"), Verdict.NOT_MEASURED),
+        (Line("P6", "compiled", goal=at_most(9, 9)), Verdict.NOT_MEASURED),
+        # A line with trouble reaches nothing, whatever figure it has.
+        (Line("P6", "x", measured=spread([1]), goal=at_least(1, 1), trouble="broke"), Verdict.NOT_MEASURED),
+        (Line("P1", "for comparison", measured=spread([1])), Verdict.NO_GOAL),
+    ],
+)
+def test_the_verdict_of_a_line(line: Line, verdict: Verdict) -> None:
+    assert line.verdict is verdict
 
 
 def test_a_goal_reads_as_it_is_written_in_the_list_of_goals() -> None:

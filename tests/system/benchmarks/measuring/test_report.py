@@ -13,6 +13,7 @@ from benchmarks.measuring.machine import circumstances
 from benchmarks.measuring.report import WIDTH, only, report
 from benchmarks.measuring.results import document
 from benchmarks.measuring.spread import Spread
+from tests.unit.cli.screens import check_screen
 
 ABOUT: dict[str, Any] = circumstances({"peer": "1.2.3"}, 0.5) | {
     "pairs": 5,
@@ -32,41 +33,13 @@ def printed(*lines: Line, remark: str = "a remark", left_out: int = 0) -> list[s
     return console.file.getvalue().splitlines()
 
 
-def test_nothing_is_wider_than_100_columns() -> None:
-    lines = printed(GOOD, LOW, BROKEN, BESIDE, remark="words " * 40)
+def test_the_report_is_that_of_the_golden_file_below_the_circumstances() -> None:
+    brackets = Line("P8", "kaggle", trouble="[red]no[/red]")
+    lines = printed(GOOD, LOW, BROKEN, BESIDE, GOOD, BROKEN, brackets, remark="words " * 40, left_out=2)
     assert max(map(len, lines)) <= 100
-
-
-def test_a_row_of_the_table_says_all_there_is_to_say() -> None:
-    (row,) = (line for line in printed(GOOD) if line.startswith("P1"))
-    assert row.split() == [
-        "P1", "1", "match,", "over", "E", "9,876/s", "10,000/s", "0.90", "0.99", "1.10",
-        ">=", "0.85x;", "0.92x", "yes,", "then",
-    ]  # fmt: skip
-
-
-def test_what_was_not_measured_says_why() -> None:
-    words = " ".join(" ".join(printed(BROKEN)).split())
-    assert "not built" in words
-    assert "not run" in words
-
-
-def test_the_build_of_the_arena_is_named_above_the_table() -> None:
-    assert any(ABOUT["arena"] in line for line in printed(GOOD)[:4])
-
-
-def test_rows_that_nobody_came_to_are_counted() -> None:
-    assert "not ended: 2." in " ".join(printed(GOOD, left_out=2))
-
-
-def test_the_last_line_counts_what_was_reached() -> None:
-    reached = printed(GOOD, LOW, BROKEN, BESIDE, GOOD, BROKEN, BROKEN)[-1]
-    assert [word.strip(";.") for word in reached.split() if word[0].isdigit()] == ["2", "1", "3"]
-
-
-def test_brackets_of_an_error_are_printed_as_they_are() -> None:
-    words = " ".join(printed(Line("P8", "kaggle", trouble="[red]no[/red]")))
-    assert "[red]no[/red]" in words
+    [table] = [place for place, line in enumerate(lines) if line.startswith("goal what")]
+    assert any(ABOUT["arena"] in line for line in lines[:table])
+    check_screen("benchmarks/report", "\n".join(lines[table:]))
 
 
 def test_lines_of_goals_that_nobody_asked_for_are_left_out() -> None:
@@ -88,13 +61,5 @@ def test_what_is_kept_has_every_figure_with_date_machine_and_versions() -> None:
 
 
 def test_figures_keep_the_digits_that_count() -> None:
-    figures = {
-        0: "0.00",
-        0.0123: "0.012",
-        0.123: "0.12",
-        1.234: "1.23",
-        12.34: "12.3",
-        123.4: "123",
-        1234.5: "1,234",
-    }
-    assert {value: significant(value) for value in figures} == figures
+    values = (0, 0.0123, 0.123, 1.234, 12.34, 123.4, 1234.5)
+    assert [significant(each) for each in values] == ["0.00", "0.012", "0.12", "1.23", "12.3", "123", "1,234"]

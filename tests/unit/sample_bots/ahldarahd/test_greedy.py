@@ -1,7 +1,6 @@
 """The policy of docs/bots/ahldarahd.md. Clauses: docs/rules/ahldarahd.md."""
 
 import json
-from collections import Counter
 from random import Random
 
 import pytest
@@ -15,8 +14,8 @@ from engine.ahldarahd.position import ASK_BUILD, ASK_REPLY, BUILDING, DECISION_N
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import TERMINAL
 from sample_bots.python.ahldarahd.greedy import Greedy
+from tests.unit.cli.screens import check_screen
 from tests.unit.engine.ahldarahd.choosing import TABLES, a_match, choose
-from tests.unit.sample_bots.ahldarahd.greedy_by_the_page import choice_by_the_page
 from tests.unit.sample_bots.driver import a_clock, a_seed
 
 
@@ -39,24 +38,27 @@ def packed(action: ahldarahd.Action, state: AhldarahdState) -> int:
     return read
 
 
-def test_the_bot_and_its_page_choose_the_same_in_every_position() -> None:
+def test_its_choices_in_whole_matches_are_those_of_the_golden_file() -> None:
     """In matches in which every other action is not greedy's own, so that odd positions come up, offers among them."""
-    asked: Counter[str] = Counter()
-    chosen: Counter[str] = Counter()
+    asked: set[str] = set()
+    kinds: set[str] = set()
+    chosen = {}
     for number, (seats, values) in enumerate(TABLES):
-        state, dice = a_match(seats, values, a_seed(number)), Random(number)
+        state, dice, choices = a_match(seats, values, a_seed(number)), Random(number), []
         while state.seat_to_act != TERMINAL:
-            view, listed = on_the_wire(state)
             action = greedy_action(state)
-            assert action == choice_by_the_page(view, listed)
             own = packed(action, state)
             assert state.is_legal(own)
-            asked[DECISION_NAMES[state.decision]] += 1
-            chosen[str(action.WhichOneof("kind"))] += 1
+            asked.add(DECISION_NAMES[state.decision])
+            kinds.add(str(action.WhichOneof("kind")))
+            choices.append(state.format_action(own))
             state.apply(own if dice.randrange(2) else choose(state, dice))
-    assert set(asked) == set(DECISION_NAMES[1:])
-    assert {"offer", "accept", "decline", "claim", "buy", "done", "bid", "avert"} <= set(chosen)
-    assert not {"destroy", "sell"} & set(chosen), "the page names neither"
+        options = ", ".join(name for name, value in values.items() if value)
+        chosen[f"{seats} seats, {options or 'no options'}"] = "\n".join(choices)
+    assert asked == set(DECISION_NAMES[1:])
+    assert {"offer", "accept", "decline", "claim", "buy", "done", "bid", "avert"} <= kinds
+    assert not {"destroy", "sell"} & kinds, "the page names neither"
+    check_screen("bots/greedy_ahldarahd", chosen)
 
 
 def building(seats: int = 3, *, seat: int = 0) -> AhldarahdState:

@@ -1,15 +1,15 @@
 """The policy of docs/bots/greedy.md on positions made by hand. Clauses: docs/rules/caravan.md."""
 
+from itertools import product
+
 import pytest
 
-from arena.codecs.caravan.codec import CODEC
 from arena.games.caravan.v1 import caravan_pb2 as caravan
-from arena.v1 import games_pb2
 from engine.caravan import CARAVAN
 from engine.randomness import Stream
-from sample_bots.python.caravan.greedy import best_action
-from tests.unit.sample_bots.caravan.greedy_by_the_page import action_by_the_page
-from tests.unit.sample_bots.driver import a_seed
+from sample_bots.python.caravan.greedy import Greedy, best_action
+from tests.unit.cli.screens import check_screen
+from tests.unit.sample_bots.driver import a_seed, ask
 
 CITIES = [16, 18, 30, 32, 3, 21, 27, 45]
 SPACES = [0, 6, 8, 12, 36, 40, 42, 48]
@@ -106,19 +106,15 @@ def test_it_chooses_the_job_and_its_next_step(position: caravan.Observation, exp
     assert chosen(position) == expected
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("camels", ["5", "6"])
-def test_the_bot_and_its_page_choose_the_same_in_every_position(seats: int, camels: str) -> None:
+def test_its_choices_in_whole_matches_are_those_of_the_golden_file() -> None:
     """In matches in which every other action is not greedy's own, so that odd positions come up."""
-    state = CARAVAN.new_match(seats, CARAVAN.options(seats, {"camels": camels}), a_seed(seats))
-    stream = Stream(a_seed(seats))
-    while state.outcome() is None:
-        data = CODEC.encode_observation(state.observe(state.seat_to_act))
-        view = games_pb2.Observation.FromString(data).caravan
-        action = best_action(view)
-        assert action == action_by_the_page(view)
-        if stream.uniform(2):
-            state.apply(CARAVAN.sensible_action(state, stream))
-        else:
-            (own,) = CODEC.decode_action(games_pb2.Action(caravan=action), state)
-            state.apply(own)
+    chosen = {}
+    for seats, camels in product((2, 3, 4), ("5", "6")):
+        state = CARAVAN.new_match(seats, CARAVAN.options(seats, {"camels": camels}), a_seed(seats))
+        stream, choices = Stream(a_seed(seats)), []
+        while state.outcome() is None:
+            [own] = ask(CARAVAN, Greedy(), state)
+            choices.append(state.format_action(own))
+            state.apply(CARAVAN.sensible_action(state, stream) if stream.uniform(2) else own)
+        chosen[f"{seats} seats, {camels} camels"] = "\n".join(choices)
+    check_screen("bots/greedy_caravan", chosen)

@@ -1,7 +1,7 @@
 """The parts of the search bots. Clauses: docs/rules/caravan.md."""
 
 from collections.abc import Callable, Sequence
-from itertools import chain, count, repeat
+from itertools import chain, repeat
 
 import pytest
 
@@ -20,7 +20,7 @@ from sample_bots.python.caravan.search.halving import search
 from sample_bots.python.caravan.search.outlook import best_turn
 from sample_bots.python.caravan.search.positions import Deals
 from tests.unit.engine.caravan.quick.positions import a_position
-from tests.unit.sample_bots.driver import ask
+from tests.unit.sample_bots.driver import Looks, ask
 
 
 def seen(state: CaravanState) -> caravan_pb2.Observation:
@@ -34,12 +34,6 @@ def test_deals_differ_only_in_the_order_of_the_bag() -> None:
     one, other = deals.next(), deals.next()
     assert one.bag != other.bag
     assert seen(one) == seen(other) == seen(state)
-
-
-def after_looks(looks: int) -> Callable[[], float]:
-    """Tells a share of the time that grows with each look, and is 1 at the last one."""
-    taken = count()
-    return lambda: next(taken) / (looks - 1)
 
 
 def an_open_delivery() -> CaravanState:
@@ -63,28 +57,22 @@ def test_without_any_time_both_searches_play_the_quick_policys_turn() -> None:
 
 def test_a_search_ends_when_a_look_shows_that_its_time_is_over() -> None:
     state = a_position(7, plies=20)
-    looks = 0
-
-    def spent() -> float:
-        nonlocal looks
-        looks += 1
-        return (looks - 1) / 40
-
-    turn = search(Deals(seen(state)).next, spent)
+    budget = Looks(40)
+    turn = search(Deals(seen(state)).next, budget.spent)
     assert turn in candidate_turns(state, width=6, most=12)
-    assert looks <= 47  # Replies, the sweep and the stages each look once more.
+    assert 40 * budget.seen <= 46  # Replies, the sweep and the stages each look once more.
 
 
 def test_a_search_with_the_same_deals_and_looks_finds_the_same_turn() -> None:
     state = a_position(9, seats=3, plies=30)
-    found = [search(Deals(seen(state)).next, after_looks(60)) for _ in range(2)]
+    found = [search(Deals(seen(state)).next, Looks(59).spent) for _ in range(2)]
     assert found[0] == found[1]
 
 
 def test_a_search_delivers_when_that_wins_the_match_whatever_it_meant_to_do() -> None:
     """C14, C17: who passes instead leaves the last delivery to the other seat."""
     state = an_open_delivery()
-    turn = search(state.clone, after_looks(60), (PASS_ACTION,))
+    turn = search(state.clone, Looks(59).spent, (PASS_ACTION,))
     play_turn(state, turn)
     outcome = state.outcome()
     assert outcome is not None

@@ -3,10 +3,12 @@
 import pytest
 
 from engine.caravanserai import CARAVANSERAI
+from engine.caravanserai.actions import format_action
 from engine.caravanserai.observation import Decision
+from engine.caravanserai.state import CaravanseraiState
 from engine.randomness import Stream
 from sample_bots.python.caravanserai.greedy import Greedy
-from tests.unit.sample_bots.caravanserai.greedy_by_the_page import answer_by_the_page
+from tests.unit.cli.screens import check_screen
 from tests.unit.sample_bots.driver import a_seed, ask, play_match
 
 EXPERT = {"expert": "true"}
@@ -26,28 +28,34 @@ def test_greedy_alone_becomes_a_camel_driver() -> None:
     assert sum(scores) / len(scores) > 25
 
 
-@pytest.mark.parametrize(("seats", "values"), [(1, {}), (2, {}), (4, EXPERT), (6, {})])
-def test_the_bot_and_its_page_answer_the_same(seats: int, values: dict[str, str]) -> None:
+def answer(state: CaravanseraiState, bot: Greedy) -> str:
+    """Return what the bot answers, in the notation of the rules."""
+    return " ".join(map(format_action, ask(CARAVANSERAI, bot, state)))
+
+
+def test_its_answers_are_those_of_the_golden_file() -> None:
     """From the opening on, and from positions that greedy itself would not come to."""
-    state = CARAVANSERAI.new_match(seats, CARAVANSERAI.options(seats, values), a_seed(seats))
-    stream, bot = Stream(a_seed(seats)), Greedy()
-    compared = set()
-    for _ in range(10_000):
-        if state.outcome() is not None:
-            break
-        first_of_turn = state.decision is not Decision.STEP or not state.laid
-        if first_of_turn:
-            assert ask(CARAVANSERAI, bot, state) == answer_by_the_page(state)
-            compared.add(state.decision)
-        state.apply(CARAVANSERAI.sensible_action(state, stream))
-    assert {Decision.OPEN_CELL, Decision.STEP, Decision.SEED_GOOD} <= compared
+    answers = {}
+    for seats, values in ((1, {}), (2, {}), (4, EXPERT), (6, {})):
+        state = CARAVANSERAI.new_match(seats, CARAVANSERAI.options(seats, values), a_seed(seats))
+        stream, bot, given = Stream(a_seed(seats)), Greedy(), []
+        asked = set()
+        while state.outcome() is None:
+            if state.decision is not Decision.STEP or not state.laid:
+                given.append(answer(state, bot))
+                asked.add(state.decision)
+            state.apply(CARAVANSERAI.sensible_action(state, stream))
+        assert {Decision.OPEN_CELL, Decision.STEP, Decision.SEED_GOOD} <= asked
+        answers[f"{seats} seats"] = "\n".join(given)
+    for number in (3, 16, 44):
+        answers[f"S26, S27, S30: an empty market, seed {number}"] = answer(an_empty_market(number), Greedy())
+    check_screen("bots/greedy_caravanserai", answers)
 
 
-@pytest.mark.parametrize("number", [3, 16, 44])
-def test_with_an_empty_market_the_camel_earns_what_the_placement_returns_to_it(number: int) -> None:
-    """S26, S27 and S30: loose goods on every second inn; nobody to steal from."""
+def an_empty_market(number: int) -> CaravanseraiState:
+    """Return a solo position with loose goods on every second inn: the camel earns what is returned to the market."""
     state = CARAVANSERAI.new_match(1, CARAVANSERAI.options(1, {}), a_seed(number))
     state.apply(state.legal_actions()[number % 20])
     state.market = [0] * 5
     state.loose = state.setup.inns & ~state.occupied & int("10" * 80, 2)
-    assert ask(CARAVANSERAI, Greedy(), state) == answer_by_the_page(state)
+    return state

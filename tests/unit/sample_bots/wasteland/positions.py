@@ -1,20 +1,18 @@
 """Positions of every kind of decision, from matches in which good, plausible and odd actions are mixed."""
 
-from collections import Counter
 from functools import cache
 from random import Random
 
-from engine.game import TERMINAL
 from engine.randomness import Stream
 from engine.wasteland import WASTELAND
 from engine.wasteland.quick.policy import quick_action
 from engine.wasteland.state import WastelandState
-from tests.unit.sample_bots.driver import a_seed
+from tests.unit.sample_bots import driver
 
 
 def a_match(seats: int = 2, *, seed: int = 0, rule: str = "engage") -> WastelandState:
     """Return the position after W13 and W14."""
-    return WASTELAND.new_match(seats, WASTELAND.options(seats, {"check_rule": rule}), a_seed(seed))
+    return WASTELAND.new_match(seats, WASTELAND.options(seats, {"check_rule": rule}), driver.a_seed(seed))
 
 
 def choose(state: WastelandState, dice: Random) -> int:
@@ -28,19 +26,10 @@ def choose(state: WastelandState, dice: Random) -> int:
 
 
 @cache
-def some_of_each_kind(most: int = 4, matches: int = 24) -> list[WastelandState]:
-    """Return up to so many positions of each kind of decision, all different; they are not to be changed."""
-    found: Counter[int] = Counter()
-    kept = []
-    for number in range(matches):
-        dice = Random(number)
-        state = a_match(2 + number % 3, seed=number, rule=("engage", "deter")[number % 2])
-        taken: set[int] = set()
-        while state.seat_to_act != TERMINAL:
-            decision = state.decision
-            if decision not in taken and found[decision] < most and dice.randrange(3) == 0:
-                taken.add(decision)
-                found[decision] += 1
-                kept.append(state.clone())
-            state.apply(choose(state, dice))
-    return kept
+def some_of_each_kind() -> list[WastelandState]:
+    """Return up to four positions of each kind of decision, all different; they are not to be changed."""
+    matches = [
+        (a_match(2 + number % 3, seed=number, rule=("engage", "deter")[number % 2]), Random(number))
+        for number in range(24)
+    ]
+    return driver.some_of_each_kind(matches, choose, lambda _state, dice: dice.randrange(3) == 0, 4)

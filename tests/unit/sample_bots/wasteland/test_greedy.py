@@ -35,7 +35,7 @@ from engine.wasteland.resources import FUEL, MUNITIONS
 from engine.wasteland.state import WastelandState
 from sample_bots.python.wasteland.greedy import WILDS, Greedy
 from tests.unit.sample_bots.driver import ask, play_match, with_another_deal
-from tests.unit.sample_bots.wasteland.positions import a_match
+from tests.unit.sample_bots.wasteland.positions import a_match, some_of_each_kind
 
 ARMED = (MOBILE_GARRISON, GUN_TRUCK, CARD_IDS.index("armored_bus"))
 """With them a caravan is what the page calls strong (W7)."""
@@ -64,10 +64,9 @@ def test_greedy_plays_to_the_goal(seats: int) -> None:
     assert max(played.outcome.scores) >= {2: 35, 3: 30, 4: 25}[seats]
 
 
-def test_every_kind_of_decision_is_answered_from_what_the_seat_may_see(
-    positions: list[WastelandState],
-) -> None:
+def test_every_kind_of_decision_is_answered_from_what_the_seat_may_see() -> None:
     """W70: other hands, decks and dice to come change nothing."""
+    positions = some_of_each_kind()
     for number, state in enumerate(positions):
         answer = ask(WASTELAND, Greedy(), state)
         for each in range(12):

@@ -18,6 +18,7 @@ from sample_bots.python.wasteland.greedy import Greedy
 from sample_bots.python.wasteland.planner import BELIEF, HORIZON, Planner, Search, follow
 from sample_bots.python.wasteland.search.candidates import MOST, candidates
 from tests.unit.sample_bots.driver import Looks, a_seed, ask, play_match
+from tests.unit.sample_bots.wasteland.positions import some_of_each_kind
 
 
 def after(looks: int, state: WastelandState) -> Search:
@@ -26,9 +27,9 @@ def after(looks: int, state: WastelandState) -> Search:
     return search
 
 
-def test_candidates_are_legal_different_and_not_too_many(positions: list[WastelandState]) -> None:
+def test_candidates_are_legal_different_and_not_too_many() -> None:
     """A Movement is a candidate as a whole, and each of its steps is legal when it comes."""
-    for state in positions:
+    for state in some_of_each_kind():
         found = candidates(state)
         assert 1 <= len({each.actions for each in found}) == len(found) <= MOST
         for candidate in found:
@@ -41,19 +42,19 @@ def test_candidates_are_legal_different_and_not_too_many(positions: list[Wastela
                 played.apply(action)
 
 
-def test_the_first_candidate_is_what_the_policy_would_play(positions: list[WastelandState]) -> None:
+def test_the_first_candidate_is_what_the_policy_would_play() -> None:
     """Movements apart, which are judged as a whole."""
-    for state in positions:
+    for state in some_of_each_kind():
         if state.decision != ASK_MOVE:
             assert candidates(state)[0].actions == (quick_action(state),)
 
 
-def test_a_stay_without_a_purchase_is_looked_at_where_the_policy_would_buy(
-    positions: list[WastelandState],
-) -> None:
+def test_a_stay_without_a_purchase_is_looked_at_where_the_policy_would_buy() -> None:
     """W57."""
     shops = [
-        state for state in positions if state.decision == ASK_LOCATION and kind_of(quick_action(state)) == BUY
+        state
+        for state in some_of_each_kind()
+        if state.decision == ASK_LOCATION and kind_of(quick_action(state)) == BUY
     ]
     assert shops
     for state in shops:
@@ -62,28 +63,26 @@ def test_a_stay_without_a_purchase_is_looked_at_where_the_policy_would_buy(
         assert BUY not in {kind_of(action) for action in idle[0]}
 
 
-def many_ways(positions: list[WastelandState]) -> WastelandState:
-    return next(state for state in positions if len(candidates(state)) == MOST)
+def many_ways() -> WastelandState:
+    return next(state for state in some_of_each_kind() if len(candidates(state)) == MOST)
 
 
-def test_a_deal_that_the_end_of_the_time_interrupts_counts_for_nothing(
-    positions: list[WastelandState],
-) -> None:
-    search = after(3, many_ways(positions))
+def test_a_deal_that_the_end_of_the_time_interrupts_counts_for_nothing() -> None:
+    search = after(3, many_ways())
     assert search.deals == 0
     assert search._totals == [BELIEF * candidate.worth for candidate in search.candidates]
     assert search.best() == max(search.candidates, key=lambda candidate: candidate.worth)
 
 
-def test_what_does_worse_is_dropped_as_time_passes(positions: list[WastelandState]) -> None:
+def test_what_does_worse_is_dropped_as_time_passes() -> None:
     """A deal takes one look, and one more for each candidate that is left."""
     looks = 120
-    assert after(looks, many_ways(positions)).deals > 1.5 * looks / (MOST + 1)
+    assert after(looks, many_ways()).deals > 1.5 * looks / (MOST + 1)
 
 
-def test_with_time_it_takes_what_comes_out_best_of_the_same_deals(positions: list[WastelandState]) -> None:
+def test_with_time_it_takes_what_comes_out_best_of_the_same_deals() -> None:
     """The same as by hand: all candidates from the same positions with the same dice, to the end of the next turn."""
-    state = next(state for state in positions if state.decision == ASK_MOVE)
+    state = next(state for state in some_of_each_kind() if state.decision == ASK_MOVE)
     seat, seen = state.seat_to_act, state.observe(state.seat_to_act)
     search, stream = Search(seen, Stream(a_seed(1))), Stream(a_seed(1))
     WASTELAND.from_observation(seen, stream)
@@ -101,9 +100,7 @@ def test_with_time_it_takes_what_comes_out_best_of_the_same_deals(positions: lis
     assert search.candidates.index(search.best()) == totals.index(max(totals))
 
 
-def test_a_movement_is_thought_about_once(
-    positions: list[WastelandState], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_movement_is_thought_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """W32: the rest of it is remembered, and forgotten with the next question of another kind."""
     thought = []
 
@@ -116,7 +113,7 @@ def test_a_movement_is_thought_about_once(
     bot = Planner()
     state = next(
         each.clone()
-        for each in positions
+        for each in some_of_each_kind()
         if each.decision == ASK_MOVE and len(after(1, each).best().actions) > 2
     )
     steps = 0
@@ -126,7 +123,7 @@ def test_a_movement_is_thought_about_once(
         steps += 1
     assert steps > 1
     assert thought == [ASK_MOVE]
-    hit = next(each for each in positions if each.decision == ASK_HIT)
+    hit = next(each for each in some_of_each_kind() if each.decision == ASK_HIT)
     ask(WASTELAND, bot, hit)
     assert len(thought) == 2
 
