@@ -2,13 +2,9 @@
 
 import grpc
 
-from arena.v1 import ending_pb2, happening_pb2, play_pb2, time_control_pb2
+from arena.v1 import happening_pb2, play_pb2, time_control_pb2
 from tests.system.play.conftest import BotFactory
 from tests.system.play.raw_bot import RawBot, begin_match
-
-IMPATIENT = time_control_pb2.TimeControl(
-    per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=300, hold_ms=0, seat_limit_ms=86_400_000
-)
 
 
 def at_the_table(
@@ -68,44 +64,12 @@ def test_a_comeback_shows_the_last_view_and_the_answer_since_and_nothing_newer(
     ]
 
 
-def test_once_the_bot_has_spoken_the_token_before_is_worth_nothing(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory)
-    bots[0].hear("decision")
-    second = bot_factory.dial(ids[0])
-    second.hello(resume_token=tokens[0])
-    second.say(pong=play_pb2.Pong(id=999))
-    second.hear("warning")
-    assert not bot_factory.dial(ids[0]).hello(resume_token=tokens[0]).resumed
-
-
 def test_row_11_without_a_token_it_is_a_session_of_its_own(bot_factory: BotFactory) -> None:
     bot = bot_factory.register("a")
     one, other = bot_factory.dial(bot), bot_factory.dial(bot)
     assert one.hello().session != other.hello().session
     one.say(capacity=play_pb2.Capacity(matches=0)).half_close()
     assert one.hear_end().code == play_pb2.Goodbye.CODE_DONE
-
-
-def test_an_end_that_was_missed_is_told_after_the_comeback(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory, time_control=IMPATIENT)
-    bots[0].hear("decision")
-    bots[0].cut()
-    bots[1].hear("match_ended")
-    again = bot_factory.dial(ids[0])
-    assert again.hello(resume_token=tokens[0]).resumed
-    seat = again.hear("match_ended").match.seats[0]
-    assert (seat.placing, seat.ending.termination) == (2, ending_pb2.TERMINATION_DISCONNECT)
-
-
-def test_the_last_one_standing_has_won_once_it_comes_back(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory)
-    bots[0].hear("decision")
-    bots[0].cut()
-    bots[1].say(resign=play_pb2.Resign(assignment=1))
-    bots[1].hear("seat_ended")
-    again = bot_factory.dial(ids[0])
-    assert again.hello(resume_token=tokens[0]).resumed
-    assert again.hear("match_ended").match.seats[0].placing == 1
 
 
 def test_a_forfeited_seat_is_told_so_again_whenever_it_comes_back(bot_factory: BotFactory) -> None:
@@ -152,22 +116,6 @@ def test_who_comes_back_may_want_no_news_any_more(bot_factory: BotFactory) -> No
     bots[1].answer(bots[1].hear("decision"), 2)
     again.hear("decision")
     assert "match_news" not in again.kinds()
-
-
-def test_another_version_does_not_go_on_with_a_session(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory)
-    bots[0].hear("decision")
-    other = bot_factory.dial(ids[0])
-    assert not other.hello(resume_token=tokens[0], bot_version="2", claim=True).resumed
-    assert bot_factory.dial(ids[0]).hello(resume_token=tokens[0]).resumed
-
-
-def test_a_claim_takes_nothing_from_a_connection_that_lives(bot_factory: BotFactory) -> None:
-    ids, bots, _ = two_at_the_table(bot_factory)
-    first = bots[0].hear("decision")
-    assert not bot_factory.dial(ids[0]).hello(claim=True).resumed
-    bots[0].answer(first)
-    bots[1].hear("decision")
 
 
 def test_a_question_held_back_goes_out_when_the_one_before_it_was_missed(bot_factory: BotFactory) -> None:

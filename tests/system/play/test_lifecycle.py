@@ -218,13 +218,6 @@ def forget_result(database: Path, *, match: int) -> None:
         connection.execute("UPDATE ladders SET finished_matches = finished_matches - 1")
 
 
-def test_a_session_of_before_the_restart_is_not_resumed_which_is_no_error(ladder: Ladder) -> None:
-    token = RawBot(ladder.arena.unix, ladder.tokens[0]).hello().resume_token
-    ladder.restart()
-    welcome = RawBot(ladder.arena.unix, ladder.tokens[0]).hello(resume_token=token)
-    assert not welcome.resumed
-
-
 def test_two_arenas_do_not_share_a_data_folder(ladder: Ladder) -> None:
     with closing(ArenaProcess(ladder.data)) as second:
         assert second.ended() == 1
@@ -250,23 +243,3 @@ def test_the_first_organiser_token_is_for_its_owner_alone(ladder: Ladder) -> Non
     first = file.read_text()
     ladder.restart()
     assert file.read_text() == first
-
-
-def test_no_token_stands_in_the_service_log(ladder: Ladder) -> None:
-    ladder.dial()
-    ladder.arena.ladder("main", "left", "right", options=SHORT)
-    answer_everything(ladder.begin())
-    ladder.arena.terminate()
-    log = "".join(ladder.arena.log)
-    assert "match over" in log
-    for token in (*ladder.tokens, (ladder.data / "organiser.token").read_text().strip()):
-        assert token.split("_")[2] not in log
-
-
-def test_a_revoked_token_cuts_its_live_connection(ladder: Ladder) -> None:
-    bot = RawBot(ladder.arena.unix, ladder.tokens[0])
-    bot.hello()
-    token_id = ladder.tokens[0].split("_")[1]
-    ladder.arena.tokens.RevokeToken(name=f"tokens/{token_id}")
-    assert bot.hear_end().reason == "TOKEN_INVALID"
-    assert bot.status is grpc.StatusCode.UNAUTHENTICATED

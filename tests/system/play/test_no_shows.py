@@ -89,24 +89,18 @@ def refuse(bot: RawBot, honest: RawBot, match: str) -> None:
 
 
 @short_offers
-def test_who_refuses_the_second_match_of_a_group_three_times_forfeits_it(
-    arena: ArenaProcess, bot_factory: BotFactory
+@pytest.mark.parametrize("reconnects", [False, True])
+def test_a_bot_that_refuses_the_second_match_of_a_group_three_times_forfeits_it(
+    arena: ArenaProcess, bot_factory: BotFactory, reconnects: bool
 ) -> None:
+    """A new hello does not make the arena forget the offers that were not taken."""
     cheat, bot, _, honest, second = begin(bot_factory)
     for _ in range(3):
         refuse(bot, honest, second)
-    evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
-    assert evidence == {"no_shows": "3"}
-
-
-@short_offers
-def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, bot_factory: BotFactory) -> None:
-    cheat, bot, _, honest, second = begin(bot_factory)
-    for _ in range(3):
-        refuse(bot, honest, second)
-        bot.cut()
-        bot = bot_factory.dial(cheat)
-        bot.hello()
+        if reconnects:
+            bot.cut()
+            bot = bot_factory.dial(cheat)
+            bot.hello()
     evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
     assert evidence == {"no_shows": "3"}
 
