@@ -109,7 +109,7 @@ class Row(Program):
 @functools.cache
 def python_files() -> dict[str, Path]:
     """Return the file of each program in Python, by the name of its function."""
-    form = re.compile(r"^@(?:remote_bot|at_first_decision|program)\ndef (\w+)\(", re.MULTILINE)
+    form = re.compile(r"^@\w+\ndef (\w+)\(", re.MULTILINE)
     return {name: path for path in (ZOO / "python").glob("*.py") for name in form.findall(path.read_text())}
 
 

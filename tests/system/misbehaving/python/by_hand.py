@@ -1,14 +1,15 @@
 """A Play call over HTTP/2 written by hand, for bots that do what no gRPC library would."""
 
+import contextlib
 import socket
 import struct
 import time
 from collections.abc import Iterator
 
 from arena.v1 import play_pb2
-from tests.system.misbehaving.python.visit import ADDRESS, TOKEN
+from tests.system.misbehaving.python.visit import ADDRESS, TOKEN, Visit
 from tests.system.play.raw_bot import hello
-from tests.system.play.wire import Frame, Kind, Wire, frame
+from tests.system.play.wire import Frame, Kind, Wire, dial, frame
 
 PLAY = "/arena.v1.PlayService/Play"
 GET_BOT = "/arena.v1.BotService/GetBot"
@@ -30,6 +31,11 @@ class ByHand(Wire):
     def say(self, *messages: play_pb2.ClientMessage) -> None:
         """Send one gRPC message with these."""
         self.send_bytes(frame(Kind.DATA, stream=STREAM, payload=prefixed(request(*messages))))
+
+    def answer_to(self, decision: play_pb2.Decision) -> play_pb2.ClientMessage:
+        """Return the answer with the first action of the list."""
+        answer = play_pb2.Answer(assignment=self.assignment, decision=decision.decision, index=0)
+        return play_pb2.ClientMessage(answer=answer)
 
     def abandon(self) -> None:
         """Reset the connection: what was under way is lost, and the arena gets a RST."""
@@ -70,11 +76,18 @@ class ByHand(Wire):
 
 def listen_in_vain(connection: socket.socket) -> None:
     """Return when the arena has closed the connection."""
-    try:
+    with contextlib.suppress(ConnectionResetError):
         while connection.recv(4_096):
             pass
-    except ConnectionResetError:
-        return
+
+
+def send_and_listen(visit: Visit, data: bytes) -> None:
+    """Send bytes over a plain connection, and note when the arena has closed it."""
+    with dial(ADDRESS) as connection:
+        with contextlib.suppress(ConnectionError):  # it may be closed by then
+            connection.sendall(data)
+        listen_in_vain(connection)
+        visit.note_end("CLOSED")
 
 
 def request(*messages: play_pb2.ClientMessage) -> bytes:

@@ -138,9 +138,7 @@ def starts_processes_and_ends_them() -> None:
                     line = play_pb2.Debug(assignment=bot.assignment, text=f"{bomb()} processes started")
                     bot.say(play_pb2.ClientMessage(debug=line))
                     bombed = True
-                decision = message.decision.decision
-                answer = play_pb2.Answer(assignment=bot.assignment, decision=decision, index=0)
-                bot.say(play_pb2.ClientMessage(answer=answer))
+                bot.say(bot.answer_to(message.decision))
             elif message.HasField("goodbye"):
                 break
 

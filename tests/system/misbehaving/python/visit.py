@@ -22,6 +22,9 @@ LOOT = os.environ.get("ARENA_LOOT", "")
 """The resume token of the honest bot, for who steals."""
 
 
+NO_MATCHES = play_pb2.Capacity(open_decisions=1)
+
+
 class Link(RawBot):
     """One connection to the arena."""
 
@@ -29,10 +32,11 @@ class Link(RawBot):
         """Open it; nothing is sent yet."""
         super().__init__(ADDRESS, token, **how)
         self.assignment = 0
+        self.resume_token = ""
 
     def take_one_seat(self, **fields: Any) -> Link:
         """Say hello, and take the seat of one match and of no other; the match has begun."""
-        self.hello(**fields)
+        self.resume_token = self.hello(**fields).resume_token
         self.assignment = self.hear("assigned").assignment
         self.say(capacity=play_pb2.Capacity(), ready=play_pb2.Ready(assignment=self.assignment))
         self.hear("match_started")
@@ -53,6 +57,10 @@ class Link(RawBot):
         """Answer with an action."""
         answer = play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action)
         self.say(answer=answer)
+
+    def answer_number(self, decision: int) -> None:
+        """Answer the decision of this number, asked or not."""
+        self.say(answer=play_pb2.Answer(assignment=self.assignment, decision=decision, index=0))
 
     def play_on(self) -> Link:
         """Answer as it should, until the match has ended."""
@@ -131,6 +139,12 @@ class Visit:
         """Return a connection that has taken the seat of one match, which has begun."""
         return self.dial().take_one_seat(**fields)
 
+    def back(self, resume_token: str) -> Link:
+        """Return a connection that resumes a session, and takes no more matches."""
+        link = self.dial()
+        link.resume_token = link.hello(resume_token=resume_token, capacity=NO_MATCHES).resume_token
+        return link
+
     def refused(self, token: str | None = TOKEN, **fields: Any) -> None:
         """Say hello with these fields, and listen until the arena has ended the connection."""
         link = self.dial(token)
@@ -140,6 +154,13 @@ class Visit:
     def note_end(self, end: str) -> None:
         """Add the end of a call of another kind, or of a plain connection."""
         self._ends.append(end)
+
+    def note_refusal(self, call: Callable[[], object]) -> None:
+        """Add how a call of another kind was refused."""
+        try:
+            call()
+        except grpc.RpcError as error:
+            self.note_end(status_of(error))
 
     def note_incident(self, line: str) -> None:
         """Add an incident that was not heard by a link."""
@@ -176,6 +197,34 @@ def remote_bot(misbehave: Callable[[Visit], None]) -> Callable[[Visit], None]:
 
     PROGRAMS[misbehave.__name__] = run
     return misbehave
+
+
+InDecision = Callable[[Link, play_pb2.Decision], None]
+
+
+def at_each_decision(misbehave: InDecision) -> Callable[[Visit], None]:
+    """Make a function a program of its name: it is called with each decision of one match, and the bot leaves."""
+
+    def play(visit: Visit) -> None:
+        link = visit.seated()
+        for decision in link.decisions():
+            misbehave(link, decision)
+        link.leave()
+
+    play.__name__ = misbehave.__name__
+    return remote_bot(play)
+
+
+def while_it_thinks(misbehave: InDecision) -> Callable[[Visit], None]:
+    """Make a function a program of its name: it is called with the first decision, and the bot listens to the end."""
+
+    def play(visit: Visit) -> None:
+        link = visit.seated()
+        misbehave(link, next(link.decisions()))
+        link.hear_all()
+
+    play.__name__ = misbehave.__name__
+    return remote_bot(play)
 
 
 def main() -> None:
