@@ -54,15 +54,12 @@ class MatchLogSink(Protocol):
 
     def set_up(self, events: tuple[Event, ...]) -> None:
         """Record that the match has begun."""
-        ...
 
     def ply(self, record: PlyRecord) -> None:
         """Record an applied action."""
-        ...
 
     def note(self, record: NoteRecord) -> None:
         """Record a note."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -79,11 +76,9 @@ class MatchOwner(Protocol):
 
     def all_ready(self, runner: MatchRunner) -> None:
         """Store that all seats are ready, then call `runner.begin`."""
-        ...
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
         """Take the end of a match. A result is still to be stored and announced."""
-        ...
 
 
 class MatchRunner:
