@@ -58,8 +58,7 @@ class RawBot:
 
     def say(self, **kinds: Any) -> RawBot:
         """One frame with a message for each kind, in the order given."""
-        messages = [play_pb2.ClientMessage(**{kind: body}) for kind, body in kinds.items()]
-        return self.say_messages(*messages)
+        return self.say_bytes(request(**kinds))
 
     def say_messages(self, *messages: play_pb2.ClientMessage) -> RawBot:
         """One frame with these messages."""
@@ -147,6 +146,15 @@ class RawBot:
         assert isinstance(assigned, play_pb2.Assigned)
         return assigned
 
+    def play_every_seat(self) -> Iterator[play_pb2.ServerMessage]:
+        """Yield every message; take every seat, and answer every decision with the first action of the list."""
+        for message in self._messages():
+            if message.HasField("assigned"):
+                self.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
+            elif message.HasField("decision"):
+                self.answer(message.decision)
+            yield message
+
     def answer(self, decision: play_pb2.Decision, index: int = 0) -> None:
         """Answer with a place in the list."""
         self.say(
@@ -180,3 +188,9 @@ def hello(**fields: Any) -> play_pb2.Hello:
         "language": "words",
     }
     return play_pb2.Hello(**{**usual, **fields})
+
+
+def request(**kinds: Any) -> bytes:
+    """Return a frame with a message for each kind, in the order given."""
+    messages = [play_pb2.ClientMessage(**{kind: body}) for kind, body in kinds.items()]
+    return play_pb2.PlayRequest(messages=messages).SerializeToString()

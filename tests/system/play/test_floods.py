@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import takewhile
 from typing import Any
@@ -16,14 +16,14 @@ from tests.system.play import wire
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
 from tests.system.play.oracle import reason_and_wait
-from tests.system.play.raw_bot import hello
+from tests.system.play.raw_bot import hello, request
 from tests.system.play.test_match import SHORT, answer_everything
 from tests.system.play.wire import Kind, Wire
 
 PLAY = "/arena.v1.PlayService/Play"
 GET_BOT = "/arena.v1.BotService/GetBot"
 LIST_GAMES = "/arena.v1.GameService/ListGames"
-HELLO = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(hello=hello())]).SerializeToString()
+HELLO = request(hello=hello())
 
 
 SMALL = """
@@ -214,21 +214,6 @@ def test_row_28_bytes_that_are_no_http2_close_the_connection(
             pass
 
 
-def until_the_end(frames: Iterable[wire.Frame]) -> list[bytes]:
-    """Return the gRPC messages that come until the stream ends."""
-    data = b""
-    for frame in frames:
-        data += frame.payload if frame.kind == Kind.DATA else b""
-        if frame.ends_stream:
-            break
-    messages = []
-    while data:
-        size = int.from_bytes(data[1:5])
-        messages.append(data[5 : 5 + size])
-        data = data[5 + size :]
-    return messages
-
-
 def test_row_27_a_spectator_who_does_not_read_is_dropped(bot_factory: BotFactory) -> None:
     players = BotFactory(bot_factory.arena)
     name = answer_everything(players.table(2, options=SHORT))[0].match.name
@@ -241,7 +226,7 @@ def test_row_27_a_spectator_who_does_not_read_is_dropped(bot_factory: BotFactory
             lambda: any("slow reader" in line and "WatchMatch" in line for line in bot_factory.arena.log)
         )
         deaf.allow(1, 1 << 20)
-        told = [match_pb2.WatchMatchResponse.FromString(data) for data in until_the_end(deaf.frames())]
+        told = [match_pb2.WatchMatchResponse.FromString(data) for data in wire.messages_in(deaf.frames())]
     assert not [response for response in told if response.ended]
 
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -37,48 +38,28 @@ async def _half_close_and_goodbye(line: Line) -> None:
     await line.goodbye(DONE)
 
 
-def test_a_leaving_bot_finishes_its_match_before_it_half_closes(play: Play) -> None:
+ENDS: dict[str, Any] = {
+    "match_ended": an_end(),
+    "withdrawn": play_pb2.Withdrawn(assignment=1),
+    "warning": play_pb2.Warning(code=play_pb2.Warning.CODE_NO_SHOW, assignment=1),
+}
+"""Ways in which a bot loses its seat."""
+
+
+@pytest.mark.parametrize("end", [None, *ENDS])
+def test_a_leaving_bot_finishes_its_match_before_it_half_closes(play: Play, end: str | None) -> None:
+    """`end`: of its only match; None: it plays none, and leaves at once."""
     leave = asyncio.Event()
 
     async def script(line: Line) -> None:
         await line.welcome()
-        await line.start()
+        await (line.start() if end else line.ping())
         leave.set()
         assert (await line.expect("capacity")).matches == 0
-        await line.ask()
-        await line.send(match_ended=an_end())
-        await _half_close_and_goodbye(line)
-
-    assert play(Second, script, leave=leave) == ExitCode.DONE
-
-
-def test_a_bot_without_a_match_leaves_at_once(play: Play) -> None:
-    leave = asyncio.Event()
-
-    async def script(line: Line) -> None:
-        await line.welcome()
-        await line.ping()
-        leave.set()
-        await line.expect("capacity")
-        await _half_close_and_goodbye(line)
-
-    assert play(Second, script, leave=leave) == ExitCode.DONE
-
-
-@pytest.mark.parametrize("message", ["withdrawn", "warning"])
-def test_a_match_that_never_began_does_not_keep_a_bot_from_leaving(play: Play, message: str) -> None:
-    leave = asyncio.Event()
-    off = {
-        "withdrawn": play_pb2.Withdrawn(assignment=1),
-        "warning": play_pb2.Warning(code=play_pb2.Warning.CODE_NO_SHOW, assignment=1),
-    }
-
-    async def script(line: Line) -> None:
-        await line.welcome()
-        await line.start(1)
-        leave.set()
-        await line.expect("capacity")
-        await line.send(**{message: off[message]})
+        if end == "match_ended":
+            await line.ask()
+        if end is not None:
+            await line.send(**{end: ENDS[end]})
         await _half_close_and_goodbye(line)
 
     assert play(Second, script, leave=leave) == ExitCode.DONE

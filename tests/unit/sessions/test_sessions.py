@@ -1,4 +1,4 @@
-"""Which sessions a claim takes over, without any network: connections are what a test says they are."""
+"""Sessions without a network: claims, resumption, losses of connections, no-shows and what matchmaking sees."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -82,46 +82,37 @@ def test_the_sessions_of_a_bot_are_its_own_in_the_order_they_were_opened_until_t
     assert sessions.of("bee") == sessions.of("cat") == []
 
 
-def test_a_claim_takes_the_seats_of_a_lost_session() -> None:
+@pytest.mark.parametrize(
+    ("connection", "version", "takes"),
+    [
+        ("lost", "1", True),
+        ("lost", "2", False),
+        ("speaking", "1", False),
+        ("silent", "1", True),
+        ("silent, with an open decision", "1", False),
+    ],
+)
+def test_a_claim_takes_the_seats_of_a_lost_or_silent_session_of_its_version(
+    connection: str, version: str, takes: bool
+) -> None:
+    """A bot may think in its only thread: while a decision is open, a late pong is never a fault."""
     resumed = ResumedMatch()
-    resumed.session.disconnect(resumed.link)
-    claimant = resumed.claim()
-    assert claimant is not None
-    assert list(claimant.seats.values()) == [resumed.seat]
-    assert resumed.session not in list(resumed.sessions)
+    if connection == "lost":
+        resumed.session.disconnect(resumed.link)
+    resumed.link.silent = connection.startswith("silent")
+    if connection.endswith("open decision"):
+        resumed.seat.ask(Question(1, [0, 1], None, [], per_decision_ms=1_000, bank_ms=0, increment_ms=0))
+    claimant = resumed.claim(version)
+    assert (claimant is not None) == takes
+    if claimant is not None:
+        assert list(claimant.seats.values()) == [resumed.seat]
+        assert resumed.session.seats == {}
+        assert (resumed.session in resumed.sessions) == (connection == "silent")
+    goodbye = resumed.link.goodbye
+    assert (goodbye and goodbye.code) == (GoodbyeCode.REPLACED if connection == "silent" else None)
 
 
-def test_a_claim_takes_nothing_from_a_connection_that_speaks() -> None:
-    resumed = ResumedMatch()
-    assert resumed.claim() is None
-    assert resumed.link.goodbye is None
-
-
-def test_a_claim_takes_a_silent_connection_over_and_says_goodbye_to_it() -> None:
-    resumed = ResumedMatch()
-    resumed.link.silent = True
-    assert resumed.claim() is not None
-    assert resumed.link.goodbye is not None
-    assert resumed.link.goodbye.code is GoodbyeCode.REPLACED
-    assert list(resumed.session.seats) == []
-
-
-def test_a_bot_that_thinks_may_be_as_silent_as_it_likes() -> None:
-    """It may think in its only thread: a late pong is never a fault."""
-    resumed = ResumedMatch()
-    resumed.link.silent = True
-    resumed.seat.ask(Question(1, [0, 1], None, [], per_decision_ms=1_000, bank_ms=0, increment_ms=0))
-    assert resumed.claim() is None
-    assert resumed.link.goodbye is None
-
-
-def test_a_claim_of_another_version_takes_nothing() -> None:
-    resumed = ResumedMatch()
-    resumed.session.disconnect(resumed.link)
-    assert resumed.claim(version="2") is None
-
-
-def test_a_claim_leaves_alone_who_has_only_ends_to_hear() -> None:
+def test_a_claim_leaves_a_session_alone_that_has_only_ends_to_repeat() -> None:
     """Its bot comes back with its token, and is told of them."""
     resumed = ResumedMatch()
     resumed.session.disconnect(resumed.link)
@@ -149,7 +140,7 @@ def test_a_token_stays_good_however_often_the_newer_one_is_lost() -> None:
 
 
 @pytest.mark.parametrize("change", ["token", "owner"])
-def test_who_comes_back_is_known_by_the_token_used_last(change: str) -> None:
+def test_a_resumed_session_has_the_identity_of_the_token_used_last(change: str) -> None:
     """So revoking that token ends the connection."""
     resumed = ResumedMatch()
     identity = Identity("ant", "1", *({"token": ("ada", "other"), "owner": ("eve", "token")}[change]))

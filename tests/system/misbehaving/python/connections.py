@@ -10,8 +10,6 @@ from tests.system.misbehaving.python.by_hand import (
     PLAY,
     STREAM,
     ByHand,
-    prefixed,
-    request,
     send_and_listen,
 )
 from tests.system.misbehaving.python.visit import (
@@ -23,8 +21,8 @@ from tests.system.misbehaving.python.visit import (
     remote_bot,
     while_it_thinks,
 )
-from tests.system.play.raw_bot import hello
-from tests.system.play.wire import PREFACE, Kind, Wire, call, frame, reset
+from tests.system.play.raw_bot import hello, request
+from tests.system.play.wire import PREFACE, Kind, Wire, call, frame, prefixed, reset
 
 
 @while_it_thinks
@@ -62,7 +60,7 @@ def dies_in_a_frame(visit: Visit) -> None:
     with ByHand() as bot:
         bot.take_one_seat()
         decision = bot.hear("decision").decision
-        whole = prefixed(request(bot.answer_to(decision)))
+        whole = prefixed(request(answer=bot.answer_to(decision)))
         bot.send_bytes(frame(Kind.DATA, stream=STREAM, payload=whole)[:-3])
 
 
@@ -71,11 +69,11 @@ def reads_slowly(visit: Visit) -> None:
     """Read 256 bytes, wait, and read the next ones."""
     with ByHand(window=256, pause_s=0.02) as bot:
         bot.take_one_seat()
-        for message in bot.messages():
+        for message in bot.messages:
             if message.HasField("match_ended"):
                 break
             if message.HasField("decision"):
-                bot.say(bot.answer_to(message.decision))
+                bot.say(answer=bot.answer_to(message.decision))
 
 
 @remote_bot
@@ -108,7 +106,7 @@ def opens_three_hundred_connections(visit: Visit) -> None:
         for _ in range(5):
             wire = held.enter_context(Wire(ADDRESS))
             for number in range(60):
-                wire.call(2 * number + 1, PLAY, TOKEN, request(play_pb2.ClientMessage(hello=hello())))
+                wire.call(2 * number + 1, PLAY, TOKEN, request(hello=hello()))
             wire.send(Kind.PING, payload=bytes(8))
             next(each for each in wire.frames() if each.kind == Kind.PING and each.flags)
         link = visit.dial()

@@ -27,7 +27,7 @@ def never_reads(visit: Visit) -> None:
         bot.take_one_seat()
         time.sleep(8)
         bot.allow(STREAM, 1 << 20)
-        for message in bot.messages():
+        for message in bot.messages:
             if message.HasField("goodbye"):
                 visit.note_incident(f"{message.goodbye.reason}: {message.goodbye.sentence}")
 
