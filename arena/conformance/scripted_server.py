@@ -335,18 +335,18 @@ async def a_server(
     if outside is not None:
         outside.parent.mkdir()
         outside.parent.chmod(_FOR_ALL)
-    certificate = None
+    authority = credentials = None
     if transport is Transport.TLS:
         from arena.conformance.certificates import make_certificate
 
-        certificate = make_certificate(folder)
-    server = ScriptedServer(bot, folder, outside, certificate.authority if certificate else None)
+        authority, credentials = make_certificate(folder)
+    server = ScriptedServer(bot, folder, outside, authority)
     grpc_server = aio.server(options=_OPTIONS)
     grpc_server.add_generic_rpc_handlers((server.handler(),))
-    if certificate is None:
+    if credentials is None:
         grpc_server.add_insecure_port(f"unix://{server.inside}")
     else:
-        grpc_server.add_secure_port(f"unix://{server.inside}", certificate.credentials())
+        grpc_server.add_secure_port(f"unix://{server.inside}", credentials)
     await grpc_server.start()
     try:
         yield server

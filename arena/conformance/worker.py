@@ -10,7 +10,7 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -40,25 +40,23 @@ from arena.conformance.worker_messages import (
 _BY_NAME: Final[Mapping[str, Scenario]] = {each.name: each for each in (STARTS, *SCENARIOS)}
 
 
-class _Sender:
-    """Writes to the parent process."""
+Send = Callable[[FromWorker], object]
+"""Writes a message to the parent process; blocks."""
 
-    def __init__(self) -> None:
-        """Send all other output to the standard error."""
-        self._pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
-    def send(self, message: FromWorker) -> None:
-        """Write a message; blocks."""
-        self._pipe.write(line_of(message))
+def _sender() -> Send:
+    """Return what writes to the parent process; all other output goes to the standard error from now on."""
+    pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return lambda message: pipe.write(line_of(message))
 
 
 class _RemoteProgram:
     """The bot's program of one trial, which the parent process runs."""
 
-    def __init__(self, number: int, sender: _Sender) -> None:
+    def __init__(self, number: int, send: Send) -> None:
         self._number = number
-        self._sender = sender
+        self._send = send
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._output: asyncio.Future[str] | None = None
@@ -83,7 +81,7 @@ class _RemoteProgram:
 
     async def launch(self, settings: Mapping[str, str], _folder: Path) -> _RemoteProgram:
         """Start the program."""
-        self._sender.send(Start(self._number, dict(settings)))
+        self._send(Start(self._number, dict(settings)))
         await self._started
         return self
 
@@ -93,11 +91,11 @@ class _RemoteProgram:
 
     def send_signal(self, number: int) -> None:
         """Send a signal, if it still runs."""
-        self._sender.send(Signal(self._number, number))
+        self._send(Signal(self._number, number))
 
     async def kill(self) -> None:
         """End it with all that it has started."""
-        self._sender.send(Kill(self._number))
+        self._send(Kill(self._number))
         await self._ended
 
     def waited_s(self) -> float:
@@ -108,15 +106,15 @@ class _RemoteProgram:
         """Return what is kept of its output."""
         if self._output is None:
             self._output = asyncio.get_running_loop().create_future()
-            self._sender.send(ReadOutput(self._number))
+            self._send(ReadOutput(self._number))
         return await self._output
 
 
 class _Worker:
     """Carries out the orders of the parent process."""
 
-    def __init__(self, sender: _Sender) -> None:
-        self._sender = sender
+    def __init__(self, send: Send) -> None:
+        self._send = send
         self._programs: dict[int, _RemoteProgram] = {}
         self._trying: set[asyncio.Task[None]] = set()
 
@@ -130,20 +128,20 @@ class _Worker:
             self._programs[message.number].take(message)
 
     async def _try(self, order: Try) -> None:
-        program = _RemoteProgram(order.number, self._sender)
+        program = _RemoteProgram(order.number, self._send)
         self._programs[order.number] = program
         bot = BotUnderTest(program.launch, order.game, order.patience, is_hosted=True)
         row = await try_in(Path(order.folder), bot, _BY_NAME[order.scenario])
         del self._programs[order.number]
-        self._sender.send(ScenarioOutcome(order.number, row.verdict.value, row.why, row.to_do))
+        self._send(ScenarioOutcome(order.number, row.verdict.value, row.why, row.to_do))
 
 
 async def _work() -> None:
     loop = asyncio.get_running_loop()
-    sender = _Sender()
-    worker = _Worker(sender)
+    send = _sender()
+    worker = _Worker(send)
     threading.Thread(target=_listen, args=(loop, worker), daemon=True).start()
-    sender.send(Ready())
+    send(Ready())
     await loop.create_future()
 
 
