@@ -1,5 +1,6 @@
 """What is checked of every match beside a misbehaving bot."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from arena.core.match import Cause
@@ -15,7 +16,7 @@ BUSY_NS = 1_000_000_000
 network time that is credited, since that is the lowest one seen."""
 
 
-def check_lines(said: list[str], forms: tuple[str, ...], possible: tuple[str, ...] = ()) -> None:
+def check_lines(said: list[str], forms: Sequence[str], possible: Sequence[str] = ()) -> None:
     """Each line has its form, and each form its line, but for those that are just possible."""
     strange = [line for line in said if not any(fits(line, form) for form in (*forms, *possible))]
     assert not strange, f"not in the table: {strange}"

@@ -31,6 +31,8 @@ class RawBot:
         self._outgoing: queue.Queue[Any] = queue.Queue()
         self._incoming: queue.Queue[Any] = queue.Queue()
         self.token = token
+        self.resume_token = ""
+        """Of its last welcome."""
         self._answer_pings = answer_pings
         self.heard: list[play_pb2.ServerMessage] = []
         self._channel = grpc.insecure_channel(address)
@@ -137,6 +139,7 @@ class RawBot:
         self.say(hello=hello(**fields))
         welcome = self.hear("welcome")
         assert isinstance(welcome, play_pb2.Welcome)
+        self.resume_token = welcome.resume_token
         return welcome
 
     def take_seat(self) -> play_pb2.Assigned:

@@ -4,7 +4,6 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from itertools import takewhile
 from typing import Any
 
 import grpc
@@ -95,17 +94,6 @@ def flood(arena: ArenaProcess, path: str, token: str, calls: int, *messages: byt
             for number in range(min(STREAMS, calls - begun)):
                 last.call(2 * number + 1, path, token, *messages)
         wait_until(lambda: refusal(arena, token)[1] == "RATE_LIMITED")
-
-
-def test_row_25_rapid_reset_is_stopped_by_grpc(bot_factory: BotFactory) -> None:
-    token = bot_factory.tokens[bot_factory.register("x")]
-    with Wire(bot_factory.arena.tcp) as wires:
-        for number in range(2_000):
-            stream = 2 * number + 1
-            wires.send_bytes(wire.call(stream, GET_BOT, token) + wire.reset(stream))
-        wires.send(Kind.PING, payload=bytes(8))
-        came = takewhile(lambda frame: frame.kind != Kind.PING or not frame.flags, wires.frames())
-        assert sum(frame.kind == Kind.RST_STREAM for frame in came) > 1_000
 
 
 def test_row_25_calls_that_nobody_waits_for_ban_the_token(bot_factory: BotFactory) -> None:

@@ -118,9 +118,7 @@ def test_under_nohup_the_arena_outlives_its_terminal(tmp_path: Path) -> None:
 
 def test_while_the_arena_drains_who_has_a_match_may_come_back_to_it_and_nobody_else(ladder: Ladder) -> None:
     """Row 47."""
-    bots = [RawBot(ladder.arena.unix, token) for token in ladder.tokens]
-    tokens = {id(bot): bot.hello().resume_token for bot in bots}
-    ladder.bots = bots
+    ladder.dial()
     ladder.arena.ladder("main", "left", "right", options=SHORT)
     bots = ladder.begin()
     bots[0].hear("decision")
@@ -129,7 +127,7 @@ def test_while_the_arena_drains_who_has_a_match_may_come_back_to_it_and_nobody_e
     token = ladder.tokens[ladder.bots.index(bots[0])]
     bots[0].cut()
     again = RawBot(ladder.arena.unix, token)
-    assert again.hello(resume_token=tokens[id(bots[0])]).resumed
+    assert again.hello(resume_token=bots[0].resume_token).resumed
     assert 0 < again.hear("draining").within_ms < 10_000
     stranger = RawBot(ladder.arena.unix, token)
     stranger.say(hello=hello())

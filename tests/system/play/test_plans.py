@@ -90,12 +90,8 @@ def test_who_comes_back_after_a_plan_finds_it_played_and_the_next_decision_open(
     asked, seat, placed = table.asked(), table.seat, placement(table.state)
     table.answer_by(asked, placed)
     first = table.asked()
-    [token] = [heard.welcome.resume_token for heard in table.bots[seat].heard if heard.HasField("welcome")]
     table.bots[seat].cut()
-    again = bot_factory.dial(
-        next(bot for bot, secret in bot_factory.tokens.items() if secret == table.bots[seat].token)
-    )
-    assert again.hello(resume_token=token).resumed
+    again = bot_factory.back(table.bots[seat])
     started = again.hear("match_started")
     assert (started.comeback, started.view, list(started.answers)) == (True, first.view, [])
     table.bots[seat] = again

@@ -32,11 +32,10 @@ class Link(RawBot):
         """Open it; nothing is sent yet."""
         super().__init__(ADDRESS, token, **how)
         self.assignment = 0
-        self.resume_token = ""
 
     def take_one_seat(self, **fields: Any) -> Link:
         """Say hello, and take the seat of one match and of no other; the match has begun."""
-        self.resume_token = self.hello(**fields).resume_token
+        self.hello(**fields)
         self.assignment = self.hear("assigned").assignment
         self.say(capacity=play_pb2.Capacity(), ready=play_pb2.Ready(assignment=self.assignment))
         self.hear("match_started")
@@ -142,7 +141,7 @@ class Visit:
     def back(self, resume_token: str) -> Link:
         """Return a connection that resumes a session, and takes no more matches."""
         link = self.dial()
-        link.resume_token = link.hello(resume_token=resume_token, capacity=NO_MATCHES).resume_token
+        link.hello(resume_token=resume_token, capacity=NO_MATCHES)
         return link
 
     def refused(self, token: str | None = TOKEN, **fields: Any) -> None:
