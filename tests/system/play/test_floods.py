@@ -10,13 +10,13 @@ import grpc
 import pytest
 
 from arena.server.limits import STREAMS
-from arena.v1 import ending_pb2, game_pb2, game_pb2_grpc, match_pb2, play_pb2
+from arena.v1 import game_pb2, game_pb2_grpc, match_pb2, play_pb2
 from tests.system.play import wire
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
 from tests.system.play.oracle import reason_and_wait
 from tests.system.play.raw_bot import hello, request
-from tests.system.play.test_match import SHORT, answer_everything
+from tests.system.play.test_match import SHORT, answer_everything, undisturbed_match
 from tests.system.play.wire import Kind, Wire
 
 PLAY = "/arena.v1.PlayService/Play"
@@ -45,14 +45,8 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
 
 @pytest.fixture(autouse=True)
 def _bystanders(bot_factory: BotFactory) -> Iterator[None]:
-    """Play a match while a caller misbehaves, and check that it ends as any other."""
-    bots = bot_factory.table(2, options=SHORT)
-    bots[0].answer(bots[0].hear("decision"))
-    yield
-    for ended in answer_everything(bots, turn=1):
-        assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
-        assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
-        assert {seat.strikes for seat in ended.match.seats} == {0}
+    with undisturbed_match(bot_factory):
+        yield
 
 
 def wait_until(true: Callable[[], bool]) -> None:

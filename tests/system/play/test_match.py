@@ -1,9 +1,13 @@
 """A match over the wire: assignments, decisions, answers, ends. Rows are those of docs/bad_inputs.md."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.v1 import games_pb2, match_pb2, play_pb2
+from arena.v1 import ending_pb2, games_pb2, match_pb2, play_pb2
 from engine.randomness import commitment
 from tests.system.play.conftest import BotFactory
 from tests.system.play.raw_bot import RawBot
@@ -26,6 +30,18 @@ def answer_everything(bots: list[RawBot], *, turn: int = 0) -> list[play_pb2.Mat
             ended.append(message.match_ended)
             turn += 1
     return ended
+
+
+@contextmanager
+def undisturbed_match(bot_factory: BotFactory, **ladder: Any) -> Iterator[None]:
+    """Play a match while something else happens, and check that it ends as any other."""
+    bots = bot_factory.table(2, options=SHORT, **ladder)
+    bots[0].answer(bots[0].hear("decision"))
+    yield
+    for ended in answer_everything(bots, turn=1):
+        assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
+        assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
+        assert {seat.strikes for seat in ended.match.seats} == {0}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

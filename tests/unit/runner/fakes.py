@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -20,7 +20,7 @@ from arena.core.referee.referee import Network
 from arena.core.units import NS_PER_MS
 from arena.runner.history import Happening
 from arena.runner.match_runner import MatchRunner, NoShow
-from arena.runner.player import MatchOver
+from arena.runner.player import MatchOver, Player
 from arena.runner.question import Question
 from engine.game import Event
 from engine.registry import GAMES
@@ -201,10 +201,22 @@ class MatchFixture:
             secret_commitment=bytes(32),
             rated=True,
         )
-        self.runner = MatchRunner(
-            self.setup, self.players, self.log, timers=self.timers, stalls=StallMeter(), match_manager=self
-        )
+        self.runner = self.new_runner(self.players)
         self.stored_at_once = True
+
+    def new_runner(
+        self, players: Sequence[Player], absent: Mapping[int, SeatEnding] | None = None
+    ) -> MatchRunner:
+        """Return a runner of the match with these players, not offered yet."""
+        return MatchRunner(
+            self.setup,
+            players,
+            self.log,
+            timers=self.timers,
+            stalls=StallMeter(),
+            match_manager=self,
+            absent=absent,
+        )
 
     # The match manager's part
 

@@ -7,7 +7,6 @@ from typing import NoReturn
 import pytest
 
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
-from arena.core.clock.stalls import StallMeter
 from arena.core.endings.arena_faults import DURING_BOT
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.endings.verdicts import no_show, program_ended
@@ -16,7 +15,7 @@ from arena.core.referee.referee import Referee
 from arena.core.units import NS_PER_MS
 from arena.runner.history import SeatActed, SeatForfeited
 from arena.runner.local_report import report
-from arena.runner.match_runner import READY_WALL_MS, MatchRunner, NoShow
+from arena.runner.match_runner import READY_WALL_MS, NoShow
 from engine.state import COMPILED
 from tests.unit.core.causes import a_cause
 from tests.unit.runner.fakes import FakePlayer, MatchFixture, without_garbage_collector
@@ -298,15 +297,7 @@ def test_an_end_without_a_last_position_is_announced(monkeypatch: pytest.MonkeyP
 def without(absent: Collection[int], seats: int = 2) -> MatchFixture:
     """Return a match that begins without these seats."""
     fixture = MatchFixture(seats)
-    fixture.runner = MatchRunner(
-        fixture.setup,
-        fixture.players,
-        fixture.log,
-        timers=fixture.timers,
-        stalls=StallMeter(),
-        match_manager=fixture,
-        absent=dict.fromkeys(absent, AWAY),
-    )
+    fixture.runner = fixture.new_runner(fixture.players, dict.fromkeys(absent, AWAY))
     return fixture.begin()
 
 

@@ -1,7 +1,5 @@
 """The seat of a session: what is repeated after an answer that was a plan (S48 of Caravanserai), and debug lines."""
 
-from arena.core.clock.stalls import StallMeter
-from arena.runner.match_runner import MatchRunner
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
@@ -25,14 +23,7 @@ class SessionMatch:
         self.links = [FakeLink(), FakeLink()]
         self.bots = [self._come(bot, link) for bot, link in zip("ab", self.links, strict=True)]
         self.seats = [session.new_seat() for session in self.bots]
-        self.runner = MatchRunner(
-            self.fixture.setup,
-            self.seats,
-            self.fixture.log,
-            timers=self.fixture.timers,
-            stalls=StallMeter(),
-            match_manager=self.fixture,
-        )
+        self.runner = self.fixture.new_runner(self.seats)
         self.runner.offer()
         for seat in self.seats:
             seat.match.ready(seat.seat)
