@@ -115,29 +115,20 @@ def check_retold(told: ReplayedState, shown: list[games_pb2.Observation], own: d
 
 
 @pytest.mark.parametrize(
-    ("moment", "way"),
+    ("moment", "way", "claims"),
     [
-        *product(MOMENTS, ("reset", "mute")),
-        *product(("assigned", "decision", "answer"), ("hang_up", "go_away", "cancel")),
+        *product(MOMENTS, ("reset", "mute"), (False,)),
+        *product(("assigned", "decision", "answer"), ("hang_up", "go_away", "cancel"), (False,)),
+        *product(("assigned", "match_started", "answered"), ("reset",), (True,)),
+        *product(("decision",), ("reset", "hang_up", "go_away", "cancel"), (True,)),
     ],
 )
-def test_a_match_goes_on_as_if_it_had_never_been_cut(bot_factory: BotFactory, moment: str, way: str) -> None:
-    cut, _ = duel(bot_factory, cuts=[Cut(moment, way)])
-    assert cut.connections == 2
-    check(bot_factory, cut)
-
-
-@pytest.mark.parametrize(
-    ("moment", "way"),
-    [
-        *product(("assigned", "match_started", "answered"), ("reset",)),
-        *product(("decision",), ("reset", "hang_up", "go_away", "cancel")),
-    ],
-)
-def test_a_program_that_was_started_anew_claims_its_match(
-    bot_factory: BotFactory, moment: str, way: str
+def test_a_match_goes_on_as_if_it_had_never_been_cut(
+    bot_factory: BotFactory, moment: str, way: str, claims: bool
 ) -> None:
-    cut, _ = duel(bot_factory, cuts=[Cut(moment, way)], claims=True)
+    """`claims`: the bot was started again, and claims its match."""
+    cut, _ = duel(bot_factory, cuts=[Cut(moment, way)], claims=claims)
+    assert claims or cut.connections == 2
     check(bot_factory, cut)
 
 

@@ -185,21 +185,6 @@ def test_two_open_decisions_of_one_frame_are_thought_about_at_once(play: Play) -
     play(choosing(lambda *_: both.wait(), open_decisions=2), seated(script))
 
 
-def test_unknown_kinds_and_fields_are_ignored(play: Play) -> None:
-    """Rows 16 and 18, as the bot's side sees them."""
-    from_a_newer_arena = play_pb2.ServerMessage.FromString(b"\x82\x7d\x02\x08\x01")
-    assert from_a_newer_arena.WhichOneof("kind") is None
-    newer_decision = play_pb2.Decision.FromString(a_decision(1).SerializeToString() + b"\x98\x3e\x01")
-
-    async def script(line: Line) -> None:
-        await line.send_frame(from_a_newer_arena, play_pb2.ServerMessage())
-        await line.start()
-        await line.send(decision=newer_decision)
-        assert (await line.expect("answer")).index == 1
-
-    assert play(Second, welcomed(script)) == ExitCode.DONE
-
-
 def test_messages_about_unknown_assignments_are_ignored(play: Play) -> None:
     async def script(line: Line) -> None:
         await line.send(
