@@ -230,11 +230,3 @@ def test_a_taken_port_is_said_in_a_sentence(ladder: Ladder, tmp_path: Path) -> N
         assert second.ended() == 1
         assert "the port is taken" in " ".join("".join(second.log).split())
         assert announced.exists()
-
-
-def test_the_first_organiser_token_is_for_its_owner_alone(ladder: Ladder) -> None:
-    file = ladder.data / "organiser.token"
-    assert file.stat().st_mode & 0o777 == 0o600
-    first = file.read_text()
-    ladder.restart()
-    assert file.read_text() == first

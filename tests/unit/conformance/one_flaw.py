@@ -190,11 +190,6 @@ class Bot:
         self.say(capacity=play_pb2.Capacity())
 
 
-class HidesItsToken(Bot):
-    def metadata(self):
-        return ()
-
-
 class WritesAtOnce(Bot):
     def connection(self):
         self.say(hello=self.hello())
@@ -205,16 +200,6 @@ class WritesAtOnce(Bot):
 class KnowsNoUnixSockets(Bot):
     def live(self):
         return 2 if self.address.startswith("unix:") else super().live()
-
-
-class KnowsNoTls(Bot):
-    def channel(self):
-        return grpc.insecure_channel(self.address)
-
-
-class PongsInShort(Bot):
-    def on_ping(self, ping):
-        self.say(pong=play_pb2.Pong(id=ping.id & 0xFFFF))
 
 
 class IsReadyTwice(Bot):
@@ -364,11 +349,6 @@ class RepeatsItsAnswers(Bot):
             self.say(answer=play_pb2.Answer(assignment=started.assignment, decision=given.decision, index=0))
 
 
-class EndsWithTheStream(Bot):
-    def ended_without_goodbye(self):
-        os._exit(0)
-
-
 class ShowsItsTokenOnce(Bot):
     def hello(self):
         hello = super().hello()
@@ -415,11 +395,6 @@ class PrintsItsToken(Bot):
         sys.stderr.write(f"{goodbye.sentence} {self.token}\n")
 
 
-class SaysNothingOfItsRefusal(Bot):
-    def report(self, goodbye):
-        pass
-
-
 class IsFineWithItsRefusal(Bot):
     def code_after(self, goodbye):
         return 0 if super().code_after(goodbye) is not None else None
@@ -428,11 +403,6 @@ class IsFineWithItsRefusal(Bot):
 class ComesBackAtOnce(Bot):
     def pause_after(self, goodbye):
         return 0.0 if self.said_goodbye("RATE_LIMITED") else super().pause_after(goodbye)
-
-
-class DropsAllWhenAsked(Bot):
-    def leave(self):
-        os._exit(143)
 
 
 class Crashes(Bot):
@@ -446,6 +416,12 @@ DIFFERENT: dict[str, dict[str, Any]] = {
     "PlaysChess": {"game": "chess"},
     "SpeaksAnotherProtocol": {"protocol": 2},
     "TakesNoMatches": {"matches": 0},
+    "HidesItsToken": {"metadata": lambda _: ()},
+    "KnowsNoTls": {"channel": lambda bot: grpc.insecure_channel(bot.address)},
+    "PongsInShort": {"on_ping": lambda bot, ping: bot.say(pong=play_pb2.Pong(id=ping.id & 0xFFFF))},
+    "EndsWithTheStream": {"ended_without_goodbye": lambda _: os._exit(0)},
+    "DropsAllWhenAsked": {"leave": lambda _: os._exit(143)},
+    "SaysNothingOfItsRefusal": {"report": lambda *_: None},
     "BringsALongLabel": {"hello_fields": {"language": "the language of the birds, as they spoke it"}},
     "NamesItsVersionWithASlash": {"hello_fields": {"bot_version": "1/2"}},
     "TakesANoShowToHeart": {"ends_at": {"warning": 1}},
@@ -456,7 +432,7 @@ DIFFERENT: dict[str, dict[str, Any]] = {
     "StaysAway": {"codes_after": {"RATE_LIMITED": 1}},
     "EndsBadlyWithTheArena": {"codes_after": {"SHUTTING_DOWN": 1}},
 }
-"""Flaws that are other values of the fields of `Bot`."""
+"""Flaws that are other values of the fields of `Bot`, or other methods of one expression."""
 
 
 def flaws() -> dict[str, type[Bot]]:
