@@ -1,5 +1,13 @@
-"""The fixtures of the conformance kit, as in tests/unit/conformance."""
+"""What the tests of the conformance kit share."""
 
-from tests.unit.conformance.conftest import loop
+import asyncio
+from collections.abc import Iterator
 
-__all__ = ["loop"]
+import pytest
+
+
+@pytest.fixture(scope="session")
+def loop() -> Iterator[asyncio.Runner]:
+    """One event loop for all tests: grpc.aio does not like several."""
+    with asyncio.Runner() as runner:
+        yield runner

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from arena.core.match import Cause
-from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Status
 from arena.match_log.verify import VerificationExit
 from arena.v1 import ending_pb2, match_pb2
@@ -59,7 +58,9 @@ def check_time(beside: ObservedMatch) -> None:
     """Check by the clocks in the log that the honest bot was charged for its own thinking alone."""
     for before, ply in pairwise(beside.log.plies):
         if ply.seat == beside.seat and before.seat != beside.seat:
-            assert ply.started_ns >= over_at(before), "its clock ran while the other one was asked"
+            # Over at the latest then: used time is never less than what the clock has shown.
+            over_ns = before.started_ns + before.used_ns
+            assert ply.started_ns >= over_ns, "its clock ran while the other one was asked"
     for ply in beside.log.plies:
         if ply.seat == beside.seat:
             assert ply.cause is Cause.CHOSEN
@@ -67,8 +68,3 @@ def check_time(beside: ObservedMatch) -> None:
             assert ply.used_ns <= most, (
                 f"{ply.used_ns} ns charged, {beside.thought_ns[ply.decision]} ns thought"
             )
-
-
-def over_at(ply: PlyRecord) -> int:
-    """When the decision of a ply was over at the latest: used time is never less than what the clock has shown."""
-    return ply.started_ns + ply.used_ns

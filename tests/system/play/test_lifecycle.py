@@ -91,29 +91,21 @@ HANGUP = "import signal; signal.signal(signal.SIGHUP, signal.{})"
 """How the arena begins: tests may themselves be run under nohup."""
 
 
-def test_sighup_drains_as_sigterm_does(tmp_path: Path) -> None:
-    with ArenaProcess(tmp_path / "data", before=HANGUP.format("SIG_DFL")) as arena:
+@pytest.mark.parametrize("handler", ["SIG_DFL", "SIG_IGN"])
+def test_sighup_drains_as_sigterm_does_unless_it_is_ignored(tmp_path: Path, handler: str) -> None:
+    """Under nohup the arena outlives its terminal."""
+    with ArenaProcess(tmp_path / "data", before=HANGUP.format(handler)) as arena:
         bot = RawBot(arena.unix, arena.bot("left"))
         bot.hello()
         arena.process.send_signal(signal.SIGHUP)
+        if handler == "SIG_IGN":
+            assert RawBot(arena.unix, arena.bot("right")).hello().assignments == 0
+            assert not any(message.HasField("draining") for message in bot.heard)
+            arena.process.terminate()
         assert bot.hear("draining").within_ms == 10_000
         assert bot.hear_end().code == play_pb2.Goodbye.CODE_SHUTTING_DOWN
         assert arena.ended() == 0
         assert not (arena.data / "server.json").exists()
-        bot.cut()
-
-
-def test_under_nohup_the_arena_outlives_its_terminal(tmp_path: Path) -> None:
-    with ArenaProcess(tmp_path / "data", before=HANGUP.format("SIG_IGN")) as arena:
-        bot = RawBot(arena.unix, arena.bot("left"))
-        bot.hello()
-        arena.process.send_signal(signal.SIGHUP)
-        again = RawBot(arena.unix, arena.bot("right"))
-        assert again.hello().assignments == 0
-        assert not any(message.HasField("draining") for message in (*bot.heard, *again.heard))
-        for each in (bot, again):
-            each.cut()
-        assert arena.terminate() == 0
 
 
 def test_while_the_arena_drains_who_has_a_match_may_come_back_to_it_and_nobody_else(ladder: Ladder) -> None:
