@@ -123,19 +123,6 @@ def test_lists_may_be_packed_or_left_out_and_views_too(bot_factory: BotFactory) 
         bots.reverse()
 
 
-def test_debug_lines_are_kept_and_cut_at_their_limit(bot_factory: BotFactory) -> None:
-    bots = bot_factory.table(2, options=SHORT)
-    decision = bots[0].hear("decision")
-    bots[0].say(debug=play_pb2.Debug(assignment=1, decision=1, text="thinking of " + "x" * 5_000))
-    assert bots[0].hear("warning").code == play_pb2.Warning.CODE_DEBUG_CUT
-    bots[0].answer(decision)
-    name = answer_everything(bots, turn=1)[0].match.name
-    bot = bots[0].heard[0].welcome.bot
-    [line] = bot_factory.arena.matches.ListDebugLines(name=name, bot=bot).lines
-    assert (line.seat, line.decision) == (0, 1)
-    assert line.text == ("thinking of " + "x" * 5_000)[:4096]
-
-
 def _pass() -> games_pb2.Action:
     action = games_pb2.Action()
     action.caravan.pass_turn.SetInParent()

@@ -290,11 +290,6 @@ class StopsReadingAtAnEnd(Bot):
                 return
 
 
-class Resigns(Bot):
-    def on_decision(self, decision):
-        self.say(resign=play_pb2.Resign(assignment=decision.assignment))
-
-
 class TiresOfLongMatches(Bot):
     def on_decision(self, decision):
         if decision.decision > 30:
@@ -419,6 +414,9 @@ DIFFERENT: dict[str, dict[str, Any]] = {
     "HidesItsToken": {"metadata": lambda _: ()},
     "KnowsNoTls": {"channel": lambda bot: grpc.insecure_channel(bot.address)},
     "PongsInShort": {"on_ping": lambda bot, ping: bot.say(pong=play_pb2.Pong(id=ping.id & 0xFFFF))},
+    "Resigns": {
+        "on_decision": lambda bot, decision: bot.say(resign=play_pb2.Resign(assignment=decision.assignment))
+    },
     "EndsWithTheStream": {"ended_without_goodbye": lambda _: os._exit(0)},
     "DropsAllWhenAsked": {"leave": lambda _: os._exit(143)},
     "SaysNothingOfItsRefusal": {"report": lambda *_: None},

@@ -105,10 +105,11 @@ def test_a_plan_is_one_of_the_answers_since_the_last_position_with_all_its_actio
     assert steps[0].start_block.size == 1
 
 
-def test_a_match_keeps_256_kib_of_debug_lines_and_each_counts_for_64_bytes() -> None:
+def test_a_match_keeps_256_kib_of_debug_lines_of_4_kib_and_each_counts_for_64_bytes() -> None:
     match = SessionMatch()
-    whole = [match.seats[0].keep_debug(1, text) for text in [b"y" * 4096] * 63 + [b"z"] * 65]
-    assert whole == [True] * (63 + 64) + [False]
+    texts = [b"y" * 5_000, *[b"y" * 4096] * 62, *[b"z"] * 65]
+    whole = [match.seats[0].keep_debug(1, text) for text in texts]
+    assert whole == [False, *[True] * (62 + 64), False]
     kept = [line.text for line in match.runner.debug_lines[0]]
     assert [len(text) for text in kept[:-1]] == [4096] * 63 + [1] * 64
     assert kept[-1] == DEBUG_CUT
