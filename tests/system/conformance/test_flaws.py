@@ -56,7 +56,6 @@ CAUGHT: dict[str, tuple[str, Requirement, str]] = {
     "TriesAgain": ("reject", requirements.ONCE, "It answered decision 3 of assignment 1 twice."),
     "TakesNewsForErrors": ("ignored", requirements.NEWS, "closed the connection"),
     "RefusesWhatItDoesNotKnow": ("newer", requirements.NEWER, "ended (exit code 1)"),
-    "RepeatsItsAnswers": ("reset", requirements.ONCE, "twice"),
     "ComesBackAsAnother": ("reset", requirements.SAME_VERSION, "as version '2' instead of '1'"),
     "EndsWithTheStream": (
         "stream-end",

@@ -42,16 +42,10 @@ def duel(
         return cut.finish(), calm.finish()
 
 
-def log_of(bot_factory: BotFactory, match: str) -> MatchLog:
-    """Return the log of a match, once its result is stored."""
-    return read_log(bot_factory.arena.log_bytes(match))
-
-
 def uninterrupted(log: MatchLog) -> list[tuple[int, int, int, Cause]]:
     """(seat, decision, action, cause) of the match as it goes when nobody is ever cut."""
-    setup = log.setup
-    state = GAMES[setup.game].new_match(len(setup.seats), setup.options, setup.seed)
-    asked = [0] * len(setup.seats)
+    state = beginning(log)
+    asked = [0] * len(log.setup.seats)
     plies: list[tuple[int, int, int, Cause]] = []
     while state.outcome() is None:
         seat = state.seat_to_act
@@ -65,14 +59,19 @@ def uninterrupted(log: MatchLog) -> list[tuple[int, int, int, Cause]]:
 
 def views(log: MatchLog, seat: int) -> list[games_pb2.Observation]:
     """Return what a seat is shown: at the start, then with each of its decisions."""
-    setup = log.setup
-    state = GAMES[setup.game].new_match(len(setup.seats), setup.options, setup.seed)
+    state = beginning(log)
     shown = [observed(state, seat)]
     for ply in log.plies:
         if ply.seat == seat:
             shown.append(observed(state, seat))
         state.apply(ply.action)
     return shown
+
+
+def beginning(log: MatchLog) -> State:
+    """Return the position in which the match begins."""
+    setup = log.setup
+    return GAMES[setup.game].new_match(len(setup.seats), setup.options, setup.seed)
 
 
 def observed(state: State, seat: int) -> games_pb2.Observation:
@@ -86,7 +85,7 @@ def check(bot_factory: BotFactory, cut: ReconnectingBot) -> None:
         assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
         assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
         assert [seat.strikes for seat in ended.match.seats] == [0, 0]
-        log = log_of(bot_factory, name)
+        log = read_log(bot_factory.arena.log_bytes(name))
         assert [(ply.seat, ply.decision, ply.action, ply.cause) for ply in log.plies] == uninterrupted(log)
         bot = cut.welcomes[0].bot.removeprefix("bots/")
         seat = [holder.bot for holder in log.setup.seats].index(bot)

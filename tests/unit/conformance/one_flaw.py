@@ -338,12 +338,6 @@ class StaysAnswered(AnswersOnce):
             self.answered.clear()
 
 
-class RepeatsItsAnswers(Bot):
-    def on_match_started(self, started):
-        for given in started.answers:
-            self.say(answer=play_pb2.Answer(assignment=started.assignment, decision=given.decision, index=0))
-
-
 class ShowsItsTokenOnce(Bot):
     def hello(self):
         hello = super().hello()

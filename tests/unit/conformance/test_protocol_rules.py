@@ -13,23 +13,19 @@ HELLO = play_pb2.ClientMessage(hello=play_pb2.Hello())
 READY = play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=1))
 
 
-def arena(**kinds: Any) -> play_pb2.ServerMessage:
-    return play_pb2.ServerMessage(**kinds)
-
-
 def answer(decision: int, assignment: int = 1) -> play_pb2.ClientMessage:
     return play_pb2.ClientMessage(answer=play_pb2.Answer(assignment=assignment, decision=decision, index=0))
 
 
 def asked(decision: int, assignment: int = 1) -> play_pb2.ServerMessage:
-    return arena(decision=play_pb2.Decision(assignment=assignment, decision=decision))
+    return play_pb2.ServerMessage(decision=play_pb2.Decision(assignment=assignment, decision=decision))
 
 
-WELCOME = arena(welcome=play_pb2.Welcome())
-RESUMED = arena(welcome=play_pb2.Welcome(resumed=True))
-ASSIGNED = arena(assigned=play_pb2.Assigned(assignment=1))
-CLOSED = arena(decision_closed=play_pb2.DecisionClosed(assignment=1, decision=1))
-ENDED = arena(match_ended=play_pb2.MatchEnded(assignment=1))
+WELCOME = play_pb2.ServerMessage(welcome=play_pb2.Welcome())
+RESUMED = play_pb2.ServerMessage(welcome=play_pb2.Welcome(resumed=True))
+ASSIGNED = play_pb2.ServerMessage(assigned=play_pb2.Assigned(assignment=1))
+CLOSED = play_pb2.ServerMessage(decision_closed=play_pb2.DecisionClosed(assignment=1, decision=1))
+ENDED = play_pb2.ServerMessage(match_ended=play_pb2.MatchEnded(assignment=1))
 BEGUN: list[play_pb2.ClientMessage | play_pb2.ServerMessage] = [HELLO, WELCOME, ASSIGNED, READY]
 
 
@@ -91,7 +87,12 @@ def test_what_a_bot_must_not_say(
         [*BEGUN, asked(1), ENDED, answer(1)],
         [*BEGUN, asked(1), answer(1), asked(1), answer(1)],
         [*BEGUN, READY],
-        [HELLO, WELCOME, arena(ping=play_pb2.Ping(id=0)), play_pb2.ClientMessage(pong=play_pb2.Pong(id=0))],
+        [
+            HELLO,
+            WELCOME,
+            play_pb2.ServerMessage(ping=play_pb2.Ping(id=0)),
+            play_pb2.ClientMessage(pong=play_pb2.Pong(id=0)),
+        ],
         [HELLO, WELCOME, play_pb2.ClientMessage(capacity=play_pb2.Capacity())],
     ],
     ids=["an answer that crosses", "as a match ends", "asked again", "ready again", "a pong", "capacity"],

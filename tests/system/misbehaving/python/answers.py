@@ -2,6 +2,7 @@
 
 import time
 
+from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2, play_pb2
 from tests.system.misbehaving.python.visit import Link, Visit, at_each_decision, main, remote_bot
 
@@ -84,17 +85,15 @@ def answers_after_the_end(visit: Visit) -> None:
 @at_each_decision
 def plays_illegal_actions(link: Link, decision: play_pb2.Decision) -> None:
     """Move camels that it does not have."""
-    action = games_pb2.Action()
-    action.caravan.move.from_square, action.caravan.move.to_square = 0, 1
-    link.act(decision, action)
+    move = caravan_pb2.Move(from_square=0, to_square=1)
+    link.act(decision, games_pb2.Action(caravan=caravan_pb2.Action(move=move)))
 
 
 @at_each_decision
 def plays_off_the_board(link: Link, decision: play_pb2.Decision) -> None:
     """Place camels on a square that the board does not have."""
-    action = games_pb2.Action()
-    action.caravan.place.to_square = 4_000_000_000
-    link.act(decision, action)
+    place = caravan_pb2.Place(to_square=4_000_000_000)
+    link.act(decision, games_pb2.Action(caravan=caravan_pb2.Action(place=place)))
 
 
 @at_each_decision
@@ -108,9 +107,7 @@ def plays_another_game(link: Link, decision: play_pb2.Decision) -> None:
 @at_each_decision
 def plays_nothing(link: Link, decision: play_pb2.Decision) -> None:
     """Answer with an action of no game."""
-    action = games_pb2.Action()
-    assert not action.WhichOneof("game")
-    link.act(decision, action)
+    link.act(decision, games_pb2.Action())
 
 
 @remote_bot
