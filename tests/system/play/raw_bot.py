@@ -10,7 +10,7 @@ from typing import Any
 
 import grpc
 
-from arena.v1 import play_pb2
+from arena.v1 import games_pb2, play_pb2
 from engine.registry import GAMES
 
 WAIT_S = 60.0
@@ -163,6 +163,11 @@ class RawBot:
         self.say(
             answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, index=index)
         )
+
+    def act(self, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
+        """Answer with an action."""
+        answer = play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action)
+        self.say(answer=answer)
 
 
 def connect(address: str, tokens: Iterable[str | None], **fields: Any) -> list[RawBot]:

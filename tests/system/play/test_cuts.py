@@ -3,6 +3,7 @@
 Rows 21 to 23 and 42 of docs/bad_inputs.md; docs/protocol.md, "Coming back".
 """
 
+from collections.abc import Mapping
 from itertools import product
 from random import Random
 
@@ -24,15 +25,16 @@ MOMENTS = ("hello", "welcome", "assigned", "ready", "match_started", "decision",
 
 
 def duel(
-    bot_factory: BotFactory, *, matches: int = 1, **how: object
+    bot_factory: BotFactory, *, matches: int = 1, hello: Mapping[str, object] | None = None, **how: object
 ) -> tuple[ReconnectingBot, ReconnectingBot]:
-    """Play the matches of a bot that is cut off, and of one that is not, to the end."""
+    """Play the matches of a bot that is cut off, and of one that is not, to the end. `hello`: of both."""
     ids = [bot_factory.register(letter) for letter in "ab"]
     cut, calm = (
         ReconnectingBot(
             bot_factory.arena.tcp,
             bot_factory.tokens[bot],
             matches=matches,
+            hello=dict(hello or {}),
             **(how if bot == ids[0] else {}),  # type: ignore[arg-type]
         )
         for bot in ids
@@ -184,20 +186,6 @@ def test_two_seats_on_one_connection_come_back_together(
 ) -> None:
     """With one open decision at a time, that of the other match is held back when the line breaks."""
     capacity = play_pb2.Capacity(matches=2, open_decisions=open_decisions)
-    ids = [bot_factory.register(letter) for letter in "ab"]
     cuts = [Cut("decision", way, 3), Cut("decision", way, 5), Cut("answered", way, 4)]
-    bots = [
-        ReconnectingBot(
-            bot_factory.arena.tcp,
-            bot_factory.tokens[bot],
-            cuts if bot == ids[0] else (),
-            2,
-            hello={"capacity": capacity},
-        )
-        for bot in ids
-    ]
-    with bots[0], bots[1]:
-        bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=OPTIONS, matches=2)
-        for bot in bots:
-            bot.finish()
-    check(bot_factory, bots[0])
+    cut, _ = duel(bot_factory, matches=2, hello={"capacity": capacity}, cuts=cuts)
+    check(bot_factory, cut)

@@ -115,11 +115,7 @@ def test_lists_may_be_packed_or_left_out_and_views_too(bot_factory: BotFactory) 
         else:
             assert not decision.HasField("view")
             assert not decision.legal_actions
-            bot.say(
-                answer=play_pb2.Answer(
-                    assignment=decision.assignment, decision=decision.decision, action=_pass()
-                )
-            )
+            bot.act(decision, _pass())
         bots.reverse()
 
 

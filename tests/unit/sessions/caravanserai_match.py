@@ -68,7 +68,7 @@ class CaravanseraiMatch:
 
     def answer_by(self, decision: play_pb2.Decision, placed: Placed) -> None:
         """Answers by a plan."""
-        say(self.bots[self.seat], decision, placed.plan)
+        self.bots[self.seat].act(decision, placed.plan)
         for step in placed.steps:
             self.state.apply(step)
 
@@ -76,11 +76,6 @@ class CaravanseraiMatch:
         """Every seat opens on the first cell of its list."""
         while self.state.round == 0:
             self.answer(self.asked())
-
-
-def say(bot: Any, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
-    """Return an answer by any action."""
-    bot.say(answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action))
 
 
 def placement(state: CaravanseraiState, goods: int = 3) -> Placed:

@@ -51,10 +51,10 @@ def new_registry() -> SessionRegistry:
 class ResumedMatch:
     """A bot in a match on a connection of its own, and another connection that claims."""
 
-    def __init__(self) -> None:
+    def __init__(self, identity: Identity = IDENTITY) -> None:
         self.timers = FakeTimers()
         self.sessions = SessionRegistry(self.timers, lambda: None)
-        self.session, self.link = connected(self.sessions)
+        self.session, self.link = connected(self.sessions, identity)
         self.seat = self.session.new_seat()
         self.match = MatchFixture(2).begin()
         self.seat.offer(self.match.setup, 0, self.match.players[0].match)
@@ -154,8 +154,7 @@ def a_program(number: int, bot: str = "ant", owner: str = "ada") -> Identity:
 
 
 def test_another_program_of_the_same_version_goes_on_with_nothing_that_the_one_before_has_begun() -> None:
-    resumed = ResumedMatch()
-    resumed.session.identity = a_program(1)
+    resumed = ResumedMatch(a_program(1))
     resumed.session.disconnect(resumed.link)
     other = resumed.sessions.open(a_program(2), GAMES)
     assert not resumed.sessions.claim(other)
@@ -167,8 +166,7 @@ def test_another_program_of_the_same_version_goes_on_with_nothing_that_the_one_b
 def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> None:
     """By then it has heard how the program ended, if it has."""
     for identity, heard_at_once in ((IDENTITY, True), (a_program(1), False)):
-        resumed = ResumedMatch()
-        resumed.session.identity = identity
+        resumed = ResumedMatch(identity)
         resumed.session.disconnect(resumed.link)
         assert bool(resumed.losses()) is heard_at_once
         resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
@@ -177,8 +175,7 @@ def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> N
 
 def test_a_match_hears_of_a_lost_process_only_when_its_end_is_known_or_overdue() -> None:
     for waits, ending in ((5, False), (PROGRAM_ENDED_NS // PROGRAM_END_NS, True)):
-        resumed = ResumedMatch()
-        resumed.session.identity = a_program(1)
+        resumed = ResumedMatch(a_program(1))
         process: Any = SimpleNamespace(is_ending=True)
         resumed.session.process = process
         resumed.session.disconnect(resumed.link)
@@ -192,8 +189,7 @@ def test_a_match_hears_of_a_lost_process_only_when_its_end_is_known_or_overdue()
 
 
 def test_a_program_that_is_back_by_then_was_never_away() -> None:
-    resumed = ResumedMatch()
-    resumed.session.identity = a_program(1)
+    resumed = ResumedMatch(a_program(1))
     resumed.session.disconnect(resumed.link)
     resumed.timers.move(1)
     resumed.session.connect(FakeLink(), Preferences())

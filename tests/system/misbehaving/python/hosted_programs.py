@@ -353,21 +353,24 @@ def says_that_it_is_somebody_else() -> None:
     seat.hear_all()
 
 
-@program
-def exits_between_matches() -> None:
-    """Play one match to its end, and exit with 0 before the next one."""
+def play_one_match() -> None:
+    """Play a match to its end."""
     seat = Seat()
     seat.hello()
     seat.play_on()
+
+
+@program
+def exits_between_matches() -> None:
+    """Play one match to its end, and exit with 0 before the next one."""
+    play_one_match()
     os._exit(0)
 
 
 @program
 def fails_between_matches() -> None:
     """Play one match to its end, and exit with 1 before the next one."""
-    seat = Seat()
-    seat.hello()
-    seat.play_on()
+    play_one_match()
     os._exit(1)
 
 

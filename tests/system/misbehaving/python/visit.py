@@ -6,13 +6,14 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import Any
 
 import grpc
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
 
-from arena.v1 import games_pb2, play_pb2
+from arena.v1 import play_pb2
 from tests.system.play.raw_bot import RawBot, hello
 
 ADDRESS = os.environ["ARENA_ADDRESS"]
@@ -51,11 +52,6 @@ class Link(RawBot):
         """Return every message, until the match or the connection has ended."""
         while (message := self.hear_any()) is not None and not message.HasField("match_ended"):
             yield message
-
-    def act(self, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
-        """Answer with an action."""
-        answer = play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action)
-        self.say(answer=answer)
 
     def answer_number(self, decision: int) -> None:
         """Answer the decision of this number, asked or not."""
@@ -204,25 +200,25 @@ InDecision = Callable[[Link, play_pb2.Decision], None]
 def at_each_decision(misbehave: InDecision) -> Callable[[Visit], None]:
     """Make a function a program of its name: it is called with each decision of one match, and the bot leaves."""
 
+    @wraps(misbehave)
     def play(visit: Visit) -> None:
         link = visit.seated()
         for decision in link.decisions():
             misbehave(link, decision)
         link.leave()
 
-    play.__name__ = misbehave.__name__
     return remote_bot(play)
 
 
 def while_it_thinks(misbehave: InDecision) -> Callable[[Visit], None]:
     """Make a function a program of its name: it is called with the first decision, and the bot listens to the end."""
 
+    @wraps(misbehave)
     def play(visit: Visit) -> None:
         link = visit.seated()
         misbehave(link, next(link.decisions()))
         link.hear_all()
 
-    play.__name__ = misbehave.__name__
     return remote_bot(play)
 
 
