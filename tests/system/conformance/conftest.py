@@ -1,13 +1,5 @@
-"""What the tests of the conformance kit share."""
+"""One event loop for all tests of the conformance kit, as for those of the sdk."""
 
-import asyncio
-from collections.abc import Iterator
+from tests.unit.sdk.conftest import loop
 
-import pytest
-
-
-@pytest.fixture(scope="session")
-def loop() -> Iterator[asyncio.Runner]:
-    """One event loop for all tests: grpc.aio does not like several."""
-    with asyncio.Runner() as runner:
-        yield runner
+__all__ = ["loop"]

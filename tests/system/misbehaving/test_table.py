@@ -79,12 +79,6 @@ def test_every_program_has_its_row_and_every_row_its_program(language: str) -> N
     assert sum(row.language == language for row in hosted_rows()) >= FEWEST_HOSTED[language]
 
 
-def test_every_program_in_go_is_known_by_the_name_of_its_file() -> None:
-    for row in ALL:
-        if row.language == "go":
-            assert f'zoo["{row.name}"]' in row.file.read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("row", ALL, ids=str)
 def test_every_row_says_all_that_has_to_be_known(row: Row | HostedRow) -> None:
     defined = set(re.findall(r"^\| (\d+) \|", text("docs/bad_inputs.md"), re.MULTILINE))

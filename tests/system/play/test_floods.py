@@ -72,11 +72,8 @@ def check_banned(arena: ArenaProcess, token: str) -> None:
     assert 0 < seconds <= 60
     public = token.split("_")[1]
 
-    def lines() -> list[str]:
-        return [line for line in arena.log if "banned" in line and public in line]
-
-    wait_until(lambda: bool(lines()))  # the refusal may be quicker than the pipe
-    assert len(lines()) == 1
+    arena.wait_for_line("banned", public)  # the refusal may be quicker than the pipe
+    assert sum("banned" in line and public in line for line in arena.log) == 1
     assert token not in "".join(arena.log)
 
 
@@ -204,9 +201,7 @@ def test_row_27_a_spectator_who_does_not_read_is_dropped(bot_factory: BotFactory
     request = match_pb2.WatchMatchRequest(name=name, from_start=True).SerializeToString()
     with Wire(bot_factory.arena.tcp, window=0) as deaf:
         deaf.call(1, "/arena.v1.MatchService/WatchMatch", token, request, whole=True)
-        wait_until(
-            lambda: any("slow reader" in line and "WatchMatch" in line for line in bot_factory.arena.log)
-        )
+        bot_factory.arena.wait_for_line("slow reader", "WatchMatch")
         deaf.allow(1, 1 << 20)
         told = [match_pb2.WatchMatchResponse.FromString(data) for data in wire.messages_in(deaf.frames())]
     assert not [response for response in told if response.ended]

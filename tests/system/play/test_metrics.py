@@ -58,7 +58,21 @@ def play(arena: ArenaProcess) -> None:
     begin_match(bots)
 
 
+def play_calls(arena: ArenaProcess) -> dict[str, float]:
+    """How many calls of Play have ended, by status."""
+    samples = scrape(arena)["arena_grpc_calls"].samples
+    of_play = [each for each in samples if each.labels["method"] == "/arena.v1.PlayService/Play"]
+    return {each.labels["code"]: each.value for each in of_play}
+
+
 def test_a_scrape_shows_what_happened(arena: ArenaProcess) -> None:
+    bot = RawBot(arena.unix, arena.bot("cow"))
+    bot.hello()
+    assert not play_calls(arena), "a call is counted at its end"
+    bot.half_close()
+    bot.hear_end()
+    assert next(found for _ in range(1_000) if (found := play_calls(arena))) == {"OK": 1}
+
     before = scrape(arena)
     assert value(before, "matches", state="running") == 0
     assert value(before, "decision_think_seconds_count") == 0
@@ -86,7 +100,7 @@ def test_a_scrape_shows_what_happened(arena: ArenaProcess) -> None:
     calls = {"method": "/arena.v1.LadderService/GetLadder", "code": "NOT_FOUND"}
     assert value(now, "grpc_calls_total", **calls) == 1
     calls = {"method": "/arena.v1.BotService/CreateBot", "code": "OK"}
-    assert value(now, "grpc_calls_total", **calls) == 2
+    assert value(now, "grpc_calls_total", **calls) == 3
     check_form(now)
 
 
@@ -100,24 +114,6 @@ def check_form(families: dict[str, Metric]) -> None:
         buckets = [each for each in family.samples if each.name.endswith("_bucket")]
         assert [each.value for each in buckets] == sorted(each.value for each in buckets)
         assert not buckets or buckets[-1].labels["le"] == "+Inf"
-
-
-def play_calls(arena: ArenaProcess) -> dict[str, float]:
-    """How many calls of Play have ended, by status."""
-    samples = scrape(arena)["arena_grpc_calls"].samples
-    of_play = [each for each in samples if each.labels["method"] == "/arena.v1.PlayService/Play"]
-    return {each.labels["code"]: each.value for each in of_play}
-
-
-def test_the_call_of_a_bot_is_counted_at_its_end(arena: ArenaProcess) -> None:
-    bot = RawBot(arena.unix, arena.bot("ant"))
-    bot.hello()
-    assert not play_calls(arena)
-
-    bot.half_close()
-    bot.hear_end()
-
-    assert next(found for _ in range(1_000) if (found := play_calls(arena))) == {"OK": 1}
 
 
 def test_a_taken_port_is_one_sentence(arena: ArenaProcess, tmp_path: Path) -> None:

@@ -197,15 +197,6 @@ def test_a_program_that_is_back_by_then_was_never_away() -> None:
     assert resumed.losses() == []
 
 
-def test_programs_that_end_at_once_are_no_sign_that_the_arena_has_lost_everybody() -> None:
-    sessions = new_registry()
-    for number, owner in enumerate(("ada", "bob", "eve"), start=1):
-        session, link = connected(sessions, a_program(number, owner, owner))
-        session.disconnect(link)
-        assert not sessions.lost(session)
-    assert sessions.recently_lost() == []
-
-
 def test_a_retired_session_takes_no_match_whatever_its_bot_says() -> None:
     sessions = new_registry()
     session, _ = connected(sessions)
@@ -217,10 +208,10 @@ def test_a_retired_session_takes_no_match_whatever_its_bot_says() -> None:
 
 
 def a_session_in_play(
-    sessions: SessionRegistry, owner: str, *, started: bool = True
+    sessions: SessionRegistry, owner: str, *, started: bool = True, program: int = 0
 ) -> tuple[Session, FakeLink]:
     """Return a session of this owner with a seat in a match, and its link."""
-    session, link = connected(sessions, Identity(f"bot-of-{owner}", "1", owner, "token"))
+    session, link = connected(sessions, Identity(f"bot-of-{owner}", "1", owner, "token", program))
     seat, fixture = session.new_seat(), MatchFixture(2).offer()
     seat.offer(fixture.setup, 0, fixture.players[0].match)
     seat.started = started
@@ -260,6 +251,13 @@ def test_sessions_that_play_nothing_do_not_count_and_an_owner_counts_once(starte
             session.seats.clear()
         gone.append((session, link))
     assert lose(sessions, gone) is None
+
+
+def test_hosted_bots_that_end_at_once_are_no_mass_loss() -> None:
+    sessions = new_registry()
+    gone = [a_session_in_play(sessions, f"owner{number}", program=number) for number in range(1, 7)]
+    assert lose(sessions, gone) is None
+    assert sessions.recently_lost() == []
 
 
 def test_who_still_plays_on_another_connection_has_not_lost_all_of_his() -> None:

@@ -98,22 +98,20 @@ class Link(RawBot):
         return [line for message in self.heard if (line := incident(message))]
 
 
+ENUMS = {"decision_closed": "cause", "answer_ignored": "reason", "warning": "code"}
+"""Kinds of messages that report a fault, and the field that says which."""
+
+
 def incident(message: play_pb2.ServerMessage) -> str:
     """Return a message that reports a fault in one line; empty for any other."""
-    match message.WhichOneof("kind"):
-        case "decision_closed":
-            cause = play_pb2.DecisionClosed.Cause.Name(message.decision_closed.cause)
-            return f"{cause.removeprefix('CAUSE_')}: {message.decision_closed.sentence}"
-        case "answer_ignored":
-            reason = play_pb2.AnswerIgnored.Reason.Name(message.answer_ignored.reason)
-            return f"{reason.removeprefix('REASON_')}: {message.answer_ignored.sentence}"
-        case "warning":
-            code = play_pb2.Warning.Code.Name(message.warning.code)
-            return f"{code.removeprefix('CODE_')}: {message.warning.sentence}"
-        case "withdrawn":
-            return f"WITHDRAWN: {message.withdrawn.sentence}"
-        case _:
-            return ""
+    kind = str(message.WhichOneof("kind"))
+    if kind == "withdrawn":
+        return f"WITHDRAWN: {message.withdrawn.sentence}"
+    if kind not in ENUMS:
+        return ""
+    body, name = getattr(message, kind), ENUMS[kind]
+    value = body.DESCRIPTOR.fields_by_name[name].enum_type.values_by_number[getattr(body, name)].name
+    return f"{value.removeprefix(f'{name.upper()}_')}: {body.sentence}"
 
 
 class Visit:
