@@ -208,7 +208,7 @@ class ScriptedServer:
         Starts the program if it does not run. Raises UnmetError with the requirement if it does not try to connect.
         """
         before = self.proxy.rejected
-        await self.proxy.reject()
+        await self.proxy.accept(rejects=True)
         self.cut()
         await self.start()
         await self.waiter.until(lambda: self.proxy.rejected > before or None, "connect", requirement)

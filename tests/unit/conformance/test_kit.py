@@ -170,8 +170,8 @@ def test_a_frame_of_a_newer_arena_says_the_same_without_its_unknown_fields(game:
 
 def test_no_message_makes_a_line_of_the_transcript_endless() -> None:
     transcript = Transcript()
-    transcript.note_received(play_pb2.ClientMessage(hello=play_pb2.Hello(software="x" * 100_000)))
-    transcript.note_received(play_pb2.ClientMessage(hello=play_pb2.Hello(software="x" * 10_000)))
+    transcript.note(play_pb2.ClientMessage(hello=play_pb2.Hello(software="x" * 100_000)))
+    transcript.note(play_pb2.ClientMessage(hello=play_pb2.Hello(software="x" * 10_000)))
 
     lines = transcript.lines()
 
@@ -182,8 +182,8 @@ def test_no_message_makes_a_line_of_the_transcript_endless() -> None:
 def test_the_transcript_keeps_the_last_messages_and_names_what_is_long(game: Game) -> None:
     transcript = Transcript()
     for number in range(KEPT):
-        transcript.note_received(play_pb2.ClientMessage(pong=play_pb2.Pong(id=number)))
-    transcript.note_sent(play_pb2.ServerMessage(decision=next(questions(a_seat(game)))))
+        transcript.note(play_pb2.ClientMessage(pong=play_pb2.Pong(id=number)))
+    transcript.note(play_pb2.ServerMessage(decision=next(questions(a_seat(game)))))
     transcript.note("the connection is cut")
 
     lines = transcript.lines()
