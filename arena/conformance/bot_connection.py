@@ -71,7 +71,7 @@ class BotConnection:
             getattr(message, _KINDS[body.DESCRIPTOR.full_name]).CopyFrom(body)
             self.goodbye_sentence = message.goodbye.sentence or self.goodbye_sentence
             self._rules.note_sent(message)
-            self._transcript.note_sent(message)
+            self._transcript.note(message)
         if self.rewrite is not None:
             self.rewrite(frame)
         with suppress(aio.BaseError, asyncio.InvalidStateError):  # The bot is gone; the next wait reports it.
@@ -179,7 +179,7 @@ class BotConnection:
             raise UnmetError("It sent bytes that are no arena.v1.PlayRequest.", requirements.FRAME) from None
         self._rules.check_frame(frame, len(data))
         for message in frame.messages:
-            self._transcript.note_received(message)
+            self._transcript.note(message)
             self._rules.check(message)
             if not message.HasField("debug"):  # no script asks for it
                 self._keep(message)

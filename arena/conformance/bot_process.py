@@ -17,15 +17,12 @@ class Process(Protocol):
 
     def code(self) -> int | None:
         """Return the exit code, negative for a signal; None while it runs."""
-        ...
 
     def send(self, number: int) -> None:
         """Send a signal, if it still runs."""
-        ...
 
     def kill(self) -> None:
         """End it with all that it has started. Blocks."""
-        ...
 
 
 class LocalBotProcess:
@@ -81,23 +78,18 @@ class BotProcess(Protocol):
 
     def code(self) -> int | None:
         """Return the exit code, negative for a signal; None while it runs."""
-        ...
 
     def send_signal(self, number: int) -> None:
         """Send a signal, if it still runs."""
-        ...
 
     async def kill(self) -> None:
         """End it with all that it has started."""
-        ...
 
     def waited_s(self) -> float:
         """Return how long it was ready to run and got no processor; 0 where that is not known."""
-        ...
 
     async def output(self) -> str:
         """Return its output, or what is kept of it if that is very much."""
-        ...
 
 
 Launch = Callable[[Mapping[str, str], Path], Awaitable[BotProcess]]

@@ -1,6 +1,5 @@
 """The certificate of the scripted server. Slow to import: cryptography."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -20,31 +19,15 @@ _AUTHORITY: Final = "conformance authority"
 _LIFE: Final = timedelta(days=7)
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """A server's certificate chain and key, and the file of the authority that signed it; all PEM."""
-
-    authority: Path
-    chain: bytes
-    key: bytes
-
-    def credentials(self) -> grpc.ServerCredentials:
-        """Return the credentials for the server's port."""
-        return grpc.ssl_server_credentials([(self.key, self.chain)])
-
-
-def make_certificate(folder: Path) -> Certificate:
-    """Make a certificate for localhost, signed by an authority that is written into the folder."""
+def make_certificate(folder: Path) -> tuple[Path, grpc.ServerCredentials]:
+    """Make a certificate for localhost; return the file of its authority, in the folder, and the credentials."""
     authority_key, key = generate_private_key(SECP256R1()), generate_private_key(SECP256R1())
     authority = _signed(_AUTHORITY, authority_key, signer=authority_key, is_authority=True)
     certificate = _signed("localhost", key, signer=authority_key, is_authority=False)
     file = folder / "authority.pem"
     file.write_bytes(authority.public_bytes(Encoding.PEM))
-    return Certificate(
-        file,
-        certificate.public_bytes(Encoding.PEM),
-        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()),
-    )
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return file, grpc.ssl_server_credentials([(private, certificate.public_bytes(Encoding.PEM))])
 
 
 def _signed(

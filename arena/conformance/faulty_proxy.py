@@ -44,17 +44,9 @@ class FaultyProxy:
         """For ARENA_ADDRESS."""
         return f"{_HERE}:{self._port}" if self._outside is None else f"unix://{self._outside}"
 
-    async def accept(self) -> None:
-        """Connect new connections to the arena."""
-        self._rejects = False
-        await self._listen()
-
-    async def reject(self) -> None:
-        """Reset new connections at once."""
-        self._rejects = True
-        await self._listen()
-
-    async def _listen(self) -> None:
+    async def accept(self, *, rejects: bool = False) -> None:
+        """Connect new connections to the arena, or reset them at once."""
+        self._rejects = rejects
         if self._server is not None:
             return
         if self._outside is None:

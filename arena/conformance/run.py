@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.conformance.limits import SENTENCE_CHARACTERS
-from arena.conformance.scenario import Scenario, Transport
-from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, a_server
+from arena.conformance.scenario import Scenario
+from arena.conformance.scripted_server import BotUnderTest, ScriptedServer, Transport, a_server
 from arena.conformance.verdict import NotTriedError, Row, ScenarioVerdict, UnmetError
 from arena.core.units import SOCKET_PATH_BYTES
 
@@ -41,14 +41,7 @@ async def try_in(folder: Path, bot: BotUnderTest, scenario: Scenario) -> Row:
     if bot.is_hosted and scenario.transport is Transport.TLS:
         why = "The arena runs it, and it has no network there."
         return Row(scenario.name, ScenarioVerdict.NOT_TRIED, why)
-    certificate = None
-    if scenario.transport is Transport.TLS:
-        from arena.conformance.certificates import make_certificate
-
-        certificate = make_certificate(folder)
-    async with a_server(
-        bot, folder, unix=scenario.transport is Transport.UNIX, certificate=certificate
-    ) as server:
+    async with a_server(bot, folder, scenario.transport) as server:
         return await _played(scenario, server)
 
 

@@ -2,17 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from enum import Enum
 
-from arena.conformance.scripted_server import ScriptedServer
-
-
-class Transport(Enum):
-    """How the bot reaches the arena."""
-
-    TCP = "tcp"
-    TLS = "tls"
-    UNIX = "unix"
+from arena.conformance.scripted_server import ScriptedServer, Transport
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from arena.codecs.codec import Codec, codec_for
 from arena.codecs.shared_messages import seat_ending_message, time_control_message
@@ -50,6 +50,15 @@ class ScriptedMatch:
         self._choices = Stream(sha256(self._seed).digest())
         self._happened: dict[int, list[happening_pb2.Happening]] = {seat: [] for seat in own}
         self._plies = 0
+        self._terms: dict[str, Any] = {
+            "ladder": "ladders/conformance",
+            "game": game.spec.id,
+            "rules_version": game.spec.rules_version,
+            "options": self.codec.encode_options(self.options),
+            "time_control": time_control_message(CLOCK),
+            "seed_commitment": commitment(self._seed),
+        }
+        """What `Assigned` and `Match` both say of it."""
         self.state: State = game.new_match(seats, self.options, self._seed)
         self._note_events(self.state.take_events())
 
@@ -68,7 +77,8 @@ class ScriptedMatch:
             for viewer, happened in self._happened.items():
                 seen = self.state.action_seen_by(action, viewer)
                 if seen is not None and viewer != actor:
-                    happened.append(self._acted(actor, seen))
+                    acted = happening_pb2.SeatAction(seat=actor, action=self.action(seen))
+                    happened.append(happening_pb2.Happening(action=acted))
             self.state.apply(action)
             self._plies += 1
             self._note_events(self.state.take_events())
@@ -91,15 +101,10 @@ class ScriptedMatch:
         return play_pb2.Assigned(
             assignment=assignment,
             match=self.name,
-            ladder="ladders/conformance",
-            game=self.game.spec.id,
-            rules_version=self.game.spec.rules_version,
-            options=self.codec.encode_options(self.options),
             seats=self.seats,
             seat=seat,
-            time_control=time_control_message(CLOCK),
-            seed_commitment=commitment(self._seed),
             ready_within_ms=10_000,
+            **self._terms,
         )
 
     def participants(self) -> list[play_pb2.Participant]:
@@ -114,15 +119,10 @@ class ScriptedMatch:
         outcome = self.state.outcome()
         record = match_pb2.Match(
             name=self.name,
-            ladder="ladders/conformance",
-            game=self.game.spec.id,
-            rules_version=self.game.spec.rules_version,
-            options=self.codec.encode_options(self.options),
-            time_control=time_control_message(CLOCK),
             state=match_pb2.MATCH_STATE_FINISHED,
             plies=self._plies,
-            seed_commitment=commitment(self._seed),
             seed=self._seed,
+            **self._terms,
         )
         for participant in self.participants():
             record.seats.add(bot=participant.bot, bot_version=participant.bot_version)
@@ -135,10 +135,6 @@ class ScriptedMatch:
             seat.placing, seat.score = placing, score
             seat.ending.CopyFrom(seat_ending_message(_NORMAL))
         return record
-
-    def _acted(self, seat: int, action: int) -> happening_pb2.Happening:
-        acted = happening_pb2.SeatAction(seat=seat, action=self.action(action))
-        return happening_pb2.Happening(action=acted)
 
     def _note_events(self, events: Sequence[Event]) -> None:
         for event in events:

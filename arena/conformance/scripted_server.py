@@ -1,7 +1,5 @@
 """The scripted server of one scenario: a gRPC server, a proxy before it, and the bot's program."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import signal
@@ -9,8 +7,9 @@ from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import grpc
 from grpc import aio
@@ -36,9 +35,6 @@ from arena.v1 import play_pb2
 from engine.game import Game
 from engine.registry import GAMES
 
-if TYPE_CHECKING:
-    from arena.conformance.certificates import Certificate
-
 PROTOCOL: Final = 1
 """The protocol version that the kit speaks."""
 
@@ -55,6 +51,14 @@ _OPTIONS: Final = (
 )
 _TAIL_LINES: Final = 12
 _FOR_ALL: Final = 0o755
+
+
+class Transport(Enum):
+    """How the bot reaches the arena."""
+
+    TCP = "tcp"
+    TLS = "tls"
+    UNIX = "unix"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +79,11 @@ class BotUnderTest:
 class ScriptedServer:
     """The server of one scenario. Made by `a_server`."""
 
-    def __init__(
-        self, bot: BotUnderTest, folder: Path, proxy: Path | None, certificate: Certificate | None
-    ) -> None:
-        """`proxy`: the socket that the bot connects to, or None for a port; `certificate`: for encryption."""
+    def __init__(self, bot: BotUnderTest, folder: Path, proxy: Path | None, authority: Path | None) -> None:
+        """`proxy`: the socket that the bot connects to, or None for a port.
+
+        `authority`: the file of the certificate authority that the bot has to trust; None: it does not encrypt.
+        """
         self.token = f"conformance-{secrets.token_hex(16)}"
         self.inside = folder / "inside"
         """The socket of the server, behind the proxy."""
@@ -89,7 +94,7 @@ class ScriptedServer:
         """Connections that no script has taken up yet."""
         self._bot = bot
         self._folder = folder
-        self._certificate = certificate
+        self._authority = authority
         self._rules = ProtocolRules()
         self._welcomes = 0
         self._introduced = ""
@@ -104,8 +109,8 @@ class ScriptedServer:
         settings = {"ARENA_ADDRESS": self.proxy.address}
         if not self._bot.is_hosted:
             settings["ARENA_TOKEN"] = self.token
-        if self._certificate is not None:
-            settings["ARENA_TLS_CA"] = str(self._certificate.authority)
+        if self._authority is not None:
+            settings["ARENA_TLS_CA"] = str(self._authority)
         folder = self._folder / "program"
         folder.mkdir()
         self.waiter.program = await self._bot.launch(settings, folder)
@@ -139,7 +144,10 @@ class ScriptedServer:
 
     async def welcomed(self, requirement: Requirement = requirements.ADDRESS) -> BotConnection:
         """Start the program and return its connection after hello and welcome. Raises UnmetError."""
-        connection = await self.first_hello(requirement)
+        return await self.admit(await self.first_hello(requirement))
+
+    async def admit(self, connection: BotConnection) -> BotConnection:
+        """Send a welcome and a ping; return the connection."""
         await connection.send(self.welcome(), play_pb2.Ping(id=1))
         return connection
 
@@ -200,7 +208,7 @@ class ScriptedServer:
         Starts the program if it does not run. Raises UnmetError with the requirement if it does not try to connect.
         """
         before = self.proxy.rejected
-        await self.proxy.reject()
+        await self.proxy.accept(rejects=True)
         self.cut()
         await self.start()
         await self.waiter.until(lambda: self.proxy.rejected > before or None, "connect", requirement)
@@ -317,23 +325,28 @@ class ScriptedServer:
 
 @asynccontextmanager
 async def a_server(
-    bot: BotUnderTest, folder: Path, *, unix: bool = False, certificate: Certificate | None = None
+    bot: BotUnderTest, folder: Path, transport: Transport = Transport.TCP
 ) -> AsyncGenerator[ScriptedServer]:
     """Start a server whose proxy accepts no connections yet; afterwards nothing of it runs.
 
-    `folder`: an empty one with a short path. `unix`: the bot connects to a Unix socket instead of a port.
+    `folder`: an empty one with a short path.
     """
-    outside = folder / "bot" / "play.sock" if unix or bot.is_hosted else None
+    outside = folder / "bot" / "play.sock" if transport is Transport.UNIX or bot.is_hosted else None
     if outside is not None:
         outside.parent.mkdir()
         outside.parent.chmod(_FOR_ALL)
-    server = ScriptedServer(bot, folder, outside, certificate)
+    authority = credentials = None
+    if transport is Transport.TLS:
+        from arena.conformance.certificates import make_certificate
+
+        authority, credentials = make_certificate(folder)
+    server = ScriptedServer(bot, folder, outside, authority)
     grpc_server = aio.server(options=_OPTIONS)
     grpc_server.add_generic_rpc_handlers((server.handler(),))
-    if certificate is None:
+    if credentials is None:
         grpc_server.add_insecure_port(f"unix://{server.inside}")
     else:
-        grpc_server.add_secure_port(f"unix://{server.inside}", certificate.credentials())
+        grpc_server.add_secure_port(f"unix://{server.inside}", credentials)
     await grpc_server.start()
     try:
         yield server

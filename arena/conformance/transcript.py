@@ -1,6 +1,7 @@
 """The last messages of a conversation, as text for people."""
 
 from collections import deque
+from collections.abc import Mapping
 from typing import Final
 
 from google.protobuf import text_format
@@ -20,6 +21,8 @@ _WHOLE_BYTES: Final = 16_384
 _LINE: Final = 500
 """Characters of a line at most."""
 
+_SIDES: Final[Mapping[type, str]] = {play_pb2.ClientMessage: ">", play_pb2.ServerMessage: "<", str: "*"}
+
 
 class Transcript:
     """The last messages of both sides."""
@@ -27,17 +30,10 @@ class Transcript:
     def __init__(self) -> None:
         self._last: deque[tuple[str, Message | str]] = deque(maxlen=KEPT)
 
-    def note_received(self, message: play_pb2.ClientMessage) -> None:
-        """Record a message of the bot."""
-        self._last.append((">", message if message.ByteSize() <= _WHOLE_BYTES else _text(message)))
-
-    def note_sent(self, message: play_pb2.ServerMessage) -> None:
-        """Record a message of the kit."""
-        self._last.append(("<", message))
-
-    def note(self, what: str) -> None:
-        """Record another event, for example that a connection was cut."""
-        self._last.append(("*", what))
+    def note(self, said: play_pb2.ClientMessage | play_pb2.ServerMessage | str) -> None:
+        """Record a message of either side, or another event, for example that a connection was cut."""
+        long = isinstance(said, play_pb2.ClientMessage) and said.ByteSize() > _WHOLE_BYTES
+        self._last.append((_SIDES[type(said)], _text(said) if long else said))
 
     def lines(self) -> tuple[str, ...]:
         """Return one line for each, oldest first."""

@@ -10,55 +10,37 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from arena.conformance import worker_messages as messages
 from arena.conformance.run import try_in
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios import SCENARIOS
 from arena.conformance.scenarios.hellos import STARTS
 from arena.conformance.scripted_server import BotUnderTest
-from arena.conformance.worker_messages import (
-    FromWorker,
-    Kill,
-    ProcessEnded,
-    ProcessOutput,
-    ProcessStarted,
-    ProcessWaited,
-    ReadOutput,
-    Ready,
-    ScenarioOutcome,
-    Signal,
-    Start,
-    ToWorker,
-    Try,
-    line_of,
-    to_worker,
-)
 
 _BY_NAME: Final[Mapping[str, Scenario]] = {each.name: each for each in (STARTS, *SCENARIOS)}
 
 
-class _Sender:
-    """Writes to the parent process."""
+Send = Callable[[messages.FromWorker], object]
+"""Writes a message to the parent process; blocks."""
 
-    def __init__(self) -> None:
-        """Send all other output to the standard error."""
-        self._pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
-    def send(self, message: FromWorker) -> None:
-        """Write a message; blocks."""
-        self._pipe.write(line_of(message))
+def _sender() -> Send:
+    """Return what writes to the parent process; all other output goes to the standard error from now on."""
+    pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return lambda message: pipe.write(messages.line_of(message))
 
 
 class _RemoteProgram:
     """The bot's program of one trial, which the parent process runs."""
 
-    def __init__(self, number: int, sender: _Sender) -> None:
+    def __init__(self, number: int, send: Send) -> None:
         self._number = number
-        self._sender = sender
+        self._send = send
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._output: asyncio.Future[str] | None = None
@@ -66,16 +48,16 @@ class _RemoteProgram:
 
     # Messages of the parent process
 
-    def take(self, message: ToWorker) -> None:
+    def take(self, message: messages.ToWorker) -> None:
         """Handle news of the program."""
         match message:
-            case ProcessStarted():
+            case messages.ProcessStarted():
                 self._started.set_result(None)
-            case ProcessWaited():
+            case messages.ProcessWaited():
                 self._waited_s = message.seconds
-            case ProcessEnded():
+            case messages.ProcessEnded():
                 self._ended.set_result(message.code)
-            case ProcessOutput() if self._output is not None:
+            case messages.ProcessOutput() if self._output is not None:
                 self._output.set_result(message.text)
                 self._output = None
 
@@ -83,7 +65,7 @@ class _RemoteProgram:
 
     async def launch(self, settings: Mapping[str, str], _folder: Path) -> _RemoteProgram:
         """Start the program."""
-        self._sender.send(Start(self._number, dict(settings)))
+        self._send(messages.Start(self._number, dict(settings)))
         await self._started
         return self
 
@@ -93,11 +75,11 @@ class _RemoteProgram:
 
     def send_signal(self, number: int) -> None:
         """Send a signal, if it still runs."""
-        self._sender.send(Signal(self._number, number))
+        self._send(messages.Signal(self._number, number))
 
     async def kill(self) -> None:
         """End it with all that it has started."""
-        self._sender.send(Kill(self._number))
+        self._send(messages.Kill(self._number))
         await self._ended
 
     def waited_s(self) -> float:
@@ -108,42 +90,42 @@ class _RemoteProgram:
         """Return what is kept of its output."""
         if self._output is None:
             self._output = asyncio.get_running_loop().create_future()
-            self._sender.send(ReadOutput(self._number))
+            self._send(messages.ReadOutput(self._number))
         return await self._output
 
 
 class _Worker:
     """Carries out the orders of the parent process."""
 
-    def __init__(self, sender: _Sender) -> None:
-        self._sender = sender
+    def __init__(self, send: Send) -> None:
+        self._send = send
         self._programs: dict[int, _RemoteProgram] = {}
         self._trying: set[asyncio.Task[None]] = set()
 
-    def take(self, message: ToWorker) -> None:
+    def take(self, message: messages.ToWorker) -> None:
         """Handle an order, or news of a program."""
-        if isinstance(message, Try):
+        if isinstance(message, messages.Try):
             task = asyncio.create_task(self._try(message))
             self._trying.add(task)
             task.add_done_callback(self._trying.discard)
         elif message.number in self._programs:
             self._programs[message.number].take(message)
 
-    async def _try(self, order: Try) -> None:
-        program = _RemoteProgram(order.number, self._sender)
+    async def _try(self, order: messages.Try) -> None:
+        program = _RemoteProgram(order.number, self._send)
         self._programs[order.number] = program
         bot = BotUnderTest(program.launch, order.game, order.patience, is_hosted=True)
         row = await try_in(Path(order.folder), bot, _BY_NAME[order.scenario])
         del self._programs[order.number]
-        self._sender.send(ScenarioOutcome(order.number, row.verdict.value, row.why, row.to_do))
+        self._send(messages.ScenarioOutcome(order.number, row.verdict.value, row.why, row.to_do))
 
 
 async def _work() -> None:
     loop = asyncio.get_running_loop()
-    sender = _Sender()
-    worker = _Worker(sender)
+    send = _sender()
+    worker = _Worker(send)
     threading.Thread(target=_listen, args=(loop, worker), daemon=True).start()
-    sender.send(Ready())
+    send(messages.Ready())
     await loop.create_future()
 
 
@@ -151,7 +133,7 @@ def _listen(loop: asyncio.AbstractEventLoop, worker: _Worker) -> None:
     """Hand on orders, and end this process with its parent, however busy the event loop is."""
     try:
         for line in sys.stdin.buffer:
-            loop.call_soon_threadsafe(worker.take, to_worker(line))
+            loop.call_soon_threadsafe(worker.take, messages.to_worker(line))
     finally:
         os._exit(0)
 

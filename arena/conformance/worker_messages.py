@@ -8,16 +8,21 @@ from dataclasses import asdict, dataclass
 from typing import Final, cast, get_args
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ready:
     """From the worker, once: it takes orders."""
 
 
-@dataclass(frozen=True, slots=True)
-class Try:
-    """To the worker: try this scenario. All other messages with the number are about it."""
-
+@dataclass(frozen=True)
+class _OfTrial:
     number: int
+    """The number in the `Try` that began it."""
+
+
+@dataclass(frozen=True)
+class Try(_OfTrial):
+    """To the worker: try this scenario."""
+
     scenario: str
     game: str | None
     patience: float
@@ -25,72 +30,57 @@ class Try:
     """An empty folder, made by `arena.conformance.run.a_folder`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+@dataclass(frozen=True)
+class Start(_OfTrial):
     """From the worker: start the bot's program. It is answered when that has ended, by `ProcessEnded`."""
 
-    number: int
     settings: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessStarted:
+class ProcessStarted(_OfTrial):
     """To the worker: the program runs."""
 
-    number: int
 
-
-@dataclass(frozen=True, slots=True)
-class Signal:
+@dataclass(frozen=True)
+class Signal(_OfTrial):
     """From the worker: send the program a signal."""
 
-    number: int
     signal: int
 
 
-@dataclass(frozen=True, slots=True)
-class Kill:
+class Kill(_OfTrial):
     """From the worker: end the program."""
 
-    number: int
 
-
-@dataclass(frozen=True, slots=True)
-class ProcessWaited:
+@dataclass(frozen=True)
+class ProcessWaited(_OfTrial):
     """To the worker, now and then: so long the program was ready to run since its start and got no processor."""
 
-    number: int
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessEnded:
+@dataclass(frozen=True)
+class ProcessEnded(_OfTrial):
     """To the worker: the program has ended."""
 
-    number: int
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReadOutput:
+class ReadOutput(_OfTrial):
     """From the worker: what has the program written? Answered by `ProcessOutput`."""
 
-    number: int
 
-
-@dataclass(frozen=True, slots=True)
-class ProcessOutput:
+@dataclass(frozen=True)
+class ProcessOutput(_OfTrial):
     """To the worker: what the program has written."""
 
-    number: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScenarioOutcome:
+@dataclass(frozen=True)
+class ScenarioOutcome(_OfTrial):
     """From the worker: how the scenario came out."""
 
-    number: int
     verdict: str
     why: str
     to_do: str

@@ -77,24 +77,18 @@ class History:
             if isinstance(entry, SeatForfeited):
                 if not self._secret:
                     happenings.append(entry)
-            elif isinstance(entry, Played):
-                _add_action(happenings, entry, viewer, secret=self._secret)
-                _add_events(happenings, entry.record.events, viewer)
+                continue
+            if isinstance(entry, Played):
+                record = entry.record
+                events = record.events
+                action = entry.seen[viewer]  # SPECTATOR is -1, and the spectator's form is the last
+                if action is not None and record.seat != viewer:
+                    by_default = record.cause is not _CHOSEN and not self._secret
+                    happenings.append(SeatActed(record.seat, action, by_default))
             else:
-                _add_events(happenings, entry, viewer)
+                events = entry
+            for event in events:
+                seen = event.seen_by(viewer)
+                if seen is not None:
+                    happenings.append(seen)
         return happenings
-
-
-def _add_action(happenings: list[Happening], entry: Played, viewer: int, *, secret: bool) -> None:
-    record = entry.record
-    action = entry.seen[viewer]  # SPECTATOR is -1, and the spectator's form is the last
-    if action is not None and record.seat != viewer:
-        by_default = record.cause is not _CHOSEN and not secret
-        happenings.append(SeatActed(record.seat, action, by_default))
-
-
-def _add_events(happenings: list[Happening], events: tuple[Event, ...], viewer: int) -> None:
-    for event in events:
-        seen = event.seen_by(viewer)
-        if seen is not None:
-            happenings.append(seen)

@@ -54,15 +54,12 @@ class MatchLogSink(Protocol):
 
     def set_up(self, events: tuple[Event, ...]) -> None:
         """Record that the match has begun."""
-        ...
 
     def ply(self, record: PlyRecord) -> None:
         """Record an applied action."""
-        ...
 
     def note(self, record: NoteRecord) -> None:
         """Record a note."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -79,11 +76,9 @@ class MatchOwner(Protocol):
 
     def all_ready(self, runner: MatchRunner) -> None:
         """Store that all seats are ready, then call `runner.begin`."""
-        ...
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
         """Take the end of a match. A result is still to be stored and announced."""
-        ...
 
 
 class MatchRunner:
@@ -247,16 +242,13 @@ class MatchRunner:
     def announce(self, report: MatchRecord) -> None:
         """Send the players the result, which is stored. `report`: what the store shows of the match."""
         for seat, player in enumerate(self._players):
-            player.end_match(self._match_over(report, seat))
+            try:
+                over = MatchOver(report, self.state.observe(SPECTATOR), self._happened(seat))
+            except Exception:  # noqa: BLE001 - as above: the result is sent even if the game itself has failed
+                _log.exception("the last position could not be shown", match=report.id, seat=seat)
+                over = MatchOver(report, None, [])
+            player.end_match(over)
         self.spectator_view.close()
-
-    def _match_over(self, report: MatchRecord, seat: int) -> MatchOver:
-        """Return what a player is sent at the end; only the result if the game itself has failed."""
-        try:
-            return MatchOver(report, self.state.observe(SPECTATOR), self._happened(seat))
-        except Exception:  # noqa: BLE001 - as above
-            _log.exception("the last position could not be shown", match=report.id, seat=seat)
-            return MatchOver(report, None, [])
 
     def let_go(self) -> None:
         """Break reference cycles after the end, so that memory is freed without the garbage collector."""

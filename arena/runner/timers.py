@@ -23,7 +23,6 @@ class Handle(Protocol):
 
     def cancel(self) -> None:
         """Cancel the call."""
-        ...
 
 
 class Timers(Protocol):
@@ -31,11 +30,9 @@ class Timers(Protocol):
 
     def now(self) -> int:
         """Return nanoseconds of the monotonic clock."""
-        ...
 
     def call_at(self, when: int, call: Callable[[], None]) -> Handle:
         """Call at that time, after one full pass over the sockets."""
-        ...
 
 
 class LoopTimers:

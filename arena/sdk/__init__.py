@@ -18,9 +18,8 @@
 """
 
 from arena.sdk.bot import Bot, LegalActions, Plays, View
-from arena.sdk.clock import Clock
 from arena.sdk.game_messages import GAMES
-from arena.sdk.match import Match, Result
+from arena.sdk.match import Clock, Match, Result
 from arena.sdk.run import run
 
 __all__ = ["GAMES", "Bot", "Clock", "LegalActions", "Match", "Plays", "Result", "View", "run"]

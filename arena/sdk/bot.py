@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
-from arena.sdk.clock import Clock
-from arena.sdk.match import Match, Result
+from arena.sdk.match import Clock, Match, Result
 from arena.v1 import happening_pb2, play_pb2
 
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from arena.sdk.bot import Bot
-from arena.sdk.clock import Clock, clock_of
 from arena.sdk.game_messages import inner, legal_actions_of, write_choice
-from arena.sdk.match import Match, Result
+from arena.sdk.match import Clock, Match, Result, clock_of
 from arena.sdk.workers import Lane
 from arena.v1 import happening_pb2, play_pb2
 
@@ -143,17 +142,14 @@ class BotRunner:
         self._send(play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=self._assignment)))
 
     def _write_debug(self, text: str) -> None:
+        if self._debug_lines > DEBUG_LINES or self._debug_bytes > DEBUG_BYTES:
+            return
         kept = text.encode()[:DEBUG_LINE_BYTES]
-        before = self._debug_lines, self._debug_bytes
         self._debug_lines += 1
         self._debug_bytes += len(kept)
         if self._debug_lines > DEBUG_LINES or self._debug_bytes > DEBUG_BYTES:
-            if before[0] <= DEBUG_LINES and before[1] <= DEBUG_BYTES:
-                _LOG.warning(
-                    "%d debug lines, or %d bytes, were written for one decision: more are left out.",
-                    DEBUG_LINES,
-                    DEBUG_BYTES,
-                )
+            many = "%d debug lines, or %d bytes, were written for one decision: more are left out."
+            _LOG.warning(many, DEBUG_LINES, DEBUG_BYTES)
             return
         text = kept.decode(errors="ignore")
         line = play_pb2.Debug(assignment=self._assignment, decision=self._thinking_about, text=text)

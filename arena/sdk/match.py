@@ -1,4 +1,4 @@
-"""A match as its bot sees it, and its result."""
+"""A match as its bot sees it: the match, the clock of one decision, and the result."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +36,22 @@ class Match:
     """True if the match was running before this program took the seat over."""
     answers: tuple[play_pb2.GivenAnswer, ...]
     """After a comeback: this seat's answers since `view`, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How long one decision may take; docs/protocol.md, "The clock", has the arena's arithmetic."""
+
+    per_decision_ms: int
+    """Free time for this decision."""
+    bank_ms: int
+    """What is left of the bank; only time beyond `per_decision_ms` is taken from it."""
+    increment_ms: int
+    """Added to the bank if the answer comes in time."""
+    time_left_ms: int
+    """Time until the decision is lost, counted from its arrival."""
+    deadline: float
+    """The same on this program's `time.monotonic()`, in seconds: arrival + `time_left_ms`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,4 +102,15 @@ def result_of(ended: play_pb2.MatchEnded, seat: int) -> Result:
         sentence=record.void_reason or own.ending.sentence,
         record=record,
         view=inner(ended.view),
+    )
+
+
+def clock_of(decision: play_pb2.Decision, arrived: float) -> Clock:
+    """Return the clock of a decision that arrived at `arrived` on `time.monotonic()`."""
+    return Clock(
+        per_decision_ms=decision.per_decision_ms,
+        bank_ms=decision.bank_ms,
+        increment_ms=decision.increment_ms,
+        time_left_ms=decision.time_left_ms,
+        deadline=arrived + decision.time_left_ms / 1000,
     )

@@ -177,7 +177,9 @@ class Session:
         return f"assignment {assignment}" if seat is None else seat.assigned.match
 
     def _drop_seat(self, assignment: int) -> None:
-        self._seats.pop(assignment, None)
+        seat = self._seats.pop(assignment, None)
+        if seat is not None and seat.runner is not None:
+            seat.runner.abandon()
         if not self._seats:
             self.idle.set()
 
@@ -185,18 +187,12 @@ class Session:
         """Drop the seats that were not announced again after a comeback: their matches have ended."""
         for assignment in self._unannounced & self._seats.keys():
             _LOG.warning("%s has ended while the bot was away.", self._name(assignment))
-            runner = self._runner(assignment)
-            if runner is not None:
-                runner.abandon()
             self._drop_seat(assignment)
         self._unannounced = set()
 
     def _drop_seats(self) -> None:
-        for seat in self._seats.values():
-            if seat.runner is not None:
-                seat.runner.abandon()
-        self._seats.clear()
-        self.idle.set()
+        for assignment in list(self._seats):
+            self._drop_seat(assignment)
 
     def _send_message(self, message: play_pb2.ClientMessage) -> None:
         if self._send is not None and self._welcomed:

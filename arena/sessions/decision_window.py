@@ -23,16 +23,13 @@ class AskedSeat(Protocol):
     @property
     def assignment(self) -> int:
         """Its number within its session, which a claim may change."""
-        ...
 
     @property
     def setup(self) -> MatchSetup:
         """Its match."""
-        ...
 
     def written(self, decision: int, at: int) -> None:
         """Note that gRPC has taken the frame that holds the question."""
-        ...
 
 
 class Asked:

@@ -212,10 +212,7 @@ class SessionRegistry:
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many more matches of a game a bot would take now."""
-        return sum(
-            max(0, session.match_limit - session.playing)
-            for session in self._takers(bot, game, rules_version)
-        )
+        return sum(max(0, session.free) for session in self._takers(bot, game, rules_version))
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many matches of a game a bot takes at once, those that it plays included."""
@@ -232,25 +229,13 @@ class SessionRegistry:
         if sessions is None or self._paused(bot):
             return ()
         return [
-            session
-            for session in sessions.values()
-            if session.link is not None and session.plays(game, rules_version)
+            each for each in sessions.values() if each.link is not None and each.plays(game, rules_version)
         ]
 
     def seat_for(self, bot: str, game: str, rules_version: int) -> AssignedSeat | None:
         """Return a new seat at the session of the bot with the most room; None if there is none."""
-        fitting = [
-            session
-            for session in self.of(bot)
-            if session.present
-            and session.plays(game, rules_version)
-            and session.playing < session.match_limit
-        ]
-        if not fitting or self._paused(bot):
-            return None
-        return max(
-            fitting, key=lambda session: (session.match_limit - session.playing, -session.number)
-        ).new_seat()
+        takers = [session for session in self._takers(bot, game, rules_version) if session.free > 0]
+        return max(takers, key=lambda session: (session.free, -session.number)).new_seat() if takers else None
 
     def note_ready(self, bot: str) -> None:
         """Note that a match with this bot has begun."""

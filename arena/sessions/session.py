@@ -50,15 +50,12 @@ class Link(Protocol):
     @property
     def silent(self) -> bool:
         """Whether nothing was heard for so many pings that the bot may have vanished."""
-        ...
 
     def push(self, message: outgoing.Outgoing) -> None:
         """Write the message, in order, without blocking."""
-        ...
 
     def end(self, ending: outgoing.Goodbye) -> None:
         """End the connection with this message."""
-        ...
 
 
 class BotProcess(Protocol):
@@ -66,16 +63,13 @@ class BotProcess(Protocol):
 
     def read_output(self) -> None:
         """Keep what it has printed so far with the matches that it plays."""
-        ...
 
     @property
     def is_ending(self) -> bool:
         """Whether it has ended in a way that is not known yet."""
-        ...
 
     def processor(self, started: int, now: int) -> ProcessorUse | None:
         """Return its processor use in this span of time."""
-        ...
 
 
 class Session:
@@ -142,6 +136,11 @@ class Session:
     def match_limit(self) -> int:
         """How many matches it takes, those being played included."""
         return min(self.capacity.matches, MATCHES_PER_OPEN_DECISION * self.capacity.decision_limit)
+
+    @property
+    def free(self) -> int:
+        """How many more matches it takes; less than 0 if it plays more than its bot takes by now."""
+        return self.match_limit - self.playing
 
     def plays(self, game: str, rules_version: int) -> bool:
         """Return whether the bot takes matches by these rules."""

@@ -3,7 +3,6 @@
 from typing import Final
 
 import grpc
-from google.protobuf.message import Message
 
 from arena.conformance import requirements
 from arena.conformance.bot_connection import BotConnection
@@ -16,17 +15,11 @@ from arena.v1 import play_pb2
 
 async def resume(server: ScriptedServer, seat: BotSeat, *, is_asked: bool) -> BotConnection:
     """Resume the session: announce the seat again, with the decision if it is still open. Raises UnmetError."""
-    connection = await server.back()
-    seat.connection = connection
-    messages: list[Message] = [
-        server.welcome(resumed=True, assignments=1),
-        seat.assigned(),
-        seat.started(comeback=True),
-    ]
-    if is_asked and seat.decision is not None:
-        messages.append(seat.decision)
-    await connection.send(*messages)
-    return connection
+    seat.connection = await server.back()
+    asked = [seat.decision] if is_asked and seat.decision is not None else []
+    welcome = server.welcome(resumed=True, assignments=1)
+    await seat.connection.send(welcome, seat.assigned(), seat.started(comeback=True), *asked)
+    return seat.connection
 
 
 async def reset(server: ScriptedServer) -> None:
@@ -87,9 +80,7 @@ async def forgotten(server: ScriptedServer) -> None:
     """Restart the arena: nothing is resumed, and assignments count from 1 again."""
     await begun(server, 3)
     server.cut()
-    connection = await server.back()
-    await connection.send(server.welcome(), play_pb2.Ping(id=1))
-    again = await a_seat(server, connection)
+    again = await a_seat(server, await server.admit(await server.back()))
     for _ in range(4):
         await again.decide(requirements.FORGOTTEN)
 
@@ -97,9 +88,7 @@ async def forgotten(server: ScriptedServer) -> None:
 async def unreachable(server: ScriptedServer) -> None:
     """Be unreachable when the program starts, and again for a while in the middle of a match."""
     await server.be_unreachable(requirements.FIRST_CONNECT)
-    connection = await server.first_hello(requirements.FIRST_CONNECT)
-    await connection.send(server.welcome(), play_pb2.Ping(id=1))
-    seat = await a_seat(server, connection)
+    seat = await a_seat(server, await server.welcomed(requirements.FIRST_CONNECT))
     await seat.play(2)
     await server.be_unreachable(requirements.COME_BACK)
     await resume(server, seat, is_asked=False)
@@ -110,10 +99,8 @@ async def early_loss(server: ScriptedServer) -> None:
     """Lose the connection after the first hello: there is nothing to resume, and the bot says hello again."""
     await server.first_hello()
     server.cut()
-    connection = await server.hello(requirements.COME_BACK)
-    await connection.send(server.welcome(), play_pb2.Ping(id=1))
-    seat = await a_seat(server, connection)
-    await seat.play(2)
+    connection = await server.admit(await server.hello(requirements.COME_BACK))
+    await (await a_seat(server, connection)).play(2)
 
 
 SCENARIOS: Final = (

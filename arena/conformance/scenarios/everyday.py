@@ -63,11 +63,16 @@ def several_at_once(connection: BotConnection) -> int:
 async def seats_at_once(server: ScriptedServer, connection: BotConnection, count: int) -> list[BotSeat]:
     """Give the bot so many seats in one frame and begin their matches. Raises UnmetError."""
     seats = [seat_in(server, connection, assignment) for assignment in range(1, count + 1)]
+    await begin_all(connection, seats)
+    return seats
+
+
+async def begin_all(connection: BotConnection, seats: Sequence[BotSeat]) -> None:
+    """Assign all seats in one frame and begin their matches. Raises UnmetError."""
     await connection.send(*(seat.assigned() for seat in seats))
     for seat in seats:
         await seat.receive_ready()
     await connection.send(*(seat.started() for seat in seats))
-    return seats
 
 
 async def play_all(connection: BotConnection, seats: Sequence[BotSeat], rounds: int) -> None:

@@ -83,8 +83,7 @@ async def pause(server: ScriptedServer) -> None:
     if code is not None:
         what = f"It was asked to come back later, and its program ended ({how_ended(code)})."
         raise UnmetError(what, requirements.COME_BACK_LATER)
-    connection = await server.hello(requirements.COME_BACK_LATER)
-    await connection.send(server.welcome(), play_pb2.Ping(id=1))
+    connection = await server.admit(await server.hello(requirements.COME_BACK_LATER))
     await (await a_seat(server, connection)).play(2)
 
 

@@ -1,11 +1,12 @@
 """The beginning of a connection, and pings."""
 
+from functools import partial
 from typing import Final
 
 from arena.conformance import requirements
-from arena.conformance.scenario import Scenario, Transport
+from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import a_seat, answers_ping, seat_in
-from arena.conformance.scripted_server import PROTOCOL, ScriptedServer
+from arena.conformance.scripted_server import PROTOCOL, ScriptedServer, Transport
 from arena.conformance.verdict import Requirement, UnmetError
 from arena.v1 import play_pb2
 
@@ -85,16 +86,6 @@ async def slow(server: ScriptedServer) -> None:
     await seat.play(1)
 
 
-async def unix(server: ScriptedServer) -> None:
-    """Play over a Unix socket."""
-    await _short_match(server, requirements.ADDRESS)
-
-
-async def tls(server: ScriptedServer) -> None:
-    """Play over an encrypted port."""
-    await _short_match(server, requirements.ENCRYPTED)
-
-
 async def _short_match(server: ScriptedServer, requirement: Requirement) -> None:
     """Play a few decisions. Raises UnmetError, with the requirement if the bot does not connect."""
     connection = await server.welcomed(requirement)
@@ -106,14 +97,24 @@ async def _short_match(server: ScriptedServer, requirement: Requirement) -> None
 STARTS: Final = Scenario("start", "Starts and sends hello.", starts)
 """The first scenario for a hosted program."""
 
-PLAYS: Final = Scenario("unix", "Plays over a Unix socket.", unix, Transport.UNIX)
+PLAYS: Final = Scenario(
+    "unix",
+    "Plays over a Unix socket.",
+    partial(_short_match, requirement=requirements.ADDRESS),
+    Transport.UNIX,
+)
 """The scenario that a bot is tried with in each of its games."""
 
 SCENARIOS: Final = (
     Scenario("hello", "Sends a valid hello, with its token in the metadata.", hello, opens=True),
     Scenario("metadata", "Writes nothing before the initial metadata.", metadata),
     PLAYS,
-    Scenario("tls", "Plays over TLS, trusting what ARENA_TLS_CA names.", tls, Transport.TLS),
+    Scenario(
+        "tls",
+        "Plays over TLS, trusting what ARENA_TLS_CA names.",
+        partial(_short_match, requirement=requirements.ENCRYPTED),
+        Transport.TLS,
+    ),
     Scenario("ping", "Answers each ping with a pong of the same id.", ping),
     Scenario("slow", "Waits for late messages, and repeats nothing.", slow),
 )

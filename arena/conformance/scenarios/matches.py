@@ -6,8 +6,10 @@ from arena.conformance import requirements
 from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import (
+    a_seat,
     answers_ping,
     at_once,
+    begin_all,
     begun,
     play_all,
     seat_in,
@@ -56,16 +58,12 @@ async def both(server: ScriptedServer) -> None:
     size = max(2, game.spec.min_seats)
     match = ScriptedMatch(game, 1, seats=size, own=(0, 1), is_short=False)
     held = [BotSeat(connection, match, seat=place, assignment=7 + place) for place in (0, 1)]
-    await connection.send(*(seat.assigned() for seat in held))
-    for seat in held:
-        await seat.receive_ready()
-    await connection.send(*(seat.started() for seat in held))
+    await begin_all(connection, held)
     for _ in range(20):
         place = match.next_seat()
         if place is None:
             break
-        await held[place].ask()
-        await held[place].answered(requirements.TWO_SEATS)
+        await held[place].decide(requirements.TWO_SEATS)
     await connection.send(*(seat.ended() for seat in held))
 
 
@@ -110,10 +108,7 @@ async def withdrawn(server: ScriptedServer) -> None:
         sentence="You were not ready in time: this is a test.",
     )
     await connection.send(second.assigned(), second.withdrawn("A seat was not ready: this is a test."), late)
-    third = seat_in(server, connection, 3)
-    await connection.send(third.assigned())
-    await third.receive_ready(requirements.WITHDRAWN)
-    await connection.send(third.started())
+    third = await a_seat(server, connection, 3, requirements.WITHDRAWN)
     await third.play(2)
 
 
@@ -123,10 +118,7 @@ async def forfeit(server: ScriptedServer) -> None:
     question = seat.question()
     missed = seat.closed(play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT, "The answer was late: this is a test.")
     await connection.send(question, missed, seat.forfeited("The seat has forfeited: this is a test."))
-    following = seat_in(server, connection, 2)
-    await connection.send(following.assigned())
-    await following.receive_ready(requirements.SEAT_ENDED)
-    await connection.send(following.started())
+    following = await a_seat(server, connection, 2, requirements.SEAT_ENDED)
     await following.play(2)
     await seat.end()
     await following.play(2)

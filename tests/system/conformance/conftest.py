@@ -1,5 +1,5 @@
-"""The fixtures of the conformance kit, as in tests/unit/conformance."""
+"""One event loop for all tests of the conformance kit, as for those of the sdk."""
 
-from tests.unit.conformance.conftest import loop
+from tests.unit.sdk.conftest import loop
 
 __all__ = ["loop"]

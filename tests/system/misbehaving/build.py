@@ -16,14 +16,10 @@ def need(language: str) -> None:
     if language == "python":
         return
     need_sample_bots(Language(SAMPLE_BOTS[language]))
-    if language == "go":
-        _build()
-
-
-def _build() -> None:
-    """Several processes of tests may want it at once."""
+    if language != "go":
+        return
     folder = ZOO / "go"
-    with (folder / "build").open() as lock:
+    with (folder / "build").open() as lock:  # several processes of tests may want it at once
         fcntl.flock(lock, fcntl.LOCK_EX)
         built = subprocess.run([folder / "build"], capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr

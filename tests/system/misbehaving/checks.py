@@ -1,9 +1,9 @@
 """What is checked of every match beside a misbehaving bot."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from arena.core.match import Cause
-from arena.core.ply import PlyRecord
 from arena.match_log.checks.check import Status
 from arena.match_log.verify import VerificationExit
 from arena.v1 import ending_pb2, match_pb2
@@ -15,7 +15,7 @@ BUSY_NS = 1_000_000_000
 network time that is credited, since that is the lowest one seen."""
 
 
-def check_lines(said: list[str], forms: tuple[str, ...], possible: tuple[str, ...] = ()) -> None:
+def check_lines(said: list[str], forms: Sequence[str], possible: Sequence[str] = ()) -> None:
     """Each line has its form, and each form its line, but for those that are just possible."""
     strange = [line for line in said if not any(fits(line, form) for form in (*forms, *possible))]
     assert not strange, f"not in the table: {strange}"
@@ -58,7 +58,9 @@ def check_time(beside: ObservedMatch) -> None:
     """Check by the clocks in the log that the honest bot was charged for its own thinking alone."""
     for before, ply in pairwise(beside.log.plies):
         if ply.seat == beside.seat and before.seat != beside.seat:
-            assert ply.started_ns >= over_at(before), "its clock ran while the other one was asked"
+            # Over at the latest then: used time is never less than what the clock has shown.
+            over_ns = before.started_ns + before.used_ns
+            assert ply.started_ns >= over_ns, "its clock ran while the other one was asked"
     for ply in beside.log.plies:
         if ply.seat == beside.seat:
             assert ply.cause is Cause.CHOSEN
@@ -66,8 +68,3 @@ def check_time(beside: ObservedMatch) -> None:
             assert ply.used_ns <= most, (
                 f"{ply.used_ns} ns charged, {beside.thought_ns[ply.decision]} ns thought"
             )
-
-
-def over_at(ply: PlyRecord) -> int:
-    """When the decision of a ply was over at the latest: used time is never less than what the clock has shown."""
-    return ply.started_ns + ply.used_ns

@@ -22,7 +22,8 @@ class Honest:
         """Connect, and wait for the welcome. `most`: matches that it plays until `take_more`."""
         self._link = RawBot(address, token)
         self._most = most
-        self.resume_token = self._link.hello(capacity=play_pb2.Capacity(matches=min(most, ROOM))).resume_token
+        self._link.hello(capacity=play_pb2.Capacity(matches=min(most, ROOM)))
+        self.resume_token = self._link.resume_token
         self.thought_ns: dict[tuple[str, int], int] = {}
         """By match and decision: from the question to the answer, as it has measured it itself."""
         self.told: list[str] = []

@@ -4,7 +4,7 @@ import functools
 import re
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -73,17 +73,17 @@ class Row(Program):
 
     group: str
     """Bots of one group misbehave at the same time."""
-    rows: tuple[int, ...]
+    rows: Sequence[int]
     """Of docs/bad_inputs.md."""
-    clock: str
-    """The name of the clock of its match."""
     seat: Seat | None
     """None: it never comes to a match."""
-    ends: tuple[str, ...] = ()
+    clock: str = "patient"
+    """The name of the clock of its match."""
+    ends: Sequence[str] = ()
     """How its calls or connections end, each once; numbers that differ from run to run are named in braces."""
-    incidents: tuple[str, ...] = ()
+    incidents: Sequence[str] = ()
     """What the arena objects to in band, each sentence once, in the same form."""
-    possible: tuple[str, ...] = ()
+    possible: Sequence[str] = ()
     """What the arena may object to as well."""
     game: str = "caravan"
     exit: int = 0
@@ -109,31 +109,31 @@ class Row(Program):
 @functools.cache
 def python_files() -> dict[str, Path]:
     """Return the file of each program in Python, by the name of its function."""
-    form = re.compile(r"^@(?:remote_bot|at_first_decision|program)\ndef (\w+)\(", re.MULTILINE)
+    form = re.compile(r"^@\w+\ndef (\w+)\(", re.MULTILINE)
     return {name: path for path in (ZOO / "python").glob("*.py") for name in form.findall(path.read_text())}
 
 
 def clocks() -> dict[str, time_control_pb2.TimeControl]:
     """Return the clocks of the matches, by name."""
-    return {name: time_control_pb2.TimeControl(**fields) for name, fields in _table()["clock"].items()}
+    return {name: time_control_pb2.TimeControl(**fields) for name, fields in _table("zoo")["clock"].items()}
 
 
 def rows() -> tuple[Row, ...]:
     """Return all misbehaving bots."""
-    return tuple(_row(group, bot) for group, bots in _table()["group"].items() for bot in bots)
+    groups = _table("zoo")["group"].items()
+    return tuple(Row(group=group, **_values(bot, "bot")) for group, bots in groups for bot in bots)
 
 
-def _table() -> dict[str, Any]:
-    return tomllib.loads((ZOO / "zoo.toml").read_text(encoding="utf-8"))
+def _table(name: str) -> dict[str, Any]:
+    return tomllib.loads((ZOO / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-def _row(group: str, given: dict[str, Any]) -> Row:
-    values = {**given, "group": group, "clock": given.get("clock", "patient")}
-    seat = seat_of(values.pop("seat", None))
-    for name in ("rows", "ends", "incidents", "possible"):
-        values[name] = tuple(values.get(name, ()))
-    language, _, name = values.pop("bot").partition("/")
-    return Row(**values, language=language, name=name, seat=seat)
+def _values(given: dict[str, Any], program: str) -> dict[str, Any]:
+    """Return the fields of a row. `program`: what the table calls its language and name."""
+    language, _, name = given[program].partition("/")
+    values = {**given, "language": language, "name": name, "seat": seat_of(given.get("seat"))}
+    del values[program]
+    return values
 
 
 def seat_of(given: dict[str, Any] | None) -> Seat | None:
@@ -158,19 +158,19 @@ def fits(text: str, form: str) -> bool:
 class HostedRow(Program):
     """One program that the arena runs, and what comes of it."""
 
-    rows: tuple[int, ...]
+    rows: Sequence[int]
     """Of docs/bad_inputs.md."""
     seat: Seat | None
     """None: its matches never begin, and it is benched."""
-    over: tuple[str, ...]
+    over: Sequence[str]
     """How its programs may come to their ends, and why, as the service log says."""
     clock: str = "endless"
     """The name of the clock of its match."""
     evidence: Mapping[str, str] = field(default_factory=dict)
     """Of its seat's ending, all of it; in the same form as the sentence."""
-    debug: tuple[str, ...] = ()
+    debug: Sequence[str] = ()
     """The debug lines that it sends, each once."""
-    wrote: tuple[str, ...] = ()
+    wrote: Sequence[str] = ()
     """Lines among those that it has written before its end, as its owner reads them."""
     matches: int = 1
     """How many it plays, at once if it takes so many."""
@@ -209,14 +209,4 @@ class HostedRow(Program):
 
 def hosted_rows() -> tuple[HostedRow, ...]:
     """Return all misbehaving bots that the arena runs itself."""
-    table = tomllib.loads((ZOO / "hosted.toml").read_text(encoding="utf-8"))
-    return tuple(_hosted_row(given) for given in table["bot"])
-
-
-def _hosted_row(given: dict[str, Any]) -> HostedRow:
-    values = dict(given)
-    language, _, name = values.pop("program").partition("/")
-    seat = seat_of(values.pop("seat", None))
-    for key in ("rows", "over", "debug", "wrote"):
-        values[key] = tuple(values.get(key, ()))
-    return HostedRow(name=name, language=language, seat=seat, **values)
+    return tuple(HostedRow(**_values(given, "program")) for given in _table("hosted")["bot"])

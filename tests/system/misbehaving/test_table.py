@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from itertools import groupby
 
 import pytest
@@ -24,48 +25,39 @@ SHARED = {"has_manners", "main", "visit", "link"}
 FEWEST = {"python": 44, "go": 9, "javascript": 9}
 FEWEST_HOSTED = {"python": 20, "go": 4, "javascript": 4}
 PAGE = "docs/zoo.md"
-HEAD = "| bot | what it does | rows | what comes of it |\n|---|---|---|---|\n"
-HOSTED_HEAD = "| program | what it does | rows | what comes of it |\n|---|---|---|---|\n"
+ALL = (*rows(), *hosted_rows())
 
 
-def comes_of_it(row: Row) -> str:
-    """How its seat ends, or without one its last call or connection."""
-    if row.offered:
-        return "its matches do not begin; it is paused"
+def comes_of_it(row: Row | HostedRow) -> str:
+    """How its seat ends; without one its last call or connection, or what becomes of it."""
     if row.seat is None:
+        if isinstance(row, HostedRow):
+            return "its matches do not begin; its version is benched"
+        if row.offered:
+            return "its matches do not begin; it is paused"
         return ", ".join(dict.fromkeys(end.partition(":")[0] for end in row.ends))
     if row.seat.termination == "NORMAL":
         return "its match goes on" if row.seat.strikes == 0 else "strikes where it is late; its match goes on"
-    return f"{row.seat.termination}, by the fault of the {row.seat.fault}".lower().replace("_", " ")
-
-
-def comes_of_hosted(row: HostedRow) -> str:
-    """How its seat ends; without one, what becomes of its version."""
-    if row.seat is None:
-        return "its matches do not begin; its version is benched"
-    if row.seat.termination == "NORMAL":
-        return "its match goes on"
-    evidence = ", ".join(row.evidence.keys() & {"cpu_limit_s", "wall_limit_s"})
     said = f"{row.seat.termination}, by the fault of the {row.seat.fault}".lower().replace("_", " ")
-    return f"{said} ({evidence})" if evidence else said
+    limits = row.evidence.keys() & {"cpu_limit_s", "wall_limit_s"} if isinstance(row, HostedRow) else set()
+    return f"{said} ({', '.join(limits)})" if limits else said
 
 
-def table() -> str:
-    """Return the table as docs/zoo.md has it."""
-    return HEAD + "".join(line(row, comes_of_it(row)) for row in rows())
+def table(what: str, programs: Sequence[Row | HostedRow]) -> str:
+    """Return the table of these programs as docs/zoo.md has it."""
+    lines = [
+        f"| {what} | what it does | rows | what comes of it |\n|---|---|---|---|\n",
+        *(
+            f"| `{each}` | {each.does} | {', '.join(map(str, each.rows))} | {comes_of_it(each)} |\n"
+            for each in programs
+        ),
+    ]
+    return "".join(lines)
 
 
-def hosted_table() -> str:
-    """Return that of the programs that the arena runs."""
-    return HOSTED_HEAD + "".join(line(row, comes_of_hosted(row)) for row in hosted_rows())
-
-
-def line(program: Row | HostedRow, comes: str) -> str:
-    """One bot."""
-    return f"| `{program}` | {program.does} | {', '.join(map(str, program.rows))} | {comes} |\n"
-
-
-@pytest.mark.parametrize("expected", [table(), hosted_table()], ids=["remote", "hosted"])
+@pytest.mark.parametrize(
+    "expected", [table("bot", rows()), table("program", hosted_rows())], ids=["remote", "hosted"]
+)
 def test_the_page_has_the_tables(expected: str) -> None:
     page = text(PAGE)
     head = expected[: expected.index("| `")]
@@ -81,36 +73,25 @@ def test_the_page_has_the_tables(expected: str) -> None:
 def test_every_program_has_its_row_and_every_row_its_program(language: str) -> None:
     files = (path.stem for path in (ZOO / language).glob("*.*") if path.suffix in {".go", ".mjs"})
     here = set(python_files() if language == "python" else files)
-    named = {row.name for row in (*rows(), *hosted_rows()) if row.language == language}
+    named = {row.name for row in ALL if row.language == language}
     assert here - SHARED == named
     assert sum(row.language == language for row in rows()) >= FEWEST[language]
     assert sum(row.language == language for row in hosted_rows()) >= FEWEST_HOSTED[language]
 
 
-def test_every_program_in_go_is_known_by_the_name_of_its_file() -> None:
-    for row in (*rows(), *hosted_rows()):
-        if row.language == "go":
-            assert f'zoo["{row.name}"]' in row.file.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("row", rows(), ids=str)
-def test_every_row_says_all_that_has_to_be_known(row: Row) -> None:
+@pytest.mark.parametrize("row", ALL, ids=str)
+def test_every_row_says_all_that_has_to_be_known(row: Row | HostedRow) -> None:
     defined = set(re.findall(r"^\| (\d+) \|", text("docs/bad_inputs.md"), re.MULTILINE))
     assert set(map(str, row.rows)) <= defined
     assert row.does.endswith(".")
     assert row.clock in clocks()
     assert row.seat is None or row.seat.sentence.endswith(".")
-    assert row.seat is not None or row.ends or row.incidents
-
-
-@pytest.mark.parametrize("row", hosted_rows(), ids=str)
-def test_every_row_of_a_program_says_all_that_has_to_be_known(row: HostedRow) -> None:
-    defined = set(re.findall(r"^\| (\d+) \|", text("docs/bad_inputs.md"), re.MULTILINE))
-    assert set(map(str, row.rows)) <= defined
-    assert row.clock in clocks()
-    assert row.over
-    assert row.seat is None or bool(row.evidence) is (row.seat.termination != "NORMAL")
-    assert [each.bot for each in hosted_rows()].count(row.bot) == 1
+    if isinstance(row, Row):
+        assert row.seat is not None or row.ends or row.incidents
+    else:
+        assert row.over
+        assert row.seat is None or bool(row.evidence) is (row.seat.termination != "NORMAL")
+        assert [each.bot for each in hosted_rows()].count(row.bot) == 1
 
 
 def test_the_bots_of_a_group_are_in_one_language() -> None:

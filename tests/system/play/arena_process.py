@@ -162,22 +162,16 @@ class ArenaProcess:
 
     def wait_for(self, words: str, times: int = 1) -> None:
         """Return when its service log has said this so often."""
-        with self._said:
-            said = self._said.wait_for(lambda: sum(words in line for line in self.log) >= times, WAIT_S)
-            assert said, self.log
+        self.wait_until(lambda log: sum(words in line for line in log) >= times)
 
-    def wait_until(self, said: Callable[[list[str]], bool]) -> None:
+    def wait_until(self, said: Callable[[list[str]], bool], within_s: float = WAIT_S) -> None:
         """Return when this is true of the lines of its service log."""
         with self._said:
-            assert self._said.wait_for(lambda: said(self.log), WAIT_S), self.log[-20:]
+            assert self._said.wait_for(lambda: said(self.log), within_s), self.log[-20:]
 
     def wait_for_line(self, *words: str, within_s: float = WAIT_S) -> None:
         """Return when a line of its service log has held all of these."""
-        with self._said:
-            said = self._said.wait_for(
-                lambda: any(all(word in line for word in words) for line in self.log), within_s
-            )
-            assert said, (words, self.log[-20:])
+        self.wait_until(lambda log: any(all(word in line for word in words) for line in log), within_s)
 
     def terminate(self) -> int:
         """SIGTERM; its exit code."""

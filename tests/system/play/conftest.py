@@ -37,8 +37,17 @@ class BotFactory:
 
     def dial(self, bot: str, **how: Any) -> RawBot:
         """One more connection of a bot."""
-        connection = RawBot(self.arena.unix, self.tokens[bot], **how)
+        return self._dial(self.tokens[bot], **how)
+
+    def _dial(self, token: str | None, **how: Any) -> RawBot:
+        connection = RawBot(self.arena.unix, token, **how)
         self._connections.append(connection)
+        return connection
+
+    def back(self, bot: RawBot, **hello: Any) -> RawBot:
+        """Return another connection of this bot, which has resumed its session."""
+        connection = self._dial(bot.token)
+        assert connection.hello(resume_token=bot.resume_token, **hello).resumed
         return connection
 
     def welcomed(self, letters: str, **hello: Any) -> tuple[list[str], list[RawBot]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import grpc
 
-from arena.v1 import play_pb2
+from arena.v1 import games_pb2, play_pb2
 from engine.registry import GAMES
 
 WAIT_S = 60.0
@@ -31,6 +31,8 @@ class RawBot:
         self._outgoing: queue.Queue[Any] = queue.Queue()
         self._incoming: queue.Queue[Any] = queue.Queue()
         self.token = token
+        self.resume_token = ""
+        """Of its last welcome."""
         self._answer_pings = answer_pings
         self.heard: list[play_pb2.ServerMessage] = []
         self._channel = grpc.insecure_channel(address)
@@ -58,8 +60,7 @@ class RawBot:
 
     def say(self, **kinds: Any) -> RawBot:
         """One frame with a message for each kind, in the order given."""
-        messages = [play_pb2.ClientMessage(**{kind: body}) for kind, body in kinds.items()]
-        return self.say_messages(*messages)
+        return self.say_bytes(request(**kinds))
 
     def say_messages(self, *messages: play_pb2.ClientMessage) -> RawBot:
         """One frame with these messages."""
@@ -138,6 +139,7 @@ class RawBot:
         self.say(hello=hello(**fields))
         welcome = self.hear("welcome")
         assert isinstance(welcome, play_pb2.Welcome)
+        self.resume_token = welcome.resume_token
         return welcome
 
     def take_seat(self) -> play_pb2.Assigned:
@@ -147,11 +149,25 @@ class RawBot:
         assert isinstance(assigned, play_pb2.Assigned)
         return assigned
 
+    def play_every_seat(self) -> Iterator[play_pb2.ServerMessage]:
+        """Yield every message; take every seat, and answer every decision with the first action of the list."""
+        for message in self._messages():
+            if message.HasField("assigned"):
+                self.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
+            elif message.HasField("decision"):
+                self.answer(message.decision)
+            yield message
+
     def answer(self, decision: play_pb2.Decision, index: int = 0) -> None:
         """Answer with a place in the list."""
         self.say(
             answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, index=index)
         )
+
+    def act(self, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
+        """Answer with an action."""
+        answer = play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action)
+        self.say(answer=answer)
 
 
 def connect(address: str, tokens: Iterable[str | None], **fields: Any) -> list[RawBot]:
@@ -180,3 +196,9 @@ def hello(**fields: Any) -> play_pb2.Hello:
         "language": "words",
     }
     return play_pb2.Hello(**{**usual, **fields})
+
+
+def request(**kinds: Any) -> bytes:
+    """Return a frame with a message for each kind, in the order given."""
+    messages = [play_pb2.ClientMessage(**{kind: body}) for kind, body in kinds.items()]
+    return play_pb2.PlayRequest(messages=messages).SerializeToString()

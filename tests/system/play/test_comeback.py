@@ -1,40 +1,18 @@
-"""Lost connections, and who comes back to what. Rows are those of docs/bad_inputs.md."""
+"""Lost connections, and what a bot that reconnects is sent. Rows are those of docs/bad_inputs.md."""
 
 import grpc
 
-from arena.v1 import ending_pb2, happening_pb2, play_pb2, time_control_pb2
+from arena.v1 import happening_pb2, play_pb2, time_control_pb2
 from tests.system.play.conftest import BotFactory
-from tests.system.play.raw_bot import RawBot, begin_match
 
-IMPATIENT = time_control_pb2.TimeControl(
-    per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=300, hold_ms=0, seat_limit_ms=86_400_000
-)
-
-
-def at_the_table(
-    bot_factory: BotFactory, letters: str, hello: dict[str, play_pb2.Preferences], **ladder: object
-) -> tuple[list[str], list[RawBot], list[str]]:
-    """Bot ids, connections and resume tokens, by seat, with their match begun."""
-    ids = [bot_factory.register(letter) for letter in letters]
-    bots = [bot_factory.dial(bot) for bot in ids]
-    tokens = [bot.hello(**hello).resume_token for bot in bots]
-    bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, **ladder)  # type: ignore[arg-type]
-    order = [bots.index(bot) for bot in begin_match(bots)]
-    return [ids[i] for i in order], [bots[i] for i in order], [tokens[i] for i in order]
-
-
-def two_at_the_table(bot_factory: BotFactory, **ladder: object) -> tuple[list[str], list[RawBot], list[str]]:
-    """See `at_the_table`."""
-    return at_the_table(bot_factory, "ab", {}, **ladder)
+LIVE = {"preferences": play_pb2.Preferences(live=True)}
 
 
 def test_row_11_with_its_resume_token_a_new_connection_wins(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory)
+    bots = bot_factory.table(2)
     first = bots[0].hear("decision")
-    again = bot_factory.dial(ids[0])
-    welcome = again.hello(resume_token=tokens[0])
-    assert welcome.resumed
-    assert welcome.resume_token != tokens[0]
+    again = bot_factory.back(bots[0])
+    assert again.resume_token != bots[0].resume_token
     assert bots[0].hear_end().code == play_pb2.Goodbye.CODE_REPLACED
     assert bots[0].status is grpc.StatusCode.OK
     assert again.hear("assigned").assignment == first.assignment
@@ -53,29 +31,18 @@ def test_row_11_with_its_resume_token_a_new_connection_wins(bot_factory: BotFact
 def test_a_comeback_shows_the_last_view_and_the_answer_since_and_nothing_newer(
     bot_factory: BotFactory,
 ) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory)
+    bots = bot_factory.table(2)
     first = bots[0].hear("decision")
     bots[0].answer(first, 9)
     second = bots[1].hear("decision")
     bots[1].answer(second, 12)
     bots[1].hear("decision")
-    again = bot_factory.dial(ids[0])
-    again.hello(resume_token=tokens[0])
+    again = bot_factory.back(bots[0])
     started = again.hear("match_started")
     assert started.view == first.view
     assert [(each.decision, list(each.actions)) for each in started.answers] == [
         (1, [first.legal_actions[9]])
     ]
-
-
-def test_once_the_bot_has_spoken_the_token_before_is_worth_nothing(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory)
-    bots[0].hear("decision")
-    second = bot_factory.dial(ids[0])
-    second.hello(resume_token=tokens[0])
-    second.say(pong=play_pb2.Pong(id=999))
-    second.hear("warning")
-    assert not bot_factory.dial(ids[0]).hello(resume_token=tokens[0]).resumed
 
 
 def test_row_11_without_a_token_it_is_a_session_of_its_own(bot_factory: BotFactory) -> None:
@@ -86,46 +53,20 @@ def test_row_11_without_a_token_it_is_a_session_of_its_own(bot_factory: BotFacto
     assert one.hear_end().code == play_pb2.Goodbye.CODE_DONE
 
 
-def test_an_end_that_was_missed_is_told_after_the_comeback(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory, time_control=IMPATIENT)
-    bots[0].hear("decision")
-    bots[0].cut()
-    bots[1].hear("match_ended")
-    again = bot_factory.dial(ids[0])
-    assert again.hello(resume_token=tokens[0]).resumed
-    seat = again.hear("match_ended").match.seats[0]
-    assert (seat.placing, seat.ending.termination) == (2, ending_pb2.TERMINATION_DISCONNECT)
-
-
-def test_the_last_one_standing_has_won_once_it_comes_back(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory)
-    bots[0].hear("decision")
-    bots[0].cut()
-    bots[1].say(resign=play_pb2.Resign(assignment=1))
-    bots[1].hear("seat_ended")
-    again = bot_factory.dial(ids[0])
-    assert again.hello(resume_token=tokens[0]).resumed
-    assert again.hear("match_ended").match.seats[0].placing == 1
-
-
-def test_a_forfeited_seat_is_told_so_again_whenever_it_comes_back(bot_factory: BotFactory) -> None:
-    ids, bots, _ = at_the_table(bot_factory, "abc", {})
+def test_a_forfeit_is_repeated_after_a_reconnect(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(3)
     bots[0].hear("decision")
     bots[0].say(resign=play_pb2.Resign(assignment=1))
     ending = bots[0].hear("seat_ended").ending
     bots[0].cut()
-    again = bot_factory.dial(ids[0])
-    while not again.hello(claim=True).resumed:
-        again.cut()
-        again = bot_factory.dial(ids[0])
+    again = bot_factory.back(bots[0])
     again.hear("match_started")
     assert again.hear("seat_ended").ending == ending
     assert again.kinds() == ["welcome", "assigned", "match_started", "seat_ended"]
 
 
 def test_a_live_bot_is_told_again_what_it_was_given_since_its_last_position(bot_factory: BotFactory) -> None:
-    live = {"preferences": play_pb2.Preferences(live=True)}
-    ids, bots, tokens = at_the_table(bot_factory, "abc", live)
+    bots = bot_factory.table(3, hellos=(LIVE, LIVE, LIVE))
     bots[0].answer(bots[0].hear("decision"), 3)
     heard: list[happening_pb2.Happening] = []
     while not any(each.HasField("action") for each in heard):
@@ -133,41 +74,22 @@ def test_a_live_bot_is_told_again_what_it_was_given_since_its_last_position(bot_
     bots[2].cut()
     bots[1].answer(bots[1].hear("decision"), 5)  # the first of its two points of turn 2
     bots[1].hear("decision")
-    again = bot_factory.dial(ids[2])
-    assert again.hello(resume_token=tokens[2], **live).resumed
+    again = bot_factory.back(bots[2], **LIVE)
     told = list(again.hear("match_news").happened)
     assert told[: len(heard)] == heard
     assert [each.action.seat for each in told if each.HasField("action")] == [0, 1]
     assert again.kinds() == ["welcome", "assigned", "match_started", "match_news"]
 
 
-def test_who_comes_back_may_want_no_news_any_more(bot_factory: BotFactory) -> None:
-    live = {"preferences": play_pb2.Preferences(live=True)}
-    ids, bots, tokens = at_the_table(bot_factory, "abc", live)
-    again = bot_factory.dial(ids[2])
-    again.hello(resume_token=tokens[2])
+def test_a_bot_that_reconnects_may_want_no_news_any_more(bot_factory: BotFactory) -> None:
+    bots = bot_factory.table(3, hellos=(LIVE, LIVE, LIVE))
+    again = bot_factory.back(bots[2])
     again.hear("match_started")
     bots[0].answer(bots[0].hear("decision"), 3)
     bots[1].answer(bots[1].hear("decision"), 5)
     bots[1].answer(bots[1].hear("decision"), 2)
     again.hear("decision")
     assert "match_news" not in again.kinds()
-
-
-def test_another_version_does_not_go_on_with_a_session(bot_factory: BotFactory) -> None:
-    ids, bots, tokens = two_at_the_table(bot_factory)
-    bots[0].hear("decision")
-    other = bot_factory.dial(ids[0])
-    assert not other.hello(resume_token=tokens[0], bot_version="2", claim=True).resumed
-    assert bot_factory.dial(ids[0]).hello(resume_token=tokens[0]).resumed
-
-
-def test_a_claim_takes_nothing_from_a_connection_that_lives(bot_factory: BotFactory) -> None:
-    ids, bots, _ = two_at_the_table(bot_factory)
-    first = bots[0].hear("decision")
-    assert not bot_factory.dial(ids[0]).hello(claim=True).resumed
-    bots[0].answer(first)
-    bots[1].hear("decision")
 
 
 def test_a_question_held_back_goes_out_when_the_one_before_it_was_missed(bot_factory: BotFactory) -> None:

@@ -3,6 +3,7 @@
 Rows 21 to 23 and 42 of docs/bad_inputs.md; docs/protocol.md, "Coming back".
 """
 
+from collections.abc import Mapping
 from itertools import product
 from random import Random
 
@@ -24,15 +25,16 @@ MOMENTS = ("hello", "welcome", "assigned", "ready", "match_started", "decision",
 
 
 def duel(
-    bot_factory: BotFactory, *, matches: int = 1, **how: object
+    bot_factory: BotFactory, *, matches: int = 1, hello: Mapping[str, object] | None = None, **how: object
 ) -> tuple[ReconnectingBot, ReconnectingBot]:
-    """Play the matches of a bot that is cut off, and of one that is not, to the end."""
+    """Play the matches of a bot that is cut off, and of one that is not, to the end. `hello`: of both."""
     ids = [bot_factory.register(letter) for letter in "ab"]
     cut, calm = (
         ReconnectingBot(
             bot_factory.arena.tcp,
             bot_factory.tokens[bot],
             matches=matches,
+            hello=dict(hello or {}),
             **(how if bot == ids[0] else {}),  # type: ignore[arg-type]
         )
         for bot in ids
@@ -42,16 +44,10 @@ def duel(
         return cut.finish(), calm.finish()
 
 
-def log_of(bot_factory: BotFactory, match: str) -> MatchLog:
-    """Return the log of a match, once its result is stored."""
-    return read_log(bot_factory.arena.log_bytes(match))
-
-
 def uninterrupted(log: MatchLog) -> list[tuple[int, int, int, Cause]]:
     """(seat, decision, action, cause) of the match as it goes when nobody is ever cut."""
-    setup = log.setup
-    state = GAMES[setup.game].new_match(len(setup.seats), setup.options, setup.seed)
-    asked = [0] * len(setup.seats)
+    state = beginning(log)
+    asked = [0] * len(log.setup.seats)
     plies: list[tuple[int, int, int, Cause]] = []
     while state.outcome() is None:
         seat = state.seat_to_act
@@ -65,14 +61,19 @@ def uninterrupted(log: MatchLog) -> list[tuple[int, int, int, Cause]]:
 
 def views(log: MatchLog, seat: int) -> list[games_pb2.Observation]:
     """Return what a seat is shown: at the start, then with each of its decisions."""
-    setup = log.setup
-    state = GAMES[setup.game].new_match(len(setup.seats), setup.options, setup.seed)
+    state = beginning(log)
     shown = [observed(state, seat)]
     for ply in log.plies:
         if ply.seat == seat:
             shown.append(observed(state, seat))
         state.apply(ply.action)
     return shown
+
+
+def beginning(log: MatchLog) -> State:
+    """Return the position in which the match begins."""
+    setup = log.setup
+    return GAMES[setup.game].new_match(len(setup.seats), setup.options, setup.seed)
 
 
 def observed(state: State, seat: int) -> games_pb2.Observation:
@@ -86,7 +87,7 @@ def check(bot_factory: BotFactory, cut: ReconnectingBot) -> None:
         assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
         assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
         assert [seat.strikes for seat in ended.match.seats] == [0, 0]
-        log = log_of(bot_factory, name)
+        log = read_log(bot_factory.arena.log_bytes(name))
         assert [(ply.seat, ply.decision, ply.action, ply.cause) for ply in log.plies] == uninterrupted(log)
         bot = cut.welcomes[0].bot.removeprefix("bots/")
         seat = [holder.bot for holder in log.setup.seats].index(bot)
@@ -115,29 +116,20 @@ def check_retold(told: ReplayedState, shown: list[games_pb2.Observation], own: d
 
 
 @pytest.mark.parametrize(
-    ("moment", "way"),
+    ("moment", "way", "claims"),
     [
-        *product(MOMENTS, ("reset", "mute")),
-        *product(("assigned", "decision", "answer"), ("hang_up", "go_away", "cancel")),
+        *product(MOMENTS, ("reset", "mute"), (False,)),
+        *product(("assigned", "decision", "answer"), ("hang_up", "go_away", "cancel"), (False,)),
+        *product(("assigned", "match_started", "answered"), ("reset",), (True,)),
+        *product(("decision",), ("reset", "hang_up", "go_away", "cancel"), (True,)),
     ],
 )
-def test_a_match_goes_on_as_if_it_had_never_been_cut(bot_factory: BotFactory, moment: str, way: str) -> None:
-    cut, _ = duel(bot_factory, cuts=[Cut(moment, way)])
-    assert cut.connections == 2
-    check(bot_factory, cut)
-
-
-@pytest.mark.parametrize(
-    ("moment", "way"),
-    [
-        *product(("assigned", "match_started", "answered"), ("reset",)),
-        *product(("decision",), ("reset", "hang_up", "go_away", "cancel")),
-    ],
-)
-def test_a_program_that_was_started_anew_claims_its_match(
-    bot_factory: BotFactory, moment: str, way: str
+def test_a_match_goes_on_as_if_it_had_never_been_cut(
+    bot_factory: BotFactory, moment: str, way: str, claims: bool
 ) -> None:
-    cut, _ = duel(bot_factory, cuts=[Cut(moment, way)], claims=True)
+    """`claims`: the bot was started again, and claims its match."""
+    cut, _ = duel(bot_factory, cuts=[Cut(moment, way)], claims=claims)
+    assert claims or cut.connections == 2
     check(bot_factory, cut)
 
 
@@ -194,20 +186,6 @@ def test_two_seats_on_one_connection_come_back_together(
 ) -> None:
     """With one open decision at a time, that of the other match is held back when the line breaks."""
     capacity = play_pb2.Capacity(matches=2, open_decisions=open_decisions)
-    ids = [bot_factory.register(letter) for letter in "ab"]
     cuts = [Cut("decision", way, 3), Cut("decision", way, 5), Cut("answered", way, 4)]
-    bots = [
-        ReconnectingBot(
-            bot_factory.arena.tcp,
-            bot_factory.tokens[bot],
-            cuts if bot == ids[0] else (),
-            2,
-            hello={"capacity": capacity},
-        )
-        for bot in ids
-    ]
-    with bots[0], bots[1]:
-        bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=OPTIONS, matches=2)
-        for bot in bots:
-            bot.finish()
-    check(bot_factory, bots[0])
+    cut, _ = duel(bot_factory, matches=2, hello={"capacity": capacity}, cuts=cuts)
+    check(bot_factory, cut)

@@ -2,28 +2,27 @@
 
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from itertools import takewhile
 from typing import Any
 
 import grpc
 import pytest
 
 from arena.server.limits import STREAMS
-from arena.v1 import ending_pb2, game_pb2, game_pb2_grpc, match_pb2, play_pb2
+from arena.v1 import game_pb2, game_pb2_grpc, match_pb2, play_pb2
 from tests.system.play import wire
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
 from tests.system.play.oracle import reason_and_wait
-from tests.system.play.raw_bot import hello
-from tests.system.play.test_match import SHORT, answer_everything
+from tests.system.play.raw_bot import hello, request
+from tests.system.play.test_match import SHORT, answer_everything, undisturbed_match
 from tests.system.play.wire import Kind, Wire
 
 PLAY = "/arena.v1.PlayService/Play"
 GET_BOT = "/arena.v1.BotService/GetBot"
 LIST_GAMES = "/arena.v1.GameService/ListGames"
-HELLO = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(hello=hello())]).SerializeToString()
+HELLO = request(hello=hello())
 
 
 SMALL = """
@@ -46,14 +45,8 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
 
 @pytest.fixture(autouse=True)
 def _bystanders(bot_factory: BotFactory) -> Iterator[None]:
-    """Play a match while a caller misbehaves, and check that it ends as any other."""
-    bots = bot_factory.table(2, options=SHORT)
-    bots[0].answer(bots[0].hear("decision"))
-    yield
-    for ended in answer_everything(bots, turn=1):
-        assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
-        assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
-        assert {seat.strikes for seat in ended.match.seats} == {0}
+    with undisturbed_match(bot_factory):
+        yield
 
 
 def wait_until(true: Callable[[], bool]) -> None:
@@ -79,11 +72,8 @@ def check_banned(arena: ArenaProcess, token: str) -> None:
     assert 0 < seconds <= 60
     public = token.split("_")[1]
 
-    def lines() -> list[str]:
-        return [line for line in arena.log if "banned" in line and public in line]
-
-    wait_until(lambda: bool(lines()))  # the refusal may be quicker than the pipe
-    assert len(lines()) == 1
+    arena.wait_for_line("banned", public)  # the refusal may be quicker than the pipe
+    assert sum("banned" in line and public in line for line in arena.log) == 1
     assert token not in "".join(arena.log)
 
 
@@ -95,17 +85,6 @@ def flood(arena: ArenaProcess, path: str, token: str, calls: int, *messages: byt
             for number in range(min(STREAMS, calls - begun)):
                 last.call(2 * number + 1, path, token, *messages)
         wait_until(lambda: refusal(arena, token)[1] == "RATE_LIMITED")
-
-
-def test_row_25_rapid_reset_is_stopped_by_grpc(bot_factory: BotFactory) -> None:
-    token = bot_factory.tokens[bot_factory.register("x")]
-    with Wire(bot_factory.arena.tcp) as wires:
-        for number in range(2_000):
-            stream = 2 * number + 1
-            wires.send_bytes(wire.call(stream, GET_BOT, token) + wire.reset(stream))
-        wires.send(Kind.PING, payload=bytes(8))
-        came = takewhile(lambda frame: frame.kind != Kind.PING or not frame.flags, wires.frames())
-        assert sum(frame.kind == Kind.RST_STREAM for frame in came) > 1_000
 
 
 def test_row_25_calls_that_nobody_waits_for_ban_the_token(bot_factory: BotFactory) -> None:
@@ -214,21 +193,6 @@ def test_row_28_bytes_that_are_no_http2_close_the_connection(
             pass
 
 
-def until_the_end(frames: Iterable[wire.Frame]) -> list[bytes]:
-    """Return the gRPC messages that come until the stream ends."""
-    data = b""
-    for frame in frames:
-        data += frame.payload if frame.kind == Kind.DATA else b""
-        if frame.ends_stream:
-            break
-    messages = []
-    while data:
-        size = int.from_bytes(data[1:5])
-        messages.append(data[5 : 5 + size])
-        data = data[5 + size :]
-    return messages
-
-
 def test_row_27_a_spectator_who_does_not_read_is_dropped(bot_factory: BotFactory) -> None:
     players = BotFactory(bot_factory.arena)
     name = answer_everything(players.table(2, options=SHORT))[0].match.name
@@ -237,11 +201,9 @@ def test_row_27_a_spectator_who_does_not_read_is_dropped(bot_factory: BotFactory
     request = match_pb2.WatchMatchRequest(name=name, from_start=True).SerializeToString()
     with Wire(bot_factory.arena.tcp, window=0) as deaf:
         deaf.call(1, "/arena.v1.MatchService/WatchMatch", token, request, whole=True)
-        wait_until(
-            lambda: any("slow reader" in line and "WatchMatch" in line for line in bot_factory.arena.log)
-        )
+        bot_factory.arena.wait_for_line("slow reader", "WatchMatch")
         deaf.allow(1, 1 << 20)
-        told = [match_pb2.WatchMatchResponse.FromString(data) for data in until_the_end(deaf.frames())]
+        told = [match_pb2.WatchMatchResponse.FromString(data) for data in wire.messages_in(deaf.frames())]
     assert not [response for response in told if response.ended]
 
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.v1 import ending_pb2, match_pb2, time_control_pb2, token_pb2
+from arena.v1 import time_control_pb2, token_pb2
 from tests.any_message import Fuzz, Plausible
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
 from tests.system.play.oracle import Watched, check_refusal, faults
-from tests.system.play.test_match import SHORT, answer_everything
+from tests.system.play.test_match import SHORT, answer_everything, undisturbed_match
 from tests.unit.server.services.callers import METHODS as EVERY_METHOD
 
 NAMES = {
@@ -124,12 +124,8 @@ def fuzzed(arena: ArenaProcess) -> Iterator[FuzzedArena]:
     """Yield the arena of all examples; check that a match beside them ends as any other."""
     fuzzed = FuzzedArena(arena, BotFactory(arena))
     bystanders = BotFactory(arena)
-    bots = bystanders.table(2, options=SHORT, time_control=ENDLESS)
-    bots[0].answer(bots[0].hear("decision"))
-    yield fuzzed
-    for ended in answer_everything(bots, turn=1):
-        assert ended.match.state == match_pb2.MATCH_STATE_FINISHED
-        assert {seat.ending.termination for seat in ended.match.seats} == {ending_pb2.TERMINATION_NORMAL}
+    with undisturbed_match(bystanders, time_control=ENDLESS):
+        yield fuzzed
     bystanders.close()
     fuzzed.close()
     assert not faults(arena.log)

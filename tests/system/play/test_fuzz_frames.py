@@ -33,23 +33,6 @@ FATES = {
 }
 
 
-class Partner(threading.Thread):
-    """Takes every seat that it is offered and plays it to the end."""
-
-    def __init__(self, bot: RawBot) -> None:
-        super().__init__(daemon=True)
-        self._bot = bot
-        bot.hello(capacity=play_pb2.Capacity(matches=20))
-        self.start()
-
-    def run(self) -> None:
-        while (message := self._bot.hear_any()) is not None:
-            if message.HasField("assigned"):
-                self._bot.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
-            elif message.HasField("decision"):
-                self._bot.answer(message.decision)
-
-
 class FuzzingBot:
     """One connection of the bot that says anything."""
 
@@ -125,7 +108,10 @@ def table(arena: ArenaProcess) -> Iterator[BotFactory]:
     """Yield a ladder that plays without end; check that its other bot never notices anything."""
     bot_factory = BotFactory(arena)
     babbler, partner = bot_factory.register("babbler"), bot_factory.register("partner")
-    thread = Partner(bot_factory.dial(partner))
+    bot = bot_factory.dial(partner)
+    bot.hello(capacity=play_pb2.Capacity(matches=20))
+    thread = threading.Thread(target=lambda: list(bot.play_every_seat()), daemon=True)
+    thread.start()
     arena.ladder(f"babel{bot_factory.number}", babbler, partner, time_control=QUICK, options=SHORT, matches=0)
     yield bot_factory
     arena.ladders.PauseLadder(name=f"ladders/babel{bot_factory.number}")

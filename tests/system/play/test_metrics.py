@@ -10,9 +10,8 @@ import pytest
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.checkout import text
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot, begin_match, connect
+from tests.system.play.raw_bot import begin_match, connect
 
 PAGES = ("docs/operations.md", "docs/hosting.md")
 
@@ -56,70 +55,6 @@ def play(arena: ArenaProcess) -> None:
     for bot in bots:
         bot.hear("match_ended")
     begin_match(bots)
-
-
-def test_a_scrape_shows_what_happened(arena: ArenaProcess) -> None:
-    before = scrape(arena)
-    assert value(before, "matches", state="running") == 0
-    assert value(before, "decision_think_seconds_count") == 0
-    assert value(before, "matches_ended_total", state="aborted") == 0
-    assert value(before, "grpc_calls_total", method="/arena.v1.BotService/GetBot", code="INTERNAL") == 0
-
-    play(arena)
-    with pytest.raises(Exception, match="no ladder"):
-        arena.ladders.GetLadder(name="ladders/no")
-    now = scrape(arena)
-
-    assert value(now, "matches", state="running") == 1
-    assert value(now, "matches", state="pending") == 0
-    assert value(now, "matches_ended_total", state="finished") == 1
-    assert value(now, "connections") == value(now, "sessions") == 2
-    assert value(now, "ladder_waiting", ladder="main") == 0
-    assert value(now, "decision_think_seconds_count") == 4
-    assert 0 <= value(now, "decision_think_seconds_sum") < 60
-    assert value(now, "decision_turnaround_seconds_count") == 3
-    assert value(now, "log_write_seconds_count") == 1
-    assert value(now, "log_write_failures_total") == 0
-    assert value(now, "database_write_seconds_bucket", le="+Inf") >= 10
-    assert value(now, "disk_keep_free_bytes") == 200_000_000
-    assert value(now, "disk_free_bytes") > 0
-    assert value(now, "stalls_total") >= 0
-    assert value(now, "process_resident_memory_bytes") > 1_000_000
-    calls = {"method": "/arena.v1.LadderService/GetLadder", "code": "NOT_FOUND"}
-    assert value(now, "grpc_calls_total", **calls) == 1
-    calls = {"method": "/arena.v1.BotService/CreateBot", "code": "OK"}
-    assert value(now, "grpc_calls_total", **calls) == 2
-    check_form(now)
-
-
-def check_form(families: dict[str, Metric]) -> None:
-    """Histograms are cumulative, and every name is documented and explained."""
-    ours = {name: family for name, family in families.items() if name.startswith("arena_")}
-    page = "".join(map(text, PAGES))
-    assert not [name for name in ours if f"`{name}`" not in page and f"`{name}_total`" not in page]
-    for family in ours.values():
-        assert family.documentation
-        buckets = [each for each in family.samples if each.name.endswith("_bucket")]
-        assert [each.value for each in buckets] == sorted(each.value for each in buckets)
-        assert not buckets or buckets[-1].labels["le"] == "+Inf"
-
-
-def play_calls(arena: ArenaProcess) -> dict[str, float]:
-    """How many calls of Play have ended, by status."""
-    samples = scrape(arena)["arena_grpc_calls"].samples
-    of_play = [each for each in samples if each.labels["method"] == "/arena.v1.PlayService/Play"]
-    return {each.labels["code"]: each.value for each in of_play if each.value}
-
-
-def test_the_call_of_a_bot_is_counted_at_its_end(arena: ArenaProcess) -> None:
-    bot = RawBot(arena.unix, arena.bot("ant"))
-    bot.hello()
-    assert not play_calls(arena)
-
-    bot.half_close()
-    bot.hear_end()
-
-    assert next(found for _ in range(1_000) if (found := play_calls(arena))) == {"OK": 1}
 
 
 def test_a_match_that_a_kill_made_void_is_counted_after_the_restart(tmp_path: Path) -> None:

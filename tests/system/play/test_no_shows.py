@@ -18,35 +18,19 @@ sessions.FIRST_REST_S = 0
 """
 """Three offers of ten seconds in nine."""
 
-SHORT_ABSENCE = (
-    SHORT_OFFERS
-    + """
-import arena.scheduling.recovery as recovery
-recovery.DESERTED_NS = 3_000_000_000
-recovery.LOOK_EVERY_NS = 500_000_000
-"""
-)
-"""Ten minutes away in three seconds, too. Who refuses three offers in such an arena is away for long, as well."""
-
-short_offers = pytest.mark.parametrize("arena", [SHORT_OFFERS], ids=["offers"], indirect=True)
-short_absence = pytest.mark.parametrize("arena", [SHORT_ABSENCE], ids=["absence"], indirect=True)
-
 FINISHED = match_pb2.MATCH_STATE_FINISHED
 NO_SHOW = ending_pb2.TERMINATION_NO_SHOW
 
 
 @pytest.fixture(scope="module")
-def arena(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[ArenaProcess]:
-    with ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data", before=request.param) as process:
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
+    with ArenaProcess(Path(tmp_path_factory.mktemp("arena")) / "data", before=SHORT_OFFERS) as process:
         yield process
 
 
 def begin(bot_factory: BotFactory) -> tuple[str, RawBot, str, RawBot, str]:
     """Let the cheat resign the first match of a group of two; return bots, connections, and the second match."""
-    cheat, honest = bot_factory.register("c"), bot_factory.register("h")
-    bots = [bot_factory.dial(bot) for bot in (cheat, honest)]
-    for bot in bots:
-        bot.hello()
+    (cheat, honest), bots = bot_factory.welcomed("ch")
     bot_factory.arena.ladder(f"l{cheat}", cheat, honest)
     seats = [bot.take_seat() for bot in bots]
     for bot in bots:
@@ -66,8 +50,8 @@ def wait_for_its_end(arena: ArenaProcess, match: str) -> match_pb2.Match:
     return arena.match(match)
 
 
-def check_forfeited(arena: ArenaProcess, match: match_pb2.Match, cheat: str) -> dict[str, str]:
-    """Check that the cheat has lost it by its absence, and that the group is rated; return the evidence."""
+def check_forfeited(arena: ArenaProcess, match: match_pb2.Match, cheat: str) -> None:
+    """Check that the cheat has lost it by its three no-shows, and that the group is rated."""
     assert (match.state, match.ending, match.plies) == (FINISHED, "LAST_STANDING", 0)
     lost, won = sorted(match.seats, key=lambda seat: seat.placing, reverse=True)
     assert (lost.bot, lost.placing, won.placing) == (f"bots/{cheat}", 2, 1)
@@ -77,7 +61,7 @@ def check_forfeited(arena: ArenaProcess, match: match_pb2.Match, cheat: str) -> 
     assert arena.log_bytes(match.name)
     lines = arena.ladders.ListStandings(name=match.ladder).standings
     assert {line.bot: (line.matches, line.forfeits) for line in lines} == {lost.bot: (2, 2), won.bot: (2, 0)}
-    return {each.fact: each.value for each in lost.ending.evidence}
+    assert {each.fact: each.value for each in lost.ending.evidence} == {"no_shows": "3"}
 
 
 def refuse(bot: RawBot, honest: RawBot, match: str) -> None:
@@ -88,43 +72,16 @@ def refuse(bot: RawBot, honest: RawBot, match: str) -> None:
     bot.hear("withdrawn")
 
 
-@short_offers
-def test_who_refuses_the_second_match_of_a_group_three_times_forfeits_it(
-    arena: ArenaProcess, bot_factory: BotFactory
+@pytest.mark.parametrize("reconnects", [False, True])
+def test_a_bot_that_refuses_the_second_match_of_a_group_three_times_forfeits_it(
+    arena: ArenaProcess, bot_factory: BotFactory, reconnects: bool
 ) -> None:
+    """A new hello does not make the arena forget the offers that were not taken."""
     cheat, bot, _, honest, second = begin(bot_factory)
     for _ in range(3):
         refuse(bot, honest, second)
-    evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
-    assert evidence == {"no_shows": "3"}
-
-
-@short_offers
-def test_no_new_hello_forgets_what_a_bot_did_not_take(arena: ArenaProcess, bot_factory: BotFactory) -> None:
-    cheat, bot, _, honest, second = begin(bot_factory)
-    for _ in range(3):
-        refuse(bot, honest, second)
-        bot.cut()
-        bot = bot_factory.dial(cheat)
-        bot.hello()
-    evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
-    assert evidence == {"no_shows": "3"}
-
-
-@short_absence
-def test_who_vanishes_after_the_first_match_of_a_group_forfeits_the_others(
-    arena: ArenaProcess, bot_factory: BotFactory
-) -> None:
-    cheat, bot, _, _, second = begin(bot_factory)
-    bot.cut()
-    evidence = check_forfeited(arena, wait_for_its_end(arena, second), cheat)
-    assert evidence.keys() in ({"absent_min"}, {"no_shows"}), "the loss may be seen only after the next offer"
-
-
-@short_absence
-def test_who_asks_for_no_more_matches_after_the_first_one_forfeits_the_others(
-    arena: ArenaProcess, bot_factory: BotFactory
-) -> None:
-    cheat, bot, _, _, second = begin(bot_factory)
-    bot.say(capacity=play_pb2.Capacity(matches=0))
+        if reconnects:
+            bot.cut()
+            bot = bot_factory.dial(cheat)
+            bot.hello()
     check_forfeited(arena, wait_for_its_end(arena, second), cheat)

@@ -8,7 +8,7 @@ from arena.codecs.caravanserai.codec import CODEC
 from arena.v1 import games_pb2, happening_pb2, play_pb2, time_control_pb2
 from engine.caravanserai.pieces import Piece
 from tests.system.play.conftest import BotFactory
-from tests.unit.sessions.caravanserai_match import CaravanseraiMatch, placement, plan_action, say
+from tests.unit.sessions.caravanserai_match import CaravanseraiMatch, placement, plan_action
 
 EARNING = time_control_pb2.TimeControl(
     per_decision_ms=60_000,
@@ -83,25 +83,6 @@ def test_who_wants_news_hears_of_a_plan_at_once_and_whole(bot_factory: BotFactor
     assert [each.action for each in told] == typed(placed.steps)
 
 
-def test_who_comes_back_after_a_plan_finds_it_played_and_the_next_decision_open(
-    bot_factory: BotFactory,
-) -> None:
-    table = a_table(bot_factory)
-    asked, seat, placed = table.asked(), table.seat, placement(table.state)
-    table.answer_by(asked, placed)
-    first = table.asked()
-    [token] = [heard.welcome.resume_token for heard in table.bots[seat].heard if heard.HasField("welcome")]
-    table.bots[seat].cut()
-    again = bot_factory.dial(
-        next(bot for bot, secret in bot_factory.tokens.items() if secret == table.bots[seat].token)
-    )
-    assert again.hello(resume_token=token).resumed
-    started = again.hear("match_started")
-    assert (started.comeback, started.view, list(started.answers)) == (True, first.view, [])
-    table.bots[seat] = again
-    assert table.asked().decision == first.decision
-
-
 @pytest.mark.parametrize(("wrong", "rule"), [("first", "S24"), ("last", "S22")])
 def test_row_12_a_plan_with_one_illegal_step_is_not_played_at_all_and_costs_one_strike(
     bot_factory: BotFactory, wrong: str, rule: str
@@ -114,7 +95,7 @@ def test_row_12_a_plan_with_one_illegal_step_is_not_played_at_all_and_costs_one_
         pieces[0] = int(Piece.LYING) + 1
     else:
         pieces[-2] = pieces[0] if pieces[-2] != pieces[0] else pieces[0] % 5 + 1
-    say(table.bots[seat], asked, plan_action(pieces, placed.cells))
+    table.bots[seat].act(asked, plan_action(pieces, placed.cells))
     closed = table.bots[seat].hear("decision_closed")
     assert (closed.decision, closed.strikes, closed.bank_ms) == (2, 1, 40)
     assert closed.cause == play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION
@@ -123,16 +104,3 @@ def test_row_12_a_plan_with_one_illegal_step_is_not_played_at_all_and_costs_one_
     assert list(closed.played) == typed((table.state.default_action(),))
     table.state.apply(table.state.default_action())
     table.asked()
-
-
-def test_rows_13_and_15_of_two_plans_in_one_frame_the_first_counts(bot_factory: BotFactory) -> None:
-    table = a_table(bot_factory)
-    asked, seat, placed = table.asked(), table.seat, placement(table.state)
-    both = play_pb2.Answer(assignment=asked.assignment, decision=asked.decision, action=placed.plan)
-    table.bots[seat].say_messages(play_pb2.ClientMessage(answer=both), play_pb2.ClientMessage(answer=both))
-    ignored = table.bots[seat].hear("answer_ignored")
-    assert (ignored.decision, ignored.reason) == (asked.decision, play_pb2.AnswerIgnored.REASON_REPEATED)
-    for step in placed.steps:
-        table.state.apply(step)
-    heard = [message.decision for message in table.bots[seat].heard if message.HasField("decision")]
-    assert CODEC.decode_observation(heard[-1].view) == table.state.observe(seat)

@@ -1,11 +1,12 @@
 """A bot that reads its question but keeps the arena's write from ending, by HTTP/2 flow control: its clock runs."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from arena.v1 import ending_pb2, match_pb2, play_pb2, time_control_pb2
 from tests.system.play.conftest import BotFactory
-from tests.system.play.raw_bot import RawBot, hello
-from tests.system.play.wire import Kind, Wire, frame
+from tests.system.play.raw_bot import hello, request
+from tests.system.play.wire import Kind, Wire, prefixed
 
 STREAM = 1
 QUICK = time_control_pb2.TimeControl(
@@ -20,14 +21,11 @@ class WithholdingBot:
         self._wire = wire
         self._read = b""
         self._frames = wire.frames()
-        first = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(hello=hello())])
-        wire.call(STREAM, "/arena.v1.PlayService/Play", token, first.SerializeToString())
+        wire.call(STREAM, "/arena.v1.PlayService/Play", token, request(hello=hello()))
         wire.allow(0, 1 << 30)
 
-    def say(self, message: play_pb2.ClientMessage) -> None:
-        data = play_pb2.PlayRequest(messages=[message]).SerializeToString()
-        prefixed = b"\x00" + len(data).to_bytes(4) + data
-        self._wire.send_bytes(frame(Kind.DATA, stream=STREAM, payload=prefixed))
+    def say(self, **kinds: Any) -> None:
+        self._wire.send(Kind.DATA, stream=STREAM, payload=prefixed(request(**kinds)))
 
     def read(self, size: int) -> bytes:
         """So many bytes more of the stream, which the arena is allowed to send for that."""
@@ -49,20 +47,8 @@ def parsed(data: bytes) -> list[play_pb2.ServerMessage]:
 
 
 def holds_a_decision(begun: bytes) -> bool:
-    """Whether there is a decision in a frame of which the last byte is missing."""
-    place = 0
-    while place < len(begun):
-        place += 1  # the tag of `messages`, the only field
-        size = shift = 0
-        while begun[place] >= 0x80:
-            size |= (begun[place] & 0x7F) << shift
-            place, shift = place + 1, shift + 7
-        size |= begun[place] << shift
-        place += 1
-        if begun[place] >> 3 == play_pb2.ServerMessage.DECISION_FIELD_NUMBER:
-            return True
-        place += size
-    return False
+    """Whether there is a decision in a frame of which the last byte is missing: another one takes its place."""
+    return any(message.HasField("decision") for message in parsed(begun + b"\0"))
 
 
 def test_a_bot_that_withholds_the_last_byte_of_its_question_loses_on_time_meanwhile(
@@ -74,9 +60,11 @@ def test_a_bot_that_withholds_the_last_byte_of_its_question_loses_on_time_meanwh
     with Wire(bot_factory.arena.tcp, window=0) as wire, ThreadPoolExecutor(1) as thread:
         bot = WithholdingBot(wire, bot_factory.tokens[cheat])
         bot_factory.arena.ladder(f"withheld{bot_factory.number}", cheat, honest, time_control=QUICK)
-        ended = thread.submit(play_to_the_end, opponent)
+        played = thread.submit(
+            lambda: next(m for m in opponent.play_every_seat() if m.HasField("match_ended"))
+        )
         reach_a_question(bot)
-        match = ended.result().match
+        match = played.result().match_ended.match
         # The connection is still the same: the arena did not wait until its write took too long.
         bot.read(1)
         told = parsed(bot.read_all_but_the_last_byte() + bot.read(1))
@@ -86,23 +74,11 @@ def test_a_bot_that_withholds_the_last_byte_of_its_question_loses_on_time_meanwh
     assert seat.ending.termination == ending_pb2.TERMINATION_TIME_FORFEIT
 
 
-def play_to_the_end(opponent: RawBot) -> play_pb2.MatchEnded:
-    """Return the end of its match."""
-    opponent.take_seat()
-    while (message := opponent.hear_any()) is not None:
-        if message.HasField("decision"):
-            opponent.answer(message.decision)
-        if message.HasField("match_ended"):
-            return message.match_ended
-    raise AssertionError(opponent.kinds())
-
-
 def reach_a_question(bot: WithholdingBot) -> None:
     """Read the bot's first question but for the last byte."""
     while not holds_a_decision(begun := bot.read_all_but_the_last_byte()):
         for message in parsed(begun + bot.read(1)):
             if message.HasField("ping"):
-                bot.say(play_pb2.ClientMessage(pong=play_pb2.Pong(id=message.ping.id)))
+                bot.say(pong=play_pb2.Pong(id=message.ping.id))
             elif message.HasField("assigned"):
-                ready = play_pb2.Ready(assignment=message.assigned.assignment)
-                bot.say(play_pb2.ClientMessage(ready=ready))
+                bot.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))

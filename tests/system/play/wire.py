@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Self
@@ -108,6 +108,23 @@ def dial(address: str) -> socket.socket:
     return socket.create_connection((host, int(port)), timeout=WAIT_S)
 
 
+def prefixed(message: bytes) -> bytes:
+    """Return a gRPC message with its length before it."""
+    return b"\x00" + len(message).to_bytes(4) + message
+
+
+def messages_in(frames: Iterable[Frame]) -> Iterator[bytes]:
+    """Yield the gRPC messages of a stream, as soon as each is whole, until it ends."""
+    data = b""
+    for each in frames:
+        data += each.payload if each.kind == Kind.DATA else b""
+        while len(data) >= 5 and len(data) >= (end := 5 + int.from_bytes(data[1:5])):
+            yield data[5:end]
+            data = data[end:]
+        if each.ends_stream:
+            return
+
+
 def frame(kind: int, *, flags: int = 0, stream: int = 0, payload: bytes = b"") -> bytes:
     """One frame."""
     return len(payload).to_bytes(3) + bytes((kind, flags)) + stream.to_bytes(4) + payload
@@ -116,7 +133,7 @@ def frame(kind: int, *, flags: int = 0, stream: int = 0, payload: bytes = b"") -
 def call(stream: int, path: str, token: str, *messages: bytes, whole: bool = False) -> bytes:
     """Return the frames of a gRPC call, which stays open unless it is whole."""
     block = _headers(path, {"authorization": f"Bearer {token}"})
-    data = b"".join(b"\x00" + len(message).to_bytes(4) + message for message in messages)
+    data = b"".join(map(prefixed, messages))
     begun = frame(Kind.HEADERS, flags=4, stream=stream, payload=block)
     return begun + (frame(Kind.DATA, flags=int(whole), stream=stream, payload=data) if data else b"")
 

@@ -1,6 +1,6 @@
 """A bot that does everything right, but for the one thing that its command line names: `one_flaw.py FLAW`.
 
-Each flaw is a class that overrides one method. Without a flaw it is a bot that passes everything.
+Each flaw is a class that overrides one method, or a row of `DIFFERENT`. `Bot` itself passes everything.
 """
 
 import os
@@ -8,7 +8,6 @@ import queue
 import signal
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -27,6 +26,10 @@ class Bot:
     protocol = 1
     hello_fields: ClassVar[dict[str, Any]] = {}
     """More fields of its hello."""
+    ends_at: ClassVar[dict[str, int]] = {}
+    """Exit codes by kinds of messages at which it ends."""
+    codes_after: ClassVar[dict[str, int | None]] = {}
+    """Exit codes by codes of goodbyes; None: it comes back."""
 
     def __init__(self) -> None:
         self.token = os.environ.get("ARENA_TOKEN", "")
@@ -53,6 +56,9 @@ class Bot:
             time.sleep(self.pause_after(self.goodbye))
 
     def code_after(self, goodbye: play_pb2.Goodbye | None) -> int | None:
+        for code, exit_code in self.codes_after.items():
+            if self.said_goodbye(code):
+                return exit_code
         if goodbye is None or goodbye.come_back:
             return None
         self.report(goodbye)
@@ -131,7 +137,9 @@ class Bot:
 
     def take(self, message: play_pb2.ServerMessage) -> None:
         kind = message.WhichOneof("kind")
-        if kind is None:
+        if kind in self.ends_at:
+            os._exit(self.ends_at[kind])
+        elif kind is None:
             self.on_unknown()
         elif hasattr(self, f"on_{kind}"):
             getattr(self, f"on_{kind}")(getattr(message, kind))
@@ -182,31 +190,6 @@ class Bot:
         self.say(capacity=play_pb2.Capacity())
 
 
-class PlaysChess(Bot):
-    game = "chess"
-
-
-class SpeaksAnotherProtocol(Bot):
-    protocol = 2
-
-
-class HidesItsToken(Bot):
-    def metadata(self):
-        return ()
-
-
-class TakesNoMatches(Bot):
-    matches = 0
-
-
-class BringsALongLabel(Bot):
-    hello_fields: ClassVar = {"language": "the language of the birds, as they spoke it"}
-
-
-class NamesItsVersionWithASlash(Bot):
-    hello_fields: ClassVar = {"bot_version": "1/2"}
-
-
 class WritesAtOnce(Bot):
     def connection(self):
         self.say(hello=self.hello())
@@ -217,16 +200,6 @@ class WritesAtOnce(Bot):
 class KnowsNoUnixSockets(Bot):
     def live(self):
         return 2 if self.address.startswith("unix:") else super().live()
-
-
-class KnowsNoTls(Bot):
-    def channel(self):
-        return grpc.insecure_channel(self.address)
-
-
-class PongsInShort(Bot):
-    def on_ping(self, ping):
-        self.say(pong=play_pb2.Pong(id=ping.id & 0xFFFF))
 
 
 class IsReadyTwice(Bot):
@@ -317,27 +290,11 @@ class StopsReadingAtAnEnd(Bot):
                 return
 
 
-class Resigns(Bot):
-    def on_decision(self, decision):
-        self.say(resign=play_pb2.Resign(assignment=decision.assignment))
-
-
 class TiresOfLongMatches(Bot):
     def on_decision(self, decision):
         if decision.decision > 30:
             os._exit(1)
         super().on_decision(decision)
-
-
-class TakesANoShowToHeart(Bot):
-    def on_warning(self, warning):
-        if warning.code == play_pb2.Warning.CODE_NO_SHOW:
-            os._exit(1)
-
-
-class GivesUpWithASeat(Bot):
-    def on_seat_ended(self, ended):
-        os._exit(1)
 
 
 class TriesAgain(Bot):
@@ -381,17 +338,6 @@ class StaysAnswered(AnswersOnce):
             self.answered.clear()
 
 
-class RepeatsItsAnswers(Bot):
-    def on_match_started(self, started):
-        for given in started.answers:
-            self.say(answer=play_pb2.Answer(assignment=started.assignment, decision=given.decision, index=0))
-
-
-class EndsWithTheStream(Bot):
-    def ended_without_goodbye(self):
-        os._exit(0)
-
-
 class ShowsItsTokenOnce(Bot):
     def hello(self):
         hello = super().hello()
@@ -433,19 +379,9 @@ class EndsWhenNobodyAnswers(Bot):
             sys.exit("Nobody there.")
 
 
-class InsistsOnItsToken(Bot):
-    def code_after(self, goodbye):
-        return None if self.said_goodbye("UNAUTHENTICATED") else super().code_after(goodbye)
-
-
 class PrintsItsToken(Bot):
     def report(self, goodbye):
         sys.stderr.write(f"{goodbye.sentence} {self.token}\n")
-
-
-class SaysNothingOfItsRefusal(Bot):
-    def report(self, goodbye):
-        pass
 
 
 class IsFineWithItsRefusal(Bot):
@@ -453,34 +389,9 @@ class IsFineWithItsRefusal(Bot):
         return 0 if super().code_after(goodbye) is not None else None
 
 
-class ComesBackAfterItsReplacement(Bot):
-    def code_after(self, goodbye):
-        return None if self.said_goodbye("REPLACED") else super().code_after(goodbye)
-
-
 class ComesBackAtOnce(Bot):
     def pause_after(self, goodbye):
         return 0.0 if self.said_goodbye("RATE_LIMITED") else super().pause_after(goodbye)
-
-
-class StaysAway(Bot):
-    def code_after(self, goodbye):
-        return 1 if self.said_goodbye("RATE_LIMITED") else super().code_after(goodbye)
-
-
-class RunsFromADrain(Bot):
-    def on_draining(self, draining):
-        os._exit(0)
-
-
-class EndsBadlyWithTheArena(Bot):
-    def code_after(self, goodbye):
-        return 1 if self.said_goodbye("SHUTTING_DOWN") else super().code_after(goodbye)
-
-
-class DropsAllWhenAsked(Bot):
-    def leave(self):
-        os._exit(143)
 
 
 class Crashes(Bot):
@@ -490,13 +401,38 @@ class Crashes(Bot):
         os._exit(41)
 
 
-def flaws() -> Iterator[type[Bot]]:
-    """Return the good bot and all that have a flaw."""
-    for found in list(globals().values()):
-        if isinstance(found, type) and issubclass(found, Bot):
-            yield found
+DIFFERENT: dict[str, dict[str, Any]] = {
+    "PlaysChess": {"game": "chess"},
+    "SpeaksAnotherProtocol": {"protocol": 2},
+    "TakesNoMatches": {"matches": 0},
+    "HidesItsToken": {"metadata": lambda _: ()},
+    "KnowsNoTls": {"channel": lambda bot: grpc.insecure_channel(bot.address)},
+    "PongsInShort": {"on_ping": lambda bot, ping: bot.say(pong=play_pb2.Pong(id=ping.id & 0xFFFF))},
+    "Resigns": {
+        "on_decision": lambda bot, decision: bot.say(resign=play_pb2.Resign(assignment=decision.assignment))
+    },
+    "EndsWithTheStream": {"ended_without_goodbye": lambda _: os._exit(0)},
+    "DropsAllWhenAsked": {"leave": lambda _: os._exit(143)},
+    "SaysNothingOfItsRefusal": {"report": lambda *_: None},
+    "BringsALongLabel": {"hello_fields": {"language": "the language of the birds, as they spoke it"}},
+    "NamesItsVersionWithASlash": {"hello_fields": {"bot_version": "1/2"}},
+    "TakesANoShowToHeart": {"ends_at": {"warning": 1}},
+    "GivesUpWithASeat": {"ends_at": {"seat_ended": 1}},
+    "RunsFromADrain": {"ends_at": {"draining": 0}},
+    "InsistsOnItsToken": {"codes_after": {"UNAUTHENTICATED": None}},
+    "ComesBackAfterItsReplacement": {"codes_after": {"REPLACED": None}},
+    "StaysAway": {"codes_after": {"RATE_LIMITED": 1}},
+    "EndsBadlyWithTheArena": {"codes_after": {"SHUTTING_DOWN": 1}},
+}
+"""Flaws that are other values of the fields of `Bot`, or other methods of one expression."""
+
+
+def flaws() -> dict[str, type[Bot]]:
+    """Return the good bot and all that have a flaw, by name."""
+    classes = {name: found for name, found in globals().items() if isinstance(found, type)}
+    bots = {name: found for name, found in classes.items() if issubclass(found, Bot)}
+    return bots | {name: type(name, (Bot,), fields) for name, fields in DIFFERENT.items()}
 
 
 if __name__ == "__main__":
-    (chosen,) = (flaw for flaw in flaws() if flaw.__name__ == sys.argv[1])
-    sys.exit(chosen().live())
+    sys.exit(flaws()[sys.argv[1]]().live())

@@ -12,7 +12,6 @@ def test_small_frames_over_tcp_do_not_wait_for_an_acknowledgement(tmp_path: Path
         writer.write(await reader.read(1))
         await reader.read()
         writer.close()
-        await writer.wait_closed()
         echoed.set()
 
     echoed = asyncio.Event()
@@ -26,13 +25,9 @@ def test_small_frames_over_tcp_do_not_wait_for_an_acknowledgement(tmp_path: Path
         writer.write(b"!")
         assert await reader.readexactly(1) == b"!"
         sockets = [each.get_extra_info("socket") for each in proxy._writers]
-        options = [
-            each.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-            for each in sockets
-            if each.family == socket.AF_INET
-        ]
+        over_tcp = [each for each in sockets if each.family == socket.AF_INET]
+        options = [each.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for each in over_tcp]
         writer.close()
-        await writer.wait_closed()
         await echoed.wait()
         await proxy.close()
         server.close()

@@ -60,12 +60,6 @@ def test_a_short_match_is_over_soon_and_has_a_result(game: Game) -> None:
     assert record.state == match_pb2.MATCH_STATE_FINISHED
     assert min(each.placing for each in record.seats) == 1
     assert len(asked) <= (60 if is_bounded else 150)
-
-
-def test_what_comes_after_the_end_of_a_match_is_not_tried(game: Game) -> None:
-    seat = a_seat(game)
-    list(questions(seat))
-
     with pytest.raises(NotTriedError, match="matches are short"):
         seat.question()
 
@@ -102,18 +96,16 @@ def test_a_seat_receives_what_others_did_and_never_its_own_actions(game: Game) -
 
 
 @pytest.mark.parametrize("form", ["TYPED", "PACKED", "NONE"])
-def test_the_list_comes_in_the_form_that_the_bot_prefers(game: Game, form: str) -> None:
-    seat = a_seat(game, legal_actions=f"LEGAL_ACTIONS_FORM_{form}")
+def test_list_and_position_come_in_the_form_that_the_bot_prefers(game: Game, form: str) -> None:
+    view = "EVENTS" if form == "NONE" else "FULL"
+    seat = a_seat(game, legal_actions=f"LEGAL_ACTIONS_FORM_{form}", view=f"VIEW_FORM_{view}")
 
     decision = next(questions(seat))
     listed = list(seat.match.state.legal_actions())
 
+    assert decision.HasField("view") == (view == "FULL")
     assert len(decision.legal_actions) == (len(listed) if form == "TYPED" else 0)
     assert list(decision.packed_legal_actions) == (listed if form == "PACKED" else [])
-
-
-def test_a_bot_that_follows_events_is_sent_no_view(game: Game) -> None:
-    assert not next(questions(a_seat(game, view="VIEW_FORM_EVENTS"))).HasField("view")
 
 
 def test_a_comeback_tells_the_position_of_the_last_decision_and_the_answer_to_it(game: Game) -> None:
@@ -134,18 +126,12 @@ def test_a_comeback_tells_the_position_of_the_last_decision_and_the_answer_to_it
     assert len(answered.answers[0].actions) == 1
 
 
-def test_an_index_outside_of_the_list_is_named(game: Game) -> None:
+def test_an_answer_that_does_not_count_is_named(game: Game) -> None:
     seat = a_seat(game)
     listed = len(next(questions(seat)).legal_actions)
 
     with pytest.raises(UnmetError, match=f"is index {listed}, but {listed} actions were listed"):
         seat.take(play_pb2.Answer(assignment=5, decision=1, index=listed))
-
-
-def test_an_action_that_cannot_be_read_is_named(game: Game) -> None:
-    seat = a_seat(game)
-    next(questions(seat))
-
     with pytest.raises(UnmetError, match="not of this game"):
         seat.take(play_pb2.Answer(assignment=5, decision=1, action=games_pb2.Action()))
 
@@ -184,8 +170,8 @@ def test_a_frame_of_a_newer_arena_says_the_same_without_its_unknown_fields(game:
 
 def test_no_message_makes_a_line_of_the_transcript_endless() -> None:
     transcript = Transcript()
-    transcript.note_received(play_pb2.ClientMessage(hello=play_pb2.Hello(software="x" * 100_000)))
-    transcript.note_received(play_pb2.ClientMessage(hello=play_pb2.Hello(software="x" * 10_000)))
+    transcript.note(play_pb2.ClientMessage(hello=play_pb2.Hello(software="x" * 100_000)))
+    transcript.note(play_pb2.ClientMessage(hello=play_pb2.Hello(software="x" * 10_000)))
 
     lines = transcript.lines()
 
@@ -196,8 +182,8 @@ def test_no_message_makes_a_line_of_the_transcript_endless() -> None:
 def test_the_transcript_keeps_the_last_messages_and_names_what_is_long(game: Game) -> None:
     transcript = Transcript()
     for number in range(KEPT):
-        transcript.note_received(play_pb2.ClientMessage(pong=play_pb2.Pong(id=number)))
-    transcript.note_sent(play_pb2.ServerMessage(decision=next(questions(a_seat(game)))))
+        transcript.note(play_pb2.ClientMessage(pong=play_pb2.Pong(id=number)))
+    transcript.note(play_pb2.ServerMessage(decision=next(questions(a_seat(game)))))
     transcript.note("the connection is cut")
 
     lines = transcript.lines()

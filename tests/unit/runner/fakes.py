@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -13,17 +13,18 @@ from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import SeatEnding
-from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
+from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder
 from arena.core.ply import PlyRecord
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network
 from arena.core.units import NS_PER_MS
 from arena.runner.history import Happening
 from arena.runner.match_runner import MatchRunner, NoShow
-from arena.runner.player import MatchOver
+from arena.runner.player import MatchOver, Player
 from arena.runner.question import Question
 from engine.game import Event
 from engine.registry import GAMES
+from tests.unit.match_log.matches import a_setup
 
 CONTROL = TimeControl(per_decision_ms=100, bank_ms=0, increment_ms=0, strikes=1, absence_ms=1_000)
 
@@ -184,27 +185,31 @@ class MatchFixture:
         self.log = FakeLog()
         self.ends: list[MatchResult | NoShow] = []
         rules = GAMES[game]
-        self.setup = MatchSetup(
+        self.setup = a_setup(
             match=next(_MATCHES) if match is None else match,
-            ladder="main",
-            tournament=None,
-            group=1,
-            seed_group_index=0,
-            seed_attempt=0,
             game=game,
             rules_version=rules.spec.rules_version,
             options=rules.options(seats, options),
             seats=tuple(SeatHolder(f"bot{seat}", "1") for seat in range(seats)),
             time_control=control,
             seed=bytes(32),
-            seed_policy=SeedPolicy.DERIVED,
-            secret_commitment=bytes(32),
-            rated=True,
         )
-        self.runner = MatchRunner(
-            self.setup, self.players, self.log, timers=self.timers, stalls=StallMeter(), match_manager=self
-        )
+        self.runner = self.new_runner(self.players)
         self.stored_at_once = True
+
+    def new_runner(
+        self, players: Sequence[Player], absent: Mapping[int, SeatEnding] | None = None
+    ) -> MatchRunner:
+        """Return a runner of the match with these players, not offered yet."""
+        return MatchRunner(
+            self.setup,
+            players,
+            self.log,
+            timers=self.timers,
+            stalls=StallMeter(),
+            match_manager=self,
+            absent=absent,
+        )
 
     # The match manager's part
 

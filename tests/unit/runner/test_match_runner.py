@@ -2,26 +2,23 @@
 
 import weakref
 from collections.abc import Collection
-from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
-from arena.core.clock.stalls import StallMeter
 from arena.core.endings.arena_faults import DURING_BOT
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.endings.verdicts import no_show, program_ended
-from arena.core.match import LAST_STANDING, SOLO_FORFEIT, DebugLine, MatchState
+from arena.core.match import LAST_STANDING, SOLO_FORFEIT, MatchState
 from arena.core.referee.referee import Referee
 from arena.core.units import NS_PER_MS
 from arena.runner.history import SeatActed, SeatForfeited
-from arena.runner.match_runner import READY_WALL_MS, MatchRunner, NoShow
-from arena.store.store import Store
+from arena.runner.local_report import report
+from arena.runner.match_runner import READY_WALL_MS, NoShow
 from engine.state import COMPILED
 from tests.unit.core.causes import a_cause
 from tests.unit.runner.fakes import FakePlayer, MatchFixture, without_garbage_collector
-from tests.unit.store.store_fixture import StoreFixture
 
 
 def test_the_match_begins_when_the_last_seat_is_ready() -> None:
@@ -172,21 +169,6 @@ def test_a_player_away_at_the_start_may_come_back_within_its_absence() -> None:
     assert fixture.players[1].told[-1] == "ask #1"
 
 
-def test_an_internal_error_voids_the_match_and_blames_no_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    fixture = MatchFixture(2).begin()
-
-    def broken(_: FakePlayer, question: object) -> None:
-        raise RuntimeError("secret=17")
-
-    monkeypatch.setattr(FakePlayer, "ask", broken)
-    fixture.players[0].answer(0)
-    result = fixture.result()
-    assert result.state is MatchState.ABORTED
-    assert {seat.ending.fault for seat in result.seats} == {Fault.ARENA}
-    assert "error of the arena" in result.void_reason
-    assert "secret" not in result.void_reason
-
-
 def test_a_closed_match_hears_nothing_more() -> None:
     fixture = MatchFixture(2).begin()
     fixture.runner.void(a_cause("the arena was shut down"))
@@ -213,12 +195,6 @@ def test_a_whole_match_is_logged_ply_by_ply() -> None:
     assert len(fixture.log.plies) == result.plies == 5
     set_up = fixture.log.records[0]
     assert [type(event).__name__ for event in set_up] == ["TurnBegan"]
-
-
-def test_a_debug_line_is_kept_for_its_seat() -> None:
-    fixture = MatchFixture(2).begin()
-    fixture.runner.keep_debug(1, DebugLine(1, "hm"))
-    assert fixture.runner.debug_lines == [[], [DebugLine(1, "hm")]]
 
 
 def test_a_match_that_is_let_go_is_free_without_the_garbage_collector() -> None:
@@ -288,7 +264,9 @@ def test_a_match_ends_even_if_voiding_it_fails(monkeypatch: pytest.MonkeyPatch) 
     assert (result.state, len(result.seats), len(fixture.ends)) == (MatchState.ABORTED, 2, 1)
 
 
-def test_the_cause_of_a_failure_names_the_bot_but_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_voids_the_match_and_its_cause_names_the_bot_but_no_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     fixture = MatchFixture(2).begin()
     monkeypatch.setattr(FakePlayer, "ask", broken)
     fixture.players[0].answer(0)
@@ -297,39 +275,29 @@ def test_the_cause_of_a_failure_names_the_bot_but_no_message(monkeypatch: pytest
     details = dict(cause.details)
     assert details[DURING_BOT] == fixture.setup.seats[0].bot
     assert (details["decision"], details["exception"]) == ("1", "RuntimeError")
-    assert "secret" not in str(cause)
-    assert not set(details) & set(dict(fixture.result().seats[1].ending.evidence))
+    result = fixture.result()
+    assert (result.state, {seat.ending.fault for seat in result.seats}) == (MatchState.ABORTED, {Fault.ARENA})
+    assert "error of the arena" in result.void_reason
+    assert "secret" not in f"{cause} {result.void_reason}"
+    assert not set(details) & set(dict(result.seats[1].ending.evidence))
 
 
 @interpreted
-def test_an_end_without_a_last_position_is_announced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_end_without_a_last_position_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 46."""
     fixture = MatchFixture(2).begin()
     fixture.runner.void(a_cause())
     monkeypatch.setattr(type(fixture.runner.state), "observe", broken)
-    db = StoreFixture(Store(f"sqlite:///{tmp_path / 'arena.db'}"))
-    db.store.migrate()
-    db.populate("ant", "bee")
-    match = db.pair("ant", "bee")[0]
-    fixture.runner.announce(db.match(match))
-    db.store.close()
-    assert [player.over is not None and player.over.observation is None for player in fixture.players] == [
-        True
-    ] * 2
+    fixture.runner.announce(report(fixture.setup, fixture.result(), "", 0))
+    for player in fixture.players:
+        assert player.over is not None
+        assert player.over.observation is None
 
 
 def without(absent: Collection[int], seats: int = 2) -> MatchFixture:
     """Return a match that begins without these seats."""
     fixture = MatchFixture(seats)
-    fixture.runner = MatchRunner(
-        fixture.setup,
-        fixture.players,
-        fixture.log,
-        timers=fixture.timers,
-        stalls=StallMeter(),
-        match_manager=fixture,
-        absent=dict.fromkeys(absent, AWAY),
-    )
+    fixture.runner = fixture.new_runner(fixture.players, dict.fromkeys(absent, AWAY))
     return fixture.begin()
 
 

@@ -118,39 +118,29 @@ def seated(script: Script) -> Script:
     return welcomed(whole)
 
 
-class ScriptedArena:
-    """Serves the n-th connection with the n-th script."""
-
-    def __init__(self, scripts: tuple[Script, ...]) -> None:
-        self._scripts = list(scripts)
-        self.failures: list[BaseException] = []
-
-    def handler(self) -> grpc.GenericRpcHandler:
-        method = grpc.stream_stream_rpc_method_handler(
-            self._play,
-            request_deserializer=play_pb2.PlayRequest.FromString,
-            response_serializer=play_pb2.PlayResponse.SerializeToString,
-        )
-        return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
-
-    async def _play(self, _requests: object, context: Any) -> None:
-        await context.send_initial_metadata(())
-        if not self._scripts:
-            self.failures.append(AssertionError("the bot connected once more than the test expects"))
-            await context.abort(grpc.StatusCode.UNAUTHENTICATED, "no script is left")
-        try:
-            await self._scripts.pop(0)(Line(context))
-        except (AssertionError, EOFError) as error:
-            self.failures.append(error)
-            await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the script failed")
-
-
 @asynccontextmanager
 async def an_arena(folder: Path, *scripts: Script) -> AsyncIterator[Endpoint]:
-    """Run the scripted arena; afterwards all scripts have run and none has failed."""
-    arena = ScriptedArena(scripts)
+    """Serve the n-th connection with the n-th script; afterwards all scripts have run and none has failed."""
+    waiting = list(scripts)
+    failures: list[BaseException] = []
+
+    async def play(_requests: object, context: Any) -> None:
+        await context.send_initial_metadata(())
+        try:
+            assert waiting, "the bot connected once more than the test expects"
+            await waiting.pop(0)(Line(context))
+        except (AssertionError, EOFError) as error:
+            failures.append(error)
+            await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the script failed")
+
+    method = grpc.stream_stream_rpc_method_handler(
+        play,
+        request_deserializer=play_pb2.PlayRequest.FromString,
+        response_serializer=play_pb2.PlayResponse.SerializeToString,
+    )
     server = aio.server()
-    server.add_generic_rpc_handlers((arena.handler(),))
+    service = grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
+    server.add_generic_rpc_handlers((service,))
     address = f"unix://{folder}/arena.sock"
     server.add_insecure_port(address)
     await server.start()
@@ -159,9 +149,9 @@ async def an_arena(folder: Path, *scripts: Script) -> AsyncIterator[Endpoint]:
             yield Endpoint(address=address, token="a-token")
     finally:
         await server.stop(None)
-    for failure in arena.failures:
+    for failure in failures:
         raise failure
-    assert not arena._scripts, "the bot did not come back"
+    assert not waiting, "the bot did not come back"
 
 
 def an_assignment(assignment: int = 1, **fields: Any) -> play_pb2.Assigned:

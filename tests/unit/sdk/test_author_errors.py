@@ -23,30 +23,22 @@ def test_an_exception_costs_the_decision_and_is_explained_in_a_debug_line(play: 
     assert play(choosing(lambda seen, _: 1 // (seen.turn - 1)), seated(script)) == ExitCode.DONE
 
 
-def test_what_is_no_choice_counts_as_an_exception(play: Play) -> None:
-    choices = iter([3, -1, None, True, "PASS", 2.0, match_pb2.Match()])
+def test_what_is_no_choice_counts_as_an_exception_and_an_exit_ends_nothing(play: Play) -> None:
+    choices = [3, -1, None, True, "PASS", 2.0, match_pb2.Match(), SystemExit(5)]
+
+    def choose(observation: Any, _: Sequence[Any]) -> object:
+        choice = choices[observation.turn - 1]
+        if isinstance(choice, SystemExit):
+            raise choice
+        return choice
 
     async def script(line: Line) -> None:
-        for number in range(1, 8):
+        for number in range(1, len(choices) + 1):
             await line.send(decision=a_decision(number))
             await line.expect("debug")
             assert (await line.expect("answer")).WhichOneof("choice") is None
 
-    play(choosing(lambda *_: next(choices)), seated(script))
-
-
-def test_an_exit_in_choose_ends_neither_the_thread_nor_the_program(play: Play) -> None:
-    class Quitter(Second):
-        def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
-            raise SystemExit(5)
-
-    async def script(line: Line) -> None:
-        for number in (1, 2):
-            await line.send(decision=a_decision(number))
-            await line.expect("debug")
-            await line.expect("answer")
-
-    assert play(Quitter, seated(script)) == ExitCode.DONE
+    assert play(choosing(choose), seated(script)) == ExitCode.DONE
 
 
 def test_a_bot_that_cannot_be_made_resigns_and_the_others_play_on(play: Play) -> None:

@@ -49,10 +49,16 @@ async def _lose(line: Line) -> None:
     await line.abort(grpc.StatusCode.UNAVAILABLE, "the network is gone")
 
 
-async def _lose_while_seated(line: Line) -> None:
-    await line.welcome(resume_token="first")
-    await line.start()
-    await _lose(line)
+def lost(script: Script) -> Script:
+    """Return a script of a session in a match, whose connection is lost after it."""
+
+    async def whole(line: Line) -> None:
+        await line.welcome(resume_token="first")
+        await line.start()
+        await script(line)
+        await line.abort(grpc.StatusCode.UNAVAILABLE, "the network is gone")
+
+    return whole
 
 
 async def _go_on(line: Line, decision: play_pb2.Decision) -> None:
@@ -85,10 +91,7 @@ def test_the_bot_resumes_its_session_and_its_match_goes_on(play: Play) -> None:
             started.append(match.comeback)
 
     async def before(line: Line) -> None:
-        await line.welcome(resume_token="first")
-        await line.start()
         await line.ask(1)
-        await _lose(line)
 
     async def after(line: Line) -> None:
         hello = await line.welcome(resume_token="second", resumed=True)
@@ -101,34 +104,28 @@ def test_the_bot_resumes_its_session_and_its_match_goes_on(play: Play) -> None:
         assert (await line.welcome(resumed=True)).resume_token == "second"
         await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(Resumer, before, after, last) == ExitCode.DONE
+    assert play(Resumer, lost(before), after, last) == ExitCode.DONE
     assert started == [False, True]
 
 
 def test_a_decision_that_comes_again_gets_the_answer_it_had(play: Play) -> None:
     async def before(line: Line) -> None:
-        await line.welcome(resume_token="first")
-        await line.start()
         for number in (1, 2):
             await line.ask(number)
-        await _lose(line)
 
     async def after(line: Line) -> None:
         await _go_on(line, a_decision(2))
         assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=2, index=1)
 
-    assert play(Counter, before, resumed(after)) == ExitCode.DONE
+    assert play(Counter, lost(before), resumed(after)) == ExitCode.DONE
 
 
 def test_thinking_continues_while_the_connection_is_lost(play: Play) -> None:
     thinker, _, go_on = a_thinker()
 
     async def before(line: Line) -> None:
-        await line.welcome(resume_token="first")
-        await line.start()
         await line.send(decision=a_decision(1))
         await line.ping()
-        await _lose(line)
 
     async def after(line: Line) -> None:
         await _go_on(line, a_decision(1))
@@ -136,7 +133,7 @@ def test_thinking_continues_while_the_connection_is_lost(play: Play) -> None:
         go_on.set()
         assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=1, index=0)
 
-    assert play(thinker, before, resumed(after)) == ExitCode.DONE
+    assert play(thinker, lost(before), resumed(after)) == ExitCode.DONE
 
 
 def test_after_a_restart_of_the_arena_the_old_matches_are_forgotten(play: Play) -> None:
@@ -151,11 +148,8 @@ def test_after_a_restart_of_the_arena_the_old_matches_are_forgotten(play: Play) 
             return super().choose(observation, legal_actions, clock)
 
     async def before(line: Line) -> None:
-        await line.welcome(resume_token="first")
-        await line.start()
         await line.send(decision=a_decision(1))
         await line.ping()
-        await _lose(line)
 
     async def after(line: Line) -> None:
         await line.welcome(resumed=False)
@@ -164,7 +158,7 @@ def test_after_a_restart_of_the_arena_the_old_matches_are_forgotten(play: Play) 
         assert await line.ask(2) == play_pb2.Answer(assignment=1, decision=2, index=0)
         await line.goodbye(GOODBYE.CODE_DONE)
 
-    assert play(Slow, before, after) == ExitCode.DONE
+    assert play(Slow, lost(before), after) == ExitCode.DONE
 
 
 def test_a_connection_that_ends_without_a_goodbye_is_opened_again(play: Play) -> None:
@@ -215,21 +209,13 @@ def test_every_final_goodbye_has_its_exit_code_and_is_logged(
 ) -> None:
     async def script(line: Line) -> None:
         await line.expect("hello")
-        await line.goodbye(GOODBYE.Code.Value(f"CODE_{code}"), sentence="This is why.")
+        come_back = code == "REPLACED"  # row 11: the bot does not take its session back
+        value = GOODBYE.Code.Value(f"CODE_{code}")
+        await line.goodbye(value, sentence="This is why.", come_back=come_back)
 
     with caplog.at_level("INFO", logger="arena.sdk"):
         assert play(Counter, script) == exit_code
     assert "This is why." in caplog.text
-
-
-def test_a_session_that_was_taken_over_does_not_take_itself_back(play: Play) -> None:
-    """Row 11."""
-
-    async def script(line: Line) -> None:
-        await line.welcome(resume_token="first")
-        await line.goodbye(GOODBYE.CODE_REPLACED, come_back=True)
-
-    assert play(Counter, script) == ExitCode.REFUSED
 
 
 @pytest.mark.parametrize(
@@ -238,7 +224,7 @@ def test_a_session_that_was_taken_over_does_not_take_itself_back(play: Play) -> 
 def test_a_status_that_would_only_come_again_ends_the_program(
     play: Play, caplog: pytest.LogCaptureFixture, status: str
 ) -> None:
-    """Rows 1, 2 and 4, when the goodbye is not heard."""
+    """Rows 1, 2 and 4, when the goodbye is lost."""
 
     async def script(line: Line) -> None:
         await line.abort(grpc.StatusCode[status], "not like this")
@@ -260,7 +246,7 @@ def test_a_bot_learns_of_matches_that_ended_while_it_was_disconnected(play: Play
         await line.send(match_started=a_start(2), decision=a_decision(1, 2))
         await line.expect("answer")
 
-    play(Waiter, _lose_while_seated, resumed(after))
+    play(Waiter, lost(_say_nothing), resumed(after, assignments=0))
     assert placings == [1]
 
 
@@ -269,10 +255,7 @@ def test_an_assignment_that_is_not_announced_again_has_ended_and_the_bot_can_lea
     leave = asyncio.Event()
 
     async def before(line: Line) -> None:
-        await line.welcome(resume_token="first")
-        await line.start(1)
         await line.start(2)
-        await _lose(line)
 
     async def after(line: Line) -> None:
         await line.send(
@@ -284,22 +267,7 @@ def test_an_assignment_that_is_not_announced_again_has_ended_and_the_bot_can_lea
         await line.send(match_ended=an_end(2))
         await line.expect_half_close()
 
-    assert play(Counter, before, resumed(after, assignments=1), leave=leave) == ExitCode.DONE
-
-
-def test_ends_are_heard_before_what_is_not_told_anew_is_given_up(play: Play) -> None:
-    ended: list[str] = []
-
-    class Listener(Counter):
-        def on_match_ended(self, match: Match, result: Any) -> None:
-            ended.append(match.name)
-
-    async def after(line: Line) -> None:
-        await line.send(match_ended=an_end(1))
-        await line.ping()
-
-    assert play(Listener, _lose_while_seated, resumed(after, assignments=0)) == ExitCode.DONE
-    assert ended == ["matches/1"]
+    assert play(Counter, lost(before), resumed(after, assignments=1), leave=leave) == ExitCode.DONE
 
 
 def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: Play) -> None:
@@ -307,11 +275,8 @@ def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: P
     thinker, thinking, go_on = a_thinker()
 
     async def before(line: Line) -> None:
-        await line.welcome(resume_token="first")
-        await line.start()
         await line.send(decision=a_decision(1))
         await asyncio.to_thread(thinking.wait, 10)
-        await _lose(line)
 
     async def after(line: Line) -> None:
         await _go_on(line, a_decision(2))
@@ -319,7 +284,7 @@ def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: P
         go_on.set()
         assert (await line.expect("answer")).decision == 2
 
-    assert play(thinker, before, resumed(after)) == ExitCode.DONE
+    assert play(thinker, lost(before), resumed(after)) == ExitCode.DONE
 
 
 def test_a_connection_on_which_nothing_is_heard_any_more_is_given_up(

@@ -25,14 +25,6 @@ from tests.unit.sdk.scripted_arena import (
 )
 
 
-def test_a_whole_match_from_hello_to_goodbye(play: Play) -> None:
-    async def script(line: Line) -> None:
-        assert await line.ask(1) == play_pb2.Answer(assignment=1, decision=1, index=1)
-        await line.send(match_ended=an_end())
-
-    assert play(Second, seated(script)) == ExitCode.DONE
-
-
 def test_hello_says_all_that_the_class_says(play: Play) -> None:
     class Searcher(Second):
         version = "2.1"
@@ -155,16 +147,6 @@ def test_several_matches_on_one_connection_each_have_a_bot_of_their_own(play: Pl
     play(Counter, seated(script))
 
 
-def test_a_frame_of_several_decisions_is_answered_whole(play: Play) -> None:
-    async def script(line: Line) -> None:
-        await line.start(2)
-        decisions = [play_pb2.ServerMessage(decision=a_decision(1, assignment)) for assignment in (1, 2)]
-        await line.send_frame(*decisions)
-        assert {(await line.expect("answer")).assignment for _ in decisions} == {1, 2}
-
-    play(Second, seated(script))
-
-
 def test_answers_that_wait_for_each_other_go_out_in_one_frame(play: Play) -> None:
     async def script(line: Line) -> None:
         pings = [play_pb2.ServerMessage(ping=play_pb2.Ping(id=number)) for number in range(100)]
@@ -189,31 +171,18 @@ def test_a_ping_is_answered_while_the_bot_thinks(play: Play) -> None:
     play(choosing(lambda *_: 2 * go_on.wait(10)), seated(script))
 
 
-def test_two_open_decisions_are_thought_about_at_once(play: Play) -> None:
+def test_two_open_decisions_of_one_frame_are_thought_about_at_once(play: Play) -> None:
     both = threading.Barrier(2, timeout=60)
 
     async def script(line: Line) -> None:
         await line.start(2)
-        for assignment in (1, 2):
-            await line.send(decision=a_decision(1, assignment))
-        assert {(await line.expect("answer")).index for _ in range(2)} == {0, 1}
+        decisions = [play_pb2.ServerMessage(decision=a_decision(1, assignment)) for assignment in (1, 2)]
+        await line.send_frame(*decisions)
+        answers = [await line.expect("answer") for _ in decisions]
+        assert {answer.assignment for answer in answers} == {1, 2}
+        assert {answer.index for answer in answers} == {0, 1}
 
     play(choosing(lambda *_: both.wait(), open_decisions=2), seated(script))
-
-
-def test_unknown_kinds_and_fields_are_ignored(play: Play) -> None:
-    """Rows 16 and 18, as the bot's side sees them."""
-    from_a_newer_arena = play_pb2.ServerMessage.FromString(b"\x82\x7d\x02\x08\x01")
-    assert from_a_newer_arena.WhichOneof("kind") is None
-    newer_decision = play_pb2.Decision.FromString(a_decision(1).SerializeToString() + b"\x98\x3e\x01")
-
-    async def script(line: Line) -> None:
-        await line.send_frame(from_a_newer_arena, play_pb2.ServerMessage())
-        await line.start()
-        await line.send(decision=newer_decision)
-        assert (await line.expect("answer")).index == 1
-
-    assert play(Second, welcomed(script)) == ExitCode.DONE
 
 
 def test_messages_about_unknown_assignments_are_ignored(play: Play) -> None:
@@ -233,6 +202,17 @@ def test_messages_about_unknown_assignments_are_ignored(play: Play) -> None:
         await line.ping()
 
     assert play(Second, welcomed(script)) == ExitCode.DONE
+
+
+def test_without_views_the_observation_is_none(play: Play) -> None:
+    decision = a_decision(1)
+    decision.ClearField("view")
+
+    async def script(line: Line) -> None:
+        await line.send(decision=decision)
+        assert (await line.expect("answer")).index == 0
+
+    play(choosing(lambda observation, _: int(observation is not None), view=View.EVENTS), seated(script))
 
 
 def test_an_answer_to_a_closed_decision_is_not_sent(play: Play) -> None:
@@ -298,15 +278,3 @@ def test_news_between_decisions_reach_a_bot_that_wants_them(play: Play) -> None:
 
     play(Ponderer, seated(script))
     assert news == [3]
-
-
-def test_without_views_the_observation_is_none(play: Play) -> None:
-    decision = a_decision(1)
-    decision.ClearField("view")
-
-    async def script(line: Line) -> None:
-        await line.send(decision=decision)
-        assert (await line.expect("answer")).index == 0
-
-    follower = choosing(lambda observation, _: 0 if observation is None else 1, view=View.EVENTS)
-    play(follower, seated(script))

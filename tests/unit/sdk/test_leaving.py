@@ -1,35 +1,19 @@
 """How a bot leaves: it takes no more matches, finishes the running ones and half-closes."""
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
-from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
 
+from arena.sdk import run
 from arena.sdk.client import ExitCode
 from arena.v1 import play_pb2
 from tests.unit.sdk.bots import Second
 from tests.unit.sdk.conftest import Play
-from tests.unit.sdk.scripted_arena import Line, an_arena, an_end
+from tests.unit.sdk.scripted_arena import Line, an_end
 
 DONE = play_pb2.Goodbye.CODE_DONE
-
-PROGRAM = """
-import arena.sdk
-
-class First(arena.sdk.Bot):
-    name = "first"
-    games = ("caravan",)
-
-    def choose(self, observation, legal_actions, clock):
-        return 0
-
-arena.sdk.run(First)
-"""
 
 
 async def _half_close_and_goodbye(line: Line) -> None:
@@ -37,48 +21,28 @@ async def _half_close_and_goodbye(line: Line) -> None:
     await line.goodbye(DONE)
 
 
-def test_a_leaving_bot_finishes_its_match_before_it_half_closes(play: Play) -> None:
+ENDS: dict[str, Any] = {
+    "match_ended": an_end(),
+    "withdrawn": play_pb2.Withdrawn(assignment=1),
+    "warning": play_pb2.Warning(code=play_pb2.Warning.CODE_NO_SHOW, assignment=1),
+}
+"""Ways in which a bot loses its seat."""
+
+
+@pytest.mark.parametrize("end", [None, *ENDS])
+def test_a_leaving_bot_finishes_its_match_before_it_half_closes(play: Play, end: str | None) -> None:
+    """`end`: of its only match; None: it plays none, and leaves at once."""
     leave = asyncio.Event()
 
     async def script(line: Line) -> None:
         await line.welcome()
-        await line.start()
+        await (line.start() if end else line.ping())
         leave.set()
         assert (await line.expect("capacity")).matches == 0
-        await line.ask()
-        await line.send(match_ended=an_end())
-        await _half_close_and_goodbye(line)
-
-    assert play(Second, script, leave=leave) == ExitCode.DONE
-
-
-def test_a_bot_without_a_match_leaves_at_once(play: Play) -> None:
-    leave = asyncio.Event()
-
-    async def script(line: Line) -> None:
-        await line.welcome()
-        await line.ping()
-        leave.set()
-        await line.expect("capacity")
-        await _half_close_and_goodbye(line)
-
-    assert play(Second, script, leave=leave) == ExitCode.DONE
-
-
-@pytest.mark.parametrize("message", ["withdrawn", "warning"])
-def test_a_match_that_never_began_does_not_keep_a_bot_from_leaving(play: Play, message: str) -> None:
-    leave = asyncio.Event()
-    off = {
-        "withdrawn": play_pb2.Withdrawn(assignment=1),
-        "warning": play_pb2.Warning(code=play_pb2.Warning.CODE_NO_SHOW, assignment=1),
-    }
-
-    async def script(line: Line) -> None:
-        await line.welcome()
-        await line.start(1)
-        leave.set()
-        await line.expect("capacity")
-        await line.send(**{message: off[message]})
+        if end == "match_ended":
+            await line.ask()
+        if end is not None:
+            await line.send(**{end: ENDS[end]})
         await _half_close_and_goodbye(line)
 
     assert play(Second, script, leave=leave) == ExitCode.DONE
@@ -117,47 +81,13 @@ def test_a_goodbye_to_a_leaving_bot_is_the_end_whatever_it_says(play: Play) -> N
     assert play(Second, script, leave=leave) == ExitCode.DONE
 
 
-def _start(environ: dict[str, str]) -> subprocess.Popen[str]:
-    root = Path(__file__).resolve().parents[3]
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(root)} | environ,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def test_a_program_without_an_address_says_so_in_one_sentence() -> None:
-    with _start({}) as program:
-        _, errors = program.communicate(timeout=30)
-    assert program.returncode == ExitCode.USAGE
-    assert "ARENA_ADDRESS" in errors
-    assert errors.count("\n") == 1
-
-
-def test_a_program_leaves_in_good_order_when_it_is_terminated(
-    loop: asyncio.Runner, socket_folder: Path
+def test_a_program_without_an_address_says_so_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def conversation() -> tuple[int, str]:
-        started: asyncio.Future[subprocess.Popen[str]] = asyncio.get_running_loop().create_future()
-
-        async def script(line: Line) -> None:
-            assert line.metadata["authorization"] == "Bearer a-token"
-            await line.welcome()
-            await line.start()
-            (await started).send_signal(signal.SIGTERM)
-            assert (await line.expect("capacity")).matches == 0
-            await line.ask()
-            await line.send(match_ended=an_end())
-            await _half_close_and_goodbye(line)
-
-        async with an_arena(socket_folder, script) as endpoint:
-            environ = {"ARENA_ADDRESS": endpoint.address, "ARENA_TOKEN": endpoint.token}
-            with _start(environ) as program:
-                started.set_result(program)
-                _, errors = await asyncio.to_thread(program.communicate, timeout=30)
-            return program.returncode, errors
-
-    code, errors = loop.run(conversation())
-    assert code == ExitCode.DONE, errors
-    assert "Traceback" not in errors
+    monkeypatch.delenv("ARENA_ADDRESS", raising=False)
+    with pytest.raises(SystemExit) as ended:
+        run(Second)
+    assert ended.value.code == ExitCode.USAGE
+    [line] = caplog.messages
+    assert "ARENA_ADDRESS" in line
+    assert "\n" not in line

@@ -11,19 +11,21 @@ from tests.unit.server.certificates import Authority
 PEM = b"-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n"
 
 
-def test_an_address_and_a_token_are_enough() -> None:
-    endpoint = endpoint_from({"ARENA_ADDRESS": "localhost:7450", "ARENA_TOKEN": "secret"})
-    assert endpoint == Endpoint("localhost:7450", "secret")
-
-
-def test_a_token_may_be_missing_because_a_socket_can_be_the_identity() -> None:
-    assert endpoint_from({"ARENA_ADDRESS": "unix:///run/seat.sock"}).token == ""
-
-
-def test_an_encrypted_connection_is_asked_for_with_one_variable() -> None:
-    endpoint = endpoint_from({"ARENA_ADDRESS": "a:1", "ARENA_TLS": "1"})
-    assert endpoint.tls == Tls()
-    assert not endpoint_from({"ARENA_ADDRESS": "a:1", "ARENA_TLS": "0"}).tls
+@pytest.mark.parametrize(
+    ("environ", "endpoint"),
+    [
+        (
+            {"ARENA_ADDRESS": "localhost:7450", "ARENA_TOKEN": "secret"},
+            Endpoint("localhost:7450", "secret"),
+        ),
+        ({"ARENA_ADDRESS": "a:1", "ARENA_TLS": "1"}, Endpoint("a:1", "", Tls())),
+        ({"ARENA_ADDRESS": "a:1", "ARENA_TLS": "0"}, Endpoint("a:1", "")),
+        ({"ARENA_ADDRESS": "unix:///run/seat.sock", "ARENA_TLS": "1"}, Endpoint("unix:///run/seat.sock", "")),
+    ],
+    ids=["address and token", "encrypted", "not encrypted", "a Unix socket may be the identity"],
+)
+def test_an_endpoint_is_read_from_the_environment(environ: dict[str, str], endpoint: Endpoint) -> None:
+    assert endpoint_from(environ) == endpoint
 
 
 def test_certificates_of_an_own_authority_encrypt_too(tmp_path: Path) -> None:
@@ -61,7 +63,3 @@ def test_files_that_are_of_another_kind_or_do_not_fit_are_named(tmp_path: Path) 
     with pytest.raises(SettingsError, match="holds no certificate"):
         tls_from({"ARENA_TLS_CA": str(mine.key)})
     assert tls_from({"ARENA_TLS_CERT": str(mine.certificate), "ARENA_TLS_KEY": str(mine.key)}) is not None
-
-
-def test_a_unix_socket_is_never_encrypted() -> None:
-    assert endpoint_from({"ARENA_ADDRESS": "unix:///run/seat.sock", "ARENA_TLS": "1"}).tls is None

@@ -26,14 +26,9 @@ dns://10.0.0.7/localhost:7450 xds:///localhost:7450
 """
 
 
-@pytest.mark.parametrize("address", LOCAL.split())
-def test_what_stays_on_this_machine_is_local(address: str) -> None:
-    assert is_local(address)
-
-
-@pytest.mark.parametrize("address", ["", *REMOTE.split()])
-def test_everything_else_is_not(address: str) -> None:
-    assert not is_local(address)
+@pytest.mark.parametrize("address", ["", *LOCAL.split(), *REMOTE.split()])
+def test_only_what_stays_on_this_machine_is_local(address: str) -> None:
+    assert is_local(address) == (address in LOCAL.split())
 
 
 def test_a_token_is_not_sent_in_the_open_and_the_sentence_says_what_to_do_and_not_the_token() -> None:

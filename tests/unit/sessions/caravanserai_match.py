@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from arena.codecs.caravanserai.codec import CODEC
@@ -14,7 +14,6 @@ from engine.caravanserai.actions import CAMEL_STEP, kind_of
 from engine.caravanserai.events import PieceLaid
 from engine.caravanserai.hexes import Cell
 from engine.caravanserai.state import CaravanseraiState
-from engine.game import TERMINAL
 from engine.randomness import Stream
 
 
@@ -41,8 +40,6 @@ class CaravanseraiMatch:
     bots: list[Any]
     """Each a RawBot of tests/system/play; by seat."""
     state: CaravanseraiState
-    fallen: set[int] = field(default_factory=set)
-    """The seats that have forfeited: the arena plays defaults for them."""
 
     @classmethod
     def begun(cls, bots: list[Any]) -> CaravanseraiMatch:
@@ -53,9 +50,7 @@ class CaravanseraiMatch:
 
     @property
     def seat(self) -> int:
-        """Who decides next, the seats that have forfeited left out; TERMINAL at the end."""
-        while self.state.seat_to_act in self.fallen:
-            self.state.apply(self.state.default_action())
+        """The seat that decides next; TERMINAL at the end."""
         return self.state.seat_to_act
 
     def asked(self) -> play_pb2.Decision:
@@ -73,7 +68,7 @@ class CaravanseraiMatch:
 
     def answer_by(self, decision: play_pb2.Decision, placed: Placed) -> None:
         """Answers by a plan."""
-        say(self.bots[self.seat], decision, placed.plan)
+        self.bots[self.seat].act(decision, placed.plan)
         for step in placed.steps:
             self.state.apply(step)
 
@@ -81,16 +76,6 @@ class CaravanseraiMatch:
         """Every seat opens on the first cell of its list."""
         while self.state.round == 0:
             self.answer(self.asked())
-
-    def finish(self) -> None:
-        """Everybody goes on with the first of the list, which is the default, to the end."""
-        while self.seat != TERMINAL:
-            self.answer(self.asked())
-
-
-def say(bot: Any, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
-    """Return an answer by any action."""
-    bot.say(answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action))
 
 
 def placement(state: CaravanseraiState, goods: int = 3) -> Placed:

@@ -71,38 +71,32 @@ def test_a_decision_waits_for_another_of_the_same_ladder_and_goes_out_when_that_
     assert second.out
 
 
-def test_each_decision_waits_up_to_hold_where_the_bot_pays_on_another_clock() -> None:
-    bot = SlowBot()
-    anchor, seat = bot.seat(ladder="main"), bot.seat(ladder="main")
-    bot.waited_ms(anchor)
-    for _ in range(5):
-        assert bot.waited_ms(seat) == HOLD_MS
-        bot.answer(seat)
+ALLOWANCE = [HOLD_MS, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(
-    ("clock", "competition"),
-    [(AN_HOUR, {"tournament": "challenge-1"}), (CLOCK, {"tournament": "cup"}), (AN_HOUR, {"ladder": "slow"})],
-    ids=["challenge", "tournament", "a slower ladder"],
+    ("clock", "competition", "expected"),
+    [
+        (CLOCK, {"ladder": "main"}, [HOLD_MS] * 5),
+        (CLOCK, {"ladder": "other"}, [HOLD_MS] * 5),
+        (AN_HOUR, {"ladder": "slow"}, ALLOWANCE),
+        (CLOCK, {"tournament": "cup"}, ALLOWANCE),
+        (AN_HOUR, {"tournament": "challenge-1"}, ALLOWANCE),
+    ],
+    ids=["the same ladder", "a ladder as fast", "a slower ladder", "a tournament", "a challenge"],
 )
-def test_free_holds_of_a_match_share_one_allowance(clock: TimeControl, competition: dict[str, str]) -> None:
+def test_each_decision_is_held_where_the_bot_pays_and_others_share_one_allowance(
+    clock: TimeControl, competition: dict[str, str], expected: list[float]
+) -> None:
+    """`competition`: of the match whose decision is open, while the bot is asked five times on the ladder main."""
     bot = SlowBot()
     anchor, seat = bot.seat(clock, **competition), bot.seat(ladder="main")
     bot.waited_ms(anchor)
     waits = []
-    for _ in range(5):
+    for _ in expected:
         waits.append(bot.waited_ms(seat))
         bot.answer(seat)
-    assert waits == [HOLD_MS, 0, 0, 0, 0]
-
-
-def test_a_decision_of_a_ladder_waits_for_one_of_another_ladder_that_is_as_fast() -> None:
-    bot = SlowBot()
-    anchor, seat = bot.seat(ladder="other"), bot.seat(ladder="main")
-    bot.waited_ms(anchor)
-    for _ in range(3):
-        assert bot.waited_ms(seat) == HOLD_MS
-        bot.answer(seat)
+    assert waits == expected
 
 
 def test_what_a_decision_has_waited_for_nothing_counts_when_it_goes_out_early() -> None:

@@ -1,10 +1,9 @@
-"""A seat in the hands of a session: what it is told again after an answer that was a plan (S48 of Caravanserai)."""
+"""The seat of a session: what is repeated after an answer that was a plan (S48 of Caravanserai), and debug lines."""
 
-from arena.core.clock.stalls import StallMeter
-from arena.runner.match_runner import MatchRunner
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
+from arena.sessions.seat import DEBUG_CUT
 from arena.sessions.session import Session
 from arena.v1 import play_pb2
 from arena.wire.play.outgoing import encode_message
@@ -24,14 +23,7 @@ class SessionMatch:
         self.links = [FakeLink(), FakeLink()]
         self.bots = [self._come(bot, link) for bot, link in zip("ab", self.links, strict=True)]
         self.seats = [session.new_seat() for session in self.bots]
-        self.runner = MatchRunner(
-            self.fixture.setup,
-            self.seats,
-            self.fixture.log,
-            timers=self.fixture.timers,
-            stalls=StallMeter(),
-            match_manager=self.fixture,
-        )
+        self.runner = self.fixture.new_runner(self.seats)
         self.runner.offer()
         for seat in self.seats:
             seat.match.ready(seat.seat)
@@ -111,3 +103,13 @@ def test_a_plan_is_one_of_the_answers_since_the_last_position_with_all_its_actio
     assert len(steps) == len(placed.steps)
     assert steps[-1].HasField("camel")
     assert steps[0].start_block.size == 1
+
+
+def test_a_match_keeps_256_kib_of_debug_lines_of_4_kib_and_each_counts_for_64_bytes() -> None:
+    match = SessionMatch()
+    texts = [b"y" * 5_000, *[b"y" * 4096] * 62, *[b"z"] * 65]
+    whole = [match.seats[0].keep_debug(1, text) for text in texts]
+    assert whole == [False, *[True] * (62 + 64), False]
+    kept = [line.text for line in match.runner.debug_lines[0]]
+    assert [len(text) for text in kept[:-1]] == [4096] * 63 + [1] * 64
+    assert kept[-1] == DEBUG_CUT

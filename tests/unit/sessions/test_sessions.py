@@ -1,4 +1,4 @@
-"""Which sessions a claim takes over, without any network: connections are what a test says they are."""
+"""Sessions without a network: claims, resumption, losses of connections, no-shows and what matchmaking sees."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -51,10 +51,10 @@ def new_registry() -> SessionRegistry:
 class ResumedMatch:
     """A bot in a match on a connection of its own, and another connection that claims."""
 
-    def __init__(self) -> None:
+    def __init__(self, identity: Identity = IDENTITY) -> None:
         self.timers = FakeTimers()
         self.sessions = SessionRegistry(self.timers, lambda: None)
-        self.session, self.link = connected(self.sessions)
+        self.session, self.link = connected(self.sessions, identity)
         self.seat = self.session.new_seat()
         self.match = MatchFixture(2).begin()
         self.seat.offer(self.match.setup, 0, self.match.players[0].match)
@@ -82,46 +82,37 @@ def test_the_sessions_of_a_bot_are_its_own_in_the_order_they_were_opened_until_t
     assert sessions.of("bee") == sessions.of("cat") == []
 
 
-def test_a_claim_takes_the_seats_of_a_lost_session() -> None:
+@pytest.mark.parametrize(
+    ("connection", "version", "takes"),
+    [
+        ("lost", "1", True),
+        ("lost", "2", False),
+        ("speaking", "1", False),
+        ("silent", "1", True),
+        ("silent, with an open decision", "1", False),
+    ],
+)
+def test_a_claim_takes_the_seats_of_a_lost_or_silent_session_of_its_version(
+    connection: str, version: str, takes: bool
+) -> None:
+    """A bot may think in its only thread: while a decision is open, a late pong is never a fault."""
     resumed = ResumedMatch()
-    resumed.session.disconnect(resumed.link)
-    claimant = resumed.claim()
-    assert claimant is not None
-    assert list(claimant.seats.values()) == [resumed.seat]
-    assert resumed.session not in list(resumed.sessions)
+    if connection == "lost":
+        resumed.session.disconnect(resumed.link)
+    resumed.link.silent = connection.startswith("silent")
+    if connection.endswith("open decision"):
+        resumed.seat.ask(Question(1, [0, 1], None, [], per_decision_ms=1_000, bank_ms=0, increment_ms=0))
+    claimant = resumed.claim(version)
+    assert (claimant is not None) == takes
+    if claimant is not None:
+        assert list(claimant.seats.values()) == [resumed.seat]
+        assert resumed.session.seats == {}
+        assert (resumed.session in resumed.sessions) == (connection == "silent")
+    goodbye = resumed.link.goodbye
+    assert (goodbye and goodbye.code) == (GoodbyeCode.REPLACED if connection == "silent" else None)
 
 
-def test_a_claim_takes_nothing_from_a_connection_that_speaks() -> None:
-    resumed = ResumedMatch()
-    assert resumed.claim() is None
-    assert resumed.link.goodbye is None
-
-
-def test_a_claim_takes_a_silent_connection_over_and_says_goodbye_to_it() -> None:
-    resumed = ResumedMatch()
-    resumed.link.silent = True
-    assert resumed.claim() is not None
-    assert resumed.link.goodbye is not None
-    assert resumed.link.goodbye.code is GoodbyeCode.REPLACED
-    assert list(resumed.session.seats) == []
-
-
-def test_a_bot_that_thinks_may_be_as_silent_as_it_likes() -> None:
-    """It may think in its only thread: a late pong is never a fault."""
-    resumed = ResumedMatch()
-    resumed.link.silent = True
-    resumed.seat.ask(Question(1, [0, 1], None, [], per_decision_ms=1_000, bank_ms=0, increment_ms=0))
-    assert resumed.claim() is None
-    assert resumed.link.goodbye is None
-
-
-def test_a_claim_of_another_version_takes_nothing() -> None:
-    resumed = ResumedMatch()
-    resumed.session.disconnect(resumed.link)
-    assert resumed.claim(version="2") is None
-
-
-def test_a_claim_leaves_alone_who_has_only_ends_to_hear() -> None:
+def test_a_claim_leaves_a_session_alone_that_has_only_ends_to_repeat() -> None:
     """Its bot comes back with its token, and is told of them."""
     resumed = ResumedMatch()
     resumed.session.disconnect(resumed.link)
@@ -149,7 +140,7 @@ def test_a_token_stays_good_however_often_the_newer_one_is_lost() -> None:
 
 
 @pytest.mark.parametrize("change", ["token", "owner"])
-def test_who_comes_back_is_known_by_the_token_used_last(change: str) -> None:
+def test_a_resumed_session_has_the_identity_of_the_token_used_last(change: str) -> None:
     """So revoking that token ends the connection."""
     resumed = ResumedMatch()
     identity = Identity("ant", "1", *({"token": ("ada", "other"), "owner": ("eve", "token")}[change]))
@@ -163,8 +154,7 @@ def a_program(number: int, bot: str = "ant", owner: str = "ada") -> Identity:
 
 
 def test_another_program_of_the_same_version_goes_on_with_nothing_that_the_one_before_has_begun() -> None:
-    resumed = ResumedMatch()
-    resumed.session.identity = a_program(1)
+    resumed = ResumedMatch(a_program(1))
     resumed.session.disconnect(resumed.link)
     other = resumed.sessions.open(a_program(2), GAMES)
     assert not resumed.sessions.claim(other)
@@ -176,8 +166,7 @@ def test_another_program_of_the_same_version_goes_on_with_nothing_that_the_one_b
 def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> None:
     """By then it has heard how the program ended, if it has."""
     for identity, heard_at_once in ((IDENTITY, True), (a_program(1), False)):
-        resumed = ResumedMatch()
-        resumed.session.identity = identity
+        resumed = ResumedMatch(identity)
         resumed.session.disconnect(resumed.link)
         assert bool(resumed.losses()) is heard_at_once
         resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
@@ -186,8 +175,7 @@ def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> N
 
 def test_a_match_hears_of_a_lost_process_only_when_its_end_is_known_or_overdue() -> None:
     for waits, ending in ((5, False), (PROGRAM_ENDED_NS // PROGRAM_END_NS, True)):
-        resumed = ResumedMatch()
-        resumed.session.identity = a_program(1)
+        resumed = ResumedMatch(a_program(1))
         process: Any = SimpleNamespace(is_ending=True)
         resumed.session.process = process
         resumed.session.disconnect(resumed.link)
@@ -201,22 +189,12 @@ def test_a_match_hears_of_a_lost_process_only_when_its_end_is_known_or_overdue()
 
 
 def test_a_program_that_is_back_by_then_was_never_away() -> None:
-    resumed = ResumedMatch()
-    resumed.session.identity = a_program(1)
+    resumed = ResumedMatch(a_program(1))
     resumed.session.disconnect(resumed.link)
     resumed.timers.move(1)
     resumed.session.connect(FakeLink(), Preferences())
     resumed.timers.move(PROGRAM_END_NS / 1_000_000 + 1)
     assert resumed.losses() == []
-
-
-def test_programs_that_end_at_once_are_no_sign_that_the_arena_has_lost_everybody() -> None:
-    sessions = new_registry()
-    for number, owner in enumerate(("ada", "bob", "eve"), start=1):
-        session, link = connected(sessions, a_program(number, owner, owner))
-        session.disconnect(link)
-        assert not sessions.lost(session)
-    assert sessions.recently_lost() == []
 
 
 def test_a_retired_session_takes_no_match_whatever_its_bot_says() -> None:
@@ -230,10 +208,10 @@ def test_a_retired_session_takes_no_match_whatever_its_bot_says() -> None:
 
 
 def a_session_in_play(
-    sessions: SessionRegistry, owner: str, *, started: bool = True
+    sessions: SessionRegistry, owner: str, *, started: bool = True, program: int = 0
 ) -> tuple[Session, FakeLink]:
     """Return a session of this owner with a seat in a match, and its link."""
-    session, link = connected(sessions, Identity(f"bot-of-{owner}", "1", owner, "token"))
+    session, link = connected(sessions, Identity(f"bot-of-{owner}", "1", owner, "token", program))
     seat, fixture = session.new_seat(), MatchFixture(2).offer()
     seat.offer(fixture.setup, 0, fixture.players[0].match)
     seat.started = started
@@ -273,6 +251,13 @@ def test_sessions_that_play_nothing_do_not_count_and_an_owner_counts_once(starte
             session.seats.clear()
         gone.append((session, link))
     assert lose(sessions, gone) is None
+
+
+def test_hosted_bots_that_end_at_once_are_no_mass_loss() -> None:
+    sessions = new_registry()
+    gone = [a_session_in_play(sessions, f"owner{number}", program=number) for number in range(1, 7)]
+    assert lose(sessions, gone) is None
+    assert sessions.recently_lost() == []
 
 
 def test_who_still_plays_on_another_connection_has_not_lost_all_of_his() -> None:

@@ -2,8 +2,9 @@
 
 import time
 
+from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2, play_pb2
-from tests.system.misbehaving.python.visit import Visit, main, remote_bot
+from tests.system.misbehaving.python.visit import Link, Visit, at_each_decision, main, remote_bot
 
 
 @remote_bot
@@ -18,59 +19,44 @@ def answers_late(visit: Visit) -> None:
     link = visit.seated()
     for message in link.everything():
         if message.HasField("decision_closed") and message.decision_closed.decision == 1:
-            link.say(answer=play_pb2.Answer(assignment=link.assignment, decision=1, index=0))
+            link.answer_number(1)
 
 
-@remote_bot
-def answers_at_the_deadline(visit: Visit) -> None:
+@at_each_decision
+def answers_at_the_deadline(link: Link, decision: play_pb2.Decision) -> None:
     """Answer each decision in the very millisecond in which it is lost."""
-    link = visit.seated()
-    for decision in link.decisions():
-        time.sleep(decision.time_left_ms / 1_000)
-        link.answer(decision)
-    link.leave()
+    time.sleep(decision.time_left_ms / 1_000)
+    link.answer(decision)
 
 
-@remote_bot
-def answers_twice(visit: Visit) -> None:
+@at_each_decision
+def answers_twice(link: Link, decision: play_pb2.Decision) -> None:
     """Answer its first three decisions twice."""
-    link = visit.seated()
-    for decision in link.decisions():
+    link.answer(decision)
+    if decision.decision <= 3:
         link.answer(decision)
-        if decision.decision <= 3:
-            link.answer(decision)
-    link.leave()
 
 
-@remote_bot
-def answers_another_match(visit: Visit) -> None:
+@at_each_decision
+def answers_another_match(link: Link, decision: play_pb2.Decision) -> None:
     """Answer for an assignment that it never had, before it answers for its own."""
-    link = visit.seated()
-    for decision in link.decisions():
-        link.say(answer=play_pb2.Answer(assignment=99, decision=decision.decision, index=0))
-        link.answer(decision)
-    link.leave()
+    link.say(answer=play_pb2.Answer(assignment=99, decision=decision.decision, index=0))
+    link.answer(decision)
 
 
-@remote_bot
-def answers_the_future(visit: Visit) -> None:
+@at_each_decision
+def answers_the_future(link: Link, decision: play_pb2.Decision) -> None:
     """Answer the next decision before each decision."""
-    link = visit.seated()
-    for decision in link.decisions():
-        link.say(answer=play_pb2.Answer(assignment=link.assignment, decision=decision.decision + 1, index=0))
-        link.answer(decision)
-    link.leave()
+    link.answer_number(decision.decision + 1)
+    link.answer(decision)
 
 
-@remote_bot
-def answers_the_distant_past(visit: Visit) -> None:
+@at_each_decision
+def answers_the_distant_past(link: Link, decision: play_pb2.Decision) -> None:
     """Answer its first decision again with the second and the third one."""
-    link = visit.seated()
-    for decision in link.decisions():
-        link.answer(decision)
-        if decision.decision <= 3:
-            link.say(answer=play_pb2.Answer(assignment=link.assignment, decision=1, index=0))
-    link.leave()
+    link.answer(decision)
+    if decision.decision <= 3:
+        link.answer_number(1)
 
 
 @remote_bot
@@ -91,49 +77,37 @@ def answers_before_the_match(visit: Visit) -> None:
 def answers_after_the_end(visit: Visit) -> None:
     """Answer its last decision again when the match is over."""
     link = visit.seated().play_on()
-    link.say(answer=play_pb2.Answer(assignment=link.assignment, decision=6, index=0))
+    link.answer_number(6)
     link.hear("answer_ignored")
     link.leave()
 
 
-@remote_bot
-def plays_illegal_actions(visit: Visit) -> None:
+@at_each_decision
+def plays_illegal_actions(link: Link, decision: play_pb2.Decision) -> None:
     """Move camels that it does not have."""
-    link = visit.seated()
-    for decision in link.decisions():
-        action = games_pb2.Action()
-        action.caravan.move.from_square, action.caravan.move.to_square = 0, 1
-        link.act(decision, action)
+    move = caravan_pb2.Move(from_square=0, to_square=1)
+    link.act(decision, games_pb2.Action(caravan=caravan_pb2.Action(move=move)))
 
 
-@remote_bot
-def plays_off_the_board(visit: Visit) -> None:
+@at_each_decision
+def plays_off_the_board(link: Link, decision: play_pb2.Decision) -> None:
     """Place camels on a square that the board does not have."""
-    link = visit.seated()
-    for decision in link.decisions():
-        action = games_pb2.Action()
-        action.caravan.place.to_square = 4_000_000_000
-        link.act(decision, action)
+    place = caravan_pb2.Place(to_square=4_000_000_000)
+    link.act(decision, games_pb2.Action(caravan=caravan_pb2.Action(place=place)))
 
 
-@remote_bot
-def plays_another_game(visit: Visit) -> None:
+@at_each_decision
+def plays_another_game(link: Link, decision: play_pb2.Decision) -> None:
     """Answer with an action of Caravanserai in a match of Caravan."""
-    link = visit.seated()
-    for decision in link.decisions():
-        action = games_pb2.Action()
-        action.caravanserai.camel.direction = 1
-        link.act(decision, action)
+    action = games_pb2.Action()
+    action.caravanserai.camel.direction = 1
+    link.act(decision, action)
 
 
-@remote_bot
-def plays_nothing(visit: Visit) -> None:
+@at_each_decision
+def plays_nothing(link: Link, decision: play_pb2.Decision) -> None:
     """Answer with an action of no game."""
-    link = visit.seated()
-    for decision in link.decisions():
-        action = games_pb2.Action()
-        assert not action.WhichOneof("game")
-        link.act(decision, action)
+    link.act(decision, games_pb2.Action())
 
 
 @remote_bot
@@ -155,20 +129,16 @@ def plans_without_end(visit: Visit) -> None:
     link.leave()
 
 
-@remote_bot
-def answers_out_of_the_list(visit: Visit) -> None:
+@at_each_decision
+def answers_out_of_the_list(link: Link, decision: play_pb2.Decision) -> None:
     """Answer with an index one behind the end of the list."""
-    link = visit.seated()
-    for decision in link.decisions():
-        link.answer(decision, len(decision.legal_actions))
+    link.answer(decision, len(decision.legal_actions))
 
 
-@remote_bot
-def chooses_nothing(visit: Visit) -> None:
+@at_each_decision
+def chooses_nothing(link: Link, decision: play_pb2.Decision) -> None:
     """Answer without any choice."""
-    link = visit.seated()
-    for decision in link.decisions():
-        link.say(answer=play_pb2.Answer(assignment=link.assignment, decision=decision.decision))
+    link.say(answer=play_pb2.Answer(assignment=link.assignment, decision=decision.decision))
 
 
 @remote_bot

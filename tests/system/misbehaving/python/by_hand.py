@@ -1,14 +1,16 @@
 """A Play call over HTTP/2 written by hand, for bots that do what no gRPC library would."""
 
+import contextlib
 import socket
 import struct
 import time
 from collections.abc import Iterator
+from typing import Any
 
 from arena.v1 import play_pb2
-from tests.system.misbehaving.python.visit import ADDRESS, TOKEN
-from tests.system.play.raw_bot import hello
-from tests.system.play.wire import Frame, Kind, Wire, frame
+from tests.system.misbehaving.python.visit import ADDRESS, TOKEN, Visit
+from tests.system.play.raw_bot import hello, request
+from tests.system.play.wire import Frame, Kind, Wire, dial, messages_in, prefixed
 
 PLAY = "/arena.v1.PlayService/Play"
 GET_BOT = "/arena.v1.BotService/GetBot"
@@ -22,14 +24,18 @@ class ByHand(Wire):
         """`window`: how many bytes the arena may send; as many more, whenever so many were read and a pause made."""
         super().__init__(ADDRESS, window=window)
         self._pause_s = pause_s
-        first = play_pb2.ClientMessage(hello=hello())
-        self.call(STREAM, PLAY, TOKEN, request(first))
+        self.call(STREAM, PLAY, TOKEN, request(hello=hello()))
         self.assignment = 0
-        self._unread = b""
+        self.messages = self._heard()
+        """What the arena says, until it ends the call or the connection."""
 
-    def say(self, *messages: play_pb2.ClientMessage) -> None:
-        """Send one gRPC message with these."""
-        self.send_bytes(frame(Kind.DATA, stream=STREAM, payload=prefixed(request(*messages))))
+    def say(self, **kinds: Any) -> None:
+        """Send one frame with a message for each kind."""
+        self.send(Kind.DATA, stream=STREAM, payload=prefixed(request(**kinds)))
+
+    def answer_to(self, decision: play_pb2.Decision) -> play_pb2.Answer:
+        """Return the answer with the first action of the list."""
+        return play_pb2.Answer(assignment=self.assignment, decision=decision.decision, index=0)
 
     def abandon(self) -> None:
         """Reset the connection: what was under way is lost, and the arena gets a RST."""
@@ -39,49 +45,37 @@ class ByHand(Wire):
     def take_one_seat(self) -> None:
         """Take the seat of one match and of no other; the match need not have begun."""
         self.assignment = self.hear("assigned").assigned.assignment
-        self.say(
-            play_pb2.ClientMessage(capacity=play_pb2.Capacity()),
-            play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=self.assignment)),
-        )
+        self.say(capacity=play_pb2.Capacity(), ready=play_pb2.Ready(assignment=self.assignment))
 
     def hear(self, kind: str) -> play_pb2.ServerMessage:
         """Return the next message of this kind."""
-        return next(message for message in self.messages() if message.WhichOneof("kind") == kind)
+        return next(message for message in self.messages if message.WhichOneof("kind") == kind)
 
-    def messages(self) -> Iterator[play_pb2.ServerMessage]:
-        """Return what the arena says, until it ends the call or the connection."""
+    def _heard(self) -> Iterator[play_pb2.ServerMessage]:
+        for data in messages_in(self._slowly()):
+            yield from play_pb2.PlayResponse.FromString(data).messages
+
+    def _slowly(self) -> Iterator[Frame]:
+        """Yield all frames; after each of data make a pause, and allow as much again."""
         for each in self.frames():
             if each.kind == Kind.DATA and self._pause_s:
                 time.sleep(self._pause_s)
                 self.allow(0, len(each.payload))
                 self.allow(STREAM, len(each.payload))
-            yield from self.take(each)
-            if each.ends_stream:
-                return
-
-    def take(self, each: Frame) -> Iterator[play_pb2.ServerMessage]:
-        """Return the messages that are complete with this frame."""
-        self._unread += each.payload if each.kind == Kind.DATA else b""
-        while len(self._unread) >= 5 and len(self._unread) >= 5 + int.from_bytes(self._unread[1:5]):
-            end = 5 + int.from_bytes(self._unread[1:5])
-            yield from play_pb2.PlayResponse.FromString(self._unread[5:end]).messages
-            self._unread = self._unread[end:]
+            yield each
 
 
 def listen_in_vain(connection: socket.socket) -> None:
     """Return when the arena has closed the connection."""
-    try:
+    with contextlib.suppress(ConnectionResetError):
         while connection.recv(4_096):
             pass
-    except ConnectionResetError:
-        return
 
 
-def request(*messages: play_pb2.ClientMessage) -> bytes:
-    """Return a request of the protocol."""
-    return play_pb2.PlayRequest(messages=messages).SerializeToString()
-
-
-def prefixed(message: bytes) -> bytes:
-    """Return a gRPC message with its length."""
-    return b"\x00" + len(message).to_bytes(4) + message
+def send_and_listen(visit: Visit, data: bytes) -> None:
+    """Send bytes over a plain connection, and note when the arena has closed it."""
+    with dial(ADDRESS) as connection:
+        with contextlib.suppress(ConnectionError):  # it may be closed by then
+            connection.sendall(data)
+        listen_in_vain(connection)
+        visit.note_end("CLOSED")

@@ -1,11 +1,10 @@
 """Bots that meet an encrypted port, which admits only clients with a certificate of one authority."""
 
-import contextlib
 import ssl
 import tempfile
 from pathlib import Path
 
-from tests.system.misbehaving.python.by_hand import listen_in_vain
+from tests.system.misbehaving.python.by_hand import send_and_listen
 from tests.system.misbehaving.python.visit import ADDRESS, Visit, main, remote_bot
 from tests.system.play.wire import PREFACE, dial
 from tests.unit.server.certificates import Authority, Files
@@ -32,11 +31,7 @@ def knock(visit: Visit, shown: Files | None) -> None:
 @remote_bot
 def speaks_plainly_at_an_encrypted_port(visit: Visit) -> None:
     """Speak HTTP/2 without TLS where it is expected."""
-    with dial(ADDRESS) as connection:
-        with contextlib.suppress(ConnectionError):  # it may be closed by then
-            connection.sendall(PREFACE)
-        listen_in_vain(connection)
-        visit.note_end("CLOSED")
+    send_and_listen(visit, PREFACE)
 
 
 @remote_bot
@@ -55,11 +50,7 @@ def shows_a_certificate_of_its_own(visit: Visit) -> None:
 @remote_bot
 def breaks_its_handshake(visit: Visit) -> None:
     """Begin a TLS handshake, and send other bytes after half of it."""
-    with dial(ADDRESS) as connection:
-        with contextlib.suppress(ConnectionError):
-            connection.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(2_000))
-        listen_in_vain(connection)
-        visit.note_end("CLOSED")
+    send_and_listen(visit, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(2_000))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,17 @@ import grpc
 
 from arena.v1 import match_pb2, match_pb2_grpc, play_pb2
 from tests.system.misbehaving.python.by_hand import PLAY
-from tests.system.misbehaving.python.visit import ADDRESS, LOOT, TOKEN, Visit, main, remote_bot, status_of
+from tests.system.misbehaving.python.visit import (
+    ADDRESS,
+    LOOT,
+    NO_MATCHES,
+    TOKEN,
+    Link,
+    Visit,
+    main,
+    remote_bot,
+    while_it_thinks,
+)
 from tests.system.play.raw_bot import hello
 
 
@@ -43,7 +53,7 @@ def resumes_with_garbage(visit: Visit) -> None:
     """Say hello with resume tokens that never were, then play on."""
     for token in ("garbage", "1-", "-1", "9" * 5_000, "1-" + "0" * 32):
         link = visit.dial()
-        assert not link.hello(resume_token=token, capacity=play_pb2.Capacity(open_decisions=1)).resumed
+        assert not link.hello(resume_token=token, capacity=NO_MATCHES).resumed
         link.leave()
     visit.seated(resume_token="\N{BACTRIAN CAMEL}").play_on().leave()
 
@@ -52,12 +62,10 @@ def resumes_with_garbage(visit: Visit) -> None:
 def resumes_with_an_old_token(visit: Visit) -> None:
     """Come back with the last resume token but one."""
     link = visit.dial()
-    oldest = link.hello(capacity=play_pb2.Capacity(open_decisions=1)).resume_token
-    again = visit.dial()
-    again.hello(resume_token=oldest, capacity=play_pb2.Capacity(open_decisions=1))
-    again.say(capacity=play_pb2.Capacity(open_decisions=1))
+    oldest = link.hello(capacity=NO_MATCHES).resume_token
+    visit.back(oldest).say(capacity=NO_MATCHES)
     link.hear_all()
-    assert not visit.dial().hello(resume_token=oldest, capacity=play_pb2.Capacity(open_decisions=1)).resumed
+    assert not visit.dial().hello(resume_token=oldest, capacity=NO_MATCHES).resumed
     visit.seated().play_on().leave()
 
 
@@ -87,9 +95,9 @@ def half_closes_at_once(visit: Visit) -> None:
 def floods_without_a_match(visit: Visit) -> None:
     """Send three hundred messages while no decision is open."""
     link = visit.dial()
-    link.hello(capacity=play_pb2.Capacity(open_decisions=1))
+    link.hello(capacity=NO_MATCHES)
     for _ in range(300):
-        link.say(capacity=play_pb2.Capacity(open_decisions=1))
+        link.say(capacity=NO_MATCHES)
     link.hear_all()
 
 
@@ -107,12 +115,9 @@ def shows_a_bad_token(visit: Visit) -> None:
     link.hear_all()
 
 
-@remote_bot
-def is_revoked(visit: Visit) -> None:
+@while_it_thinks
+def is_revoked(link: Link, decision: play_pb2.Decision) -> None:
     """Think while its owner takes its token back."""
-    link = visit.seated()
-    next(link.decisions())
-    link.hear_all()
 
 
 @remote_bot
@@ -121,18 +126,10 @@ def reads_what_others_have(visit: Visit) -> None:
     metadata = (("authorization", f"Bearer {TOKEN}"),)
     with grpc.insecure_channel(ADDRESS) as channel:
         matches = match_pb2_grpc.MatchServiceStub(channel)
-        try:
-            list(
-                matches.DownloadMatchLog(
-                    match_pb2.DownloadMatchLogRequest(name="matches/1"), metadata=metadata
-                )
-            )
-        except grpc.RpcError as error:
-            visit.note_end(status_of(error))
-        try:
-            matches.ListDebugLines(match_pb2.ListDebugLinesRequest(name="matches/1"), metadata=metadata)
-        except grpc.RpcError as error:
-            visit.note_end(status_of(error))
+        log = match_pb2.DownloadMatchLogRequest(name="matches/1")
+        visit.note_refusal(lambda: list(matches.DownloadMatchLog(log, metadata=metadata)))
+        lines = match_pb2.ListDebugLinesRequest(name="matches/1")
+        visit.note_refusal(lambda: matches.ListDebugLines(lines, metadata=metadata))
 
 
 @remote_bot
@@ -140,10 +137,7 @@ def calls_what_is_not_there(visit: Visit) -> None:
     """Call a method that the arena does not have."""
     with grpc.insecure_channel(ADDRESS) as channel:
         cheat: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/arena.v1.PlayService/Win")
-        try:
-            cheat(b"", metadata=(("authorization", f"Bearer {TOKEN}"),))
-        except grpc.RpcError as error:
-            visit.note_end(status_of(error))
+        visit.note_refusal(lambda: cheat(b"", metadata=(("authorization", f"Bearer {TOKEN}"),)))
 
 
 @remote_bot
@@ -151,10 +145,8 @@ def sends_too_much_metadata(visit: Visit) -> None:
     """Call with 16 KiB of metadata."""
     with grpc.insecure_channel(ADDRESS) as channel:
         play: grpc.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(PLAY)
-        try:
-            list(play(iter([]), metadata=(("authorization", f"Bearer {TOKEN}"), ("x-much", "x" * 16_384))))
-        except grpc.RpcError as error:
-            visit.note_end(status_of(error))
+        metadata = (("authorization", f"Bearer {TOKEN}"), ("x-much", "x" * 16_384))
+        visit.note_refusal(lambda: list(play(iter([]), metadata=metadata)))
 
 
 if __name__ == "__main__":

@@ -18,10 +18,10 @@ from itertools import count
 from pathlib import Path
 
 from arena.v1 import play_pb2
-from tests.system.misbehaving.python.by_hand import PLAY, STREAM, ByHand, request
+from tests.system.misbehaving.python.by_hand import PLAY, STREAM, ByHand
 from tests.system.misbehaving.python.hosted import Seat, at_first_decision, play_and_misbehave
 from tests.system.misbehaving.python.visit import ADDRESS, Link, main, program
-from tests.system.play.raw_bot import hello
+from tests.system.play.raw_bot import hello, request
 from tests.system.play.wire import Wire
 
 
@@ -132,15 +132,13 @@ def starts_processes_and_ends_them() -> None:
     with ByHand() as bot:  # the library would die of it, since it is refused threads
         bot.take_one_seat()
         bombed = False
-        for message in bot.messages():
+        for message in bot.messages:
             if message.HasField("decision"):
                 if not bombed:
                     line = play_pb2.Debug(assignment=bot.assignment, text=f"{bomb()} processes started")
-                    bot.say(play_pb2.ClientMessage(debug=line))
+                    bot.say(debug=line)
                     bombed = True
-                decision = message.decision.decision
-                answer = play_pb2.Answer(assignment=bot.assignment, decision=decision, index=0)
-                bot.say(play_pb2.ClientMessage(answer=answer))
+                bot.say(answer=bot.answer_to(message.decision))
             elif message.HasField("goodbye"):
                 break
 
@@ -333,7 +331,7 @@ def calls_three_hundred_times(seat: Seat, asked: play_pb2.Decision) -> None:
         for _ in range(5):
             wires.append(wire := Wire(ADDRESS))
             for number in range(60):
-                wire.call(2 * number + 1, PLAY, "", request(play_pb2.ClientMessage(hello=hello())))
+                wire.call(2 * number + 1, PLAY, "", request(hello=hello()))
     time.sleep(86_400)
 
 
@@ -355,21 +353,24 @@ def says_that_it_is_somebody_else() -> None:
     seat.hear_all()
 
 
-@program
-def exits_between_matches() -> None:
-    """Play one match to its end, and exit with 0 before the next one."""
+def play_one_match() -> None:
+    """Play a match to its end."""
     seat = Seat()
     seat.hello()
     seat.play_on()
+
+
+@program
+def exits_between_matches() -> None:
+    """Play one match to its end, and exit with 0 before the next one."""
+    play_one_match()
     os._exit(0)
 
 
 @program
 def fails_between_matches() -> None:
     """Play one match to its end, and exit with 1 before the next one."""
-    seat = Seat()
-    seat.hello()
-    seat.play_on()
+    play_one_match()
     os._exit(1)
 
 

@@ -3,18 +3,14 @@
 import time
 
 from arena.v1 import play_pb2
-from tests.system.misbehaving.python.by_hand import STREAM, ByHand, listen_in_vain
-from tests.system.misbehaving.python.visit import ADDRESS, Visit, main, remote_bot
-from tests.system.play.wire import dial
+from tests.system.misbehaving.python.by_hand import STREAM, ByHand, send_and_listen
+from tests.system.misbehaving.python.visit import Visit, main, remote_bot
 
 
 @remote_bot
 def says_nothing_at_all(visit: Visit) -> None:
     """Open a TCP connection and send nothing."""
-    with dial(ADDRESS) as connection:
-        connection.settimeout(30)
-        listen_in_vain(connection)
-        visit.note_end("CLOSED")
+    send_and_listen(visit, b"")
 
 
 @remote_bot
@@ -31,7 +27,7 @@ def never_reads(visit: Visit) -> None:
         bot.take_one_seat()
         time.sleep(8)
         bot.allow(STREAM, 1 << 20)
-        for message in bot.messages():
+        for message in bot.messages:
             if message.HasField("goodbye"):
                 visit.note_incident(f"{message.goodbye.reason}: {message.goodbye.sentence}")
 

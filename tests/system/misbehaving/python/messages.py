@@ -1,41 +1,32 @@
 """Bots that send messages which do not fit the state of their session."""
 
 from arena.v1 import play_pb2
-from tests.system.misbehaving.python.visit import Visit, main, remote_bot
+from tests.system.misbehaving.python.visit import Link, Visit, at_each_decision, main, remote_bot
 
 
-@remote_bot
-def says_unknown_fields(visit: Visit) -> None:
+@at_each_decision
+def says_unknown_fields(link: Link, decision: play_pb2.Decision) -> None:
     """Put fields that nobody knows into every message."""
-    link = visit.seated()
-    for decision in link.decisions():
-        answer = play_pb2.Answer(assignment=link.assignment, decision=decision.decision, index=0)
-        # Field 2047 of the answer: text that no version of the protocol has.
-        answer.MergeFromString(b"\xfa\x7f\x05extra")
-        link.say(answer=answer)
-    link.leave()
+    answer = play_pb2.Answer(assignment=link.assignment, decision=decision.decision, index=0)
+    # Field 2047 of the answer: text that no version of the protocol has.
+    answer.MergeFromString(b"\xfa\x7f\x05extra")
+    link.say(answer=answer)
 
 
-@remote_bot
-def says_unknown_kinds(visit: Visit) -> None:
+@at_each_decision
+def says_unknown_kinds(link: Link, decision: play_pb2.Decision) -> None:
     """Send messages of a kind that nobody knows, and messages of no kind."""
-    link = visit.seated()
-    for decision in link.decisions():
-        # Field 99 of ClientMessage: a kind that may come some day.
-        link.say_bytes(b"\x0a\x05\x9a\x06\x02hi\x0a\x00")
-        link.answer(decision)
-    link.leave()
+    # Field 99 of ClientMessage: a kind that may come some day.
+    link.say_bytes(b"\x0a\x05\x9a\x06\x02hi\x0a\x00")
+    link.answer(decision)
 
 
-@remote_bot
-def sends_empty_frames(visit: Visit) -> None:
+@at_each_decision
+def sends_empty_frames(link: Link, decision: play_pb2.Decision) -> None:
     """Send frames without a message between its answers."""
-    link = visit.seated()
-    for decision in link.decisions():
-        for _ in range(10):
-            link.say_bytes(b"")
-        link.answer(decision)
-    link.leave()
+    for _ in range(10):
+        link.say_bytes(b"")
+    link.answer(decision)
 
 
 @remote_bot
@@ -75,14 +66,11 @@ def resigns_before_the_match(visit: Visit) -> None:
     link.play_on().leave()
 
 
-@remote_bot
-def resigns_for_others(visit: Visit) -> None:
+@at_each_decision
+def resigns_for_others(link: Link, decision: play_pb2.Decision) -> None:
     """Resign for assignments that it never had."""
-    link = visit.seated()
-    for decision in link.decisions():
-        link.say(resign=play_pb2.Resign(assignment=99))
-        link.answer(decision)
-    link.leave()
+    link.say(resign=play_pb2.Resign(assignment=99))
+    link.answer(decision)
 
 
 @remote_bot
@@ -111,41 +99,32 @@ def floods_with_debug_lines(visit: Visit) -> None:
     link.play_on().leave()
 
 
-@remote_bot
-def writes_a_debug_line_too_long(visit: Visit) -> None:
+@at_each_decision
+def writes_a_debug_line_too_long(link: Link, decision: play_pb2.Decision) -> None:
     """Write debug lines of 64 KiB of four-byte letters."""
-    link = visit.seated()
-    for decision in link.decisions():
-        text = "\N{BACTRIAN CAMEL}" * 16_384
-        link.say(debug=play_pb2.Debug(assignment=link.assignment, decision=decision.decision, text=text))
-        link.answer(decision)
-    link.leave()
+    text = "\N{BACTRIAN CAMEL}" * 16_384
+    link.say(debug=play_pb2.Debug(assignment=link.assignment, decision=decision.decision, text=text))
+    link.answer(decision)
 
 
-@remote_bot
-def changes_its_capacity_all_the_time(visit: Visit) -> None:
+@at_each_decision
+def changes_its_capacity_all_the_time(link: Link, decision: play_pb2.Decision) -> None:
     """Take on a thousand matches and none, sixty-four times in a frame."""
     many = play_pb2.ClientMessage(capacity=play_pb2.Capacity(matches=1_000))
     none = play_pb2.ClientMessage(capacity=play_pb2.Capacity())
-    link = visit.seated()
-    for decision in link.decisions():
-        for _ in range(100):
-            link.say_messages(*[many, none] * 32)
-        link.answer(decision)
-    link.leave()
+    for _ in range(100):
+        link.say_messages(*[many, none] * 32)
+    link.answer(decision)
 
 
-@remote_bot
-def wants_more_than_there_is(visit: Visit) -> None:
+@at_each_decision
+def wants_more_than_there_is(link: Link, decision: play_pb2.Decision) -> None:
     """Take on four thousand million matches at once, and on none in the same frame."""
     most = play_pb2.Capacity(matches=4_000_000_000, open_decisions=4_000_000_000)
-    link = visit.seated()
-    for decision in link.decisions():
-        link.say_messages(
-            play_pb2.ClientMessage(capacity=most), play_pb2.ClientMessage(capacity=play_pb2.Capacity())
-        )
-        link.answer(decision)
-    link.leave()
+    link.say_messages(
+        play_pb2.ClientMessage(capacity=most), play_pb2.ClientMessage(capacity=play_pb2.Capacity())
+    )
+    link.answer(decision)
 
 
 @remote_bot
@@ -154,15 +133,12 @@ def never_pongs(visit: Visit) -> None:
     visit.dial(answer_pings=False).take_one_seat().play_on().leave()
 
 
-@remote_bot
-def pongs_unasked(visit: Visit) -> None:
+@at_each_decision
+def pongs_unasked(link: Link, decision: play_pb2.Decision) -> None:
     """Send pongs for pings that were never sent."""
-    link = visit.seated()
-    for decision in link.decisions():
-        for _ in range(1_000):
-            link.say(pong=play_pb2.Pong(id=4_000_000_000))
-        link.answer(decision)
-    link.leave()
+    for _ in range(1_000):
+        link.say(pong=play_pb2.Pong(id=4_000_000_000))
+    link.answer(decision)
 
 
 @remote_bot

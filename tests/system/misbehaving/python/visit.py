@@ -6,13 +6,14 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import Any
 
 import grpc
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
 
-from arena.v1 import games_pb2, play_pb2
+from arena.v1 import play_pb2
 from tests.system.play.raw_bot import RawBot, hello
 
 ADDRESS = os.environ["ARENA_ADDRESS"]
@@ -20,6 +21,9 @@ TOKEN = os.environ.get("ARENA_TOKEN", "")
 """Empty in a program that the arena runs."""
 LOOT = os.environ.get("ARENA_LOOT", "")
 """The resume token of the honest bot, for who steals."""
+
+
+NO_MATCHES = play_pb2.Capacity(open_decisions=1)
 
 
 class Link(RawBot):
@@ -49,10 +53,9 @@ class Link(RawBot):
         while (message := self.hear_any()) is not None and not message.HasField("match_ended"):
             yield message
 
-    def act(self, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
-        """Answer with an action."""
-        answer = play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, action=action)
-        self.say(answer=answer)
+    def answer_number(self, decision: int) -> None:
+        """Answer the decision of this number, asked or not."""
+        self.say(answer=play_pb2.Answer(assignment=self.assignment, decision=decision, index=0))
 
     def play_on(self) -> Link:
         """Answer as it should, until the match has ended."""
@@ -95,22 +98,20 @@ class Link(RawBot):
         return [line for message in self.heard if (line := incident(message))]
 
 
+ENUMS = {"decision_closed": "cause", "answer_ignored": "reason", "warning": "code"}
+"""Kinds of messages that report a fault, and the field that says which."""
+
+
 def incident(message: play_pb2.ServerMessage) -> str:
     """Return a message that reports a fault in one line; empty for any other."""
-    match message.WhichOneof("kind"):
-        case "decision_closed":
-            cause = play_pb2.DecisionClosed.Cause.Name(message.decision_closed.cause)
-            return f"{cause.removeprefix('CAUSE_')}: {message.decision_closed.sentence}"
-        case "answer_ignored":
-            reason = play_pb2.AnswerIgnored.Reason.Name(message.answer_ignored.reason)
-            return f"{reason.removeprefix('REASON_')}: {message.answer_ignored.sentence}"
-        case "warning":
-            code = play_pb2.Warning.Code.Name(message.warning.code)
-            return f"{code.removeprefix('CODE_')}: {message.warning.sentence}"
-        case "withdrawn":
-            return f"WITHDRAWN: {message.withdrawn.sentence}"
-        case _:
-            return ""
+    kind = str(message.WhichOneof("kind"))
+    if kind == "withdrawn":
+        return f"WITHDRAWN: {message.withdrawn.sentence}"
+    if kind not in ENUMS:
+        return ""
+    body, name = getattr(message, kind), ENUMS[kind]
+    value = body.DESCRIPTOR.fields_by_name[name].enum_type.values_by_number[getattr(body, name)].name
+    return f"{value.removeprefix(f'{name.upper()}_')}: {body.sentence}"
 
 
 class Visit:
@@ -131,6 +132,12 @@ class Visit:
         """Return a connection that has taken the seat of one match, which has begun."""
         return self.dial().take_one_seat(**fields)
 
+    def back(self, resume_token: str) -> Link:
+        """Return a connection that resumes a session, and takes no more matches."""
+        link = self.dial()
+        link.hello(resume_token=resume_token, capacity=NO_MATCHES)
+        return link
+
     def refused(self, token: str | None = TOKEN, **fields: Any) -> None:
         """Say hello with these fields, and listen until the arena has ended the connection."""
         link = self.dial(token)
@@ -140,6 +147,13 @@ class Visit:
     def note_end(self, end: str) -> None:
         """Add the end of a call of another kind, or of a plain connection."""
         self._ends.append(end)
+
+    def note_refusal(self, call: Callable[[], object]) -> None:
+        """Add how a call of another kind was refused."""
+        try:
+            call()
+        except grpc.RpcError as error:
+            self.note_end(status_of(error))
 
     def note_incident(self, line: str) -> None:
         """Add an incident that was not heard by a link."""
@@ -176,6 +190,34 @@ def remote_bot(misbehave: Callable[[Visit], None]) -> Callable[[Visit], None]:
 
     PROGRAMS[misbehave.__name__] = run
     return misbehave
+
+
+InDecision = Callable[[Link, play_pb2.Decision], None]
+
+
+def at_each_decision(misbehave: InDecision) -> Callable[[Visit], None]:
+    """Make a function a program of its name: it is called with each decision of one match, and the bot leaves."""
+
+    @wraps(misbehave)
+    def play(visit: Visit) -> None:
+        link = visit.seated()
+        for decision in link.decisions():
+            misbehave(link, decision)
+        link.leave()
+
+    return remote_bot(play)
+
+
+def while_it_thinks(misbehave: InDecision) -> Callable[[Visit], None]:
+    """Make a function a program of its name: it is called with the first decision, and the bot listens to the end."""
+
+    @wraps(misbehave)
+    def play(visit: Visit) -> None:
+        link = visit.seated()
+        misbehave(link, next(link.decisions()))
+        link.hear_all()
+
+    return remote_bot(play)
 
 
 def main() -> None:
