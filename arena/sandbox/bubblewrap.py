@@ -48,15 +48,12 @@ class LaunchOrder:
 
     bwrap: Path
     layout: BubblewrapOptions
-    command: Sequence[str]
     mark: str
     """One of bubblewrap's arguments, by which `Sandbox.sweep` finds it."""
     calls: bytes | None
     """The filter of system calls."""
-    environment: Mapping[str, str]
-    """Of bubblewrap itself, which the program can read."""
     clean: bool = True
-    """Whether other open files are closed; False in the control of an attack."""
+    """Whether bubblewrap, whose environment and open files the program can reach, gets none of this process."""
 
 
 async def launch(
@@ -124,10 +121,10 @@ def _spawn(
     if not order.clean:
         for descriptor in passed:
             os.set_inheritable(descriptor, True)
-    sandbox = [str(order.bwrap), "--unsetenv", order.mark, "--args", str(passed[-1]), "--", *order.command]
+    sandbox = [str(order.bwrap), "--unsetenv", order.mark, "--args", str(passed[-1]), "--"]
     return subprocess.Popen(
-        ["/bin/sh", "-c", 'read -r line && exec "$@"', "sh", *sandbox],
-        env=dict(order.environment), cwd="/", stdin=hold, stdout=output[0], stderr=output[1],
+        ["/bin/sh", "-c", 'read -r line && exec "$@"', "sh", *sandbox, *order.layout.command],
+        env={} if order.clean else None, cwd="/", stdin=hold, stdout=output[0], stderr=output[1],
         pass_fds=passed if order.clean else (), close_fds=order.clean, process_group=0,
     )  # fmt: skip
 

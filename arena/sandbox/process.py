@@ -14,21 +14,16 @@ from arena.core.units import NS_PER_S
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import LaunchedSandbox, readable
 from arena.sandbox.cgroups.cgroup import Cgroup
-from arena.sandbox.exit_status import (
-    ExitReason,
-    ExitStatus,
-    ResourceUsage,
-    evidence_of,
-    sentence_of,
-    too_deep_in_folder,
-    too_much_in_folder,
-)
+from arena.sandbox.exit_status import ExitReason, ExitStatus, ResourceUsage, describe
 from arena.sandbox.output import CapturedOutput, Stream
 from arena.sandbox.ownership import chown_tree, disk_bytes, unlinked_bytes
-from arena.sandbox.process_spec import OUTPUT_FACTOR, ProcessLimits, SandboxError
+from arena.sandbox.process_spec import OUTPUT_FACTOR, ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.processor_time import ProcessorReading, ProcessorTime
+from arena.sandbox.protections import Protection
 from arena.sandbox.tree_depth import TooDeepError, make_shallow
 
+OWN_PROCESSES: Final = 2
+"""bubblewrap itself and its first process inside, which count in the cgroup."""
 _CHUNK: Final = 8192
 """Bytes of output read at a time, few enough not to block the event loop."""
 _POLL_S: Final = 0.05
@@ -49,20 +44,25 @@ _WALL_FACTOR: Final = 20
 class ProcessStart:
     """What a `SandboxedProcess` knows of its program."""
 
+    program: ProcessSpec
     limits: ProcessLimits
     """As enforced."""
+    protections: frozenset[Protection]
     group: Cgroup | None
     counts_memory: bool
     """Whether the group limits memory; otherwise the arena measures it."""
-    own_processes: int
-    """Number of bubblewrap's processes in the group."""
-    own_pid_namespace: bool
-    strict: bool
-    caps_output: bool
-    folder: Path | None
-    """The folder that it may write to: a build's."""
     when_removed: Callable[[], None]
     """Called when nothing of it is left."""
+
+    @property
+    def own_pid_namespace(self) -> bool:
+        """Whether all its processes are below its first one, and end with it."""
+        return Protection.PROCESSES in self.protections
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder that it may write to: a build's."""
+        return self.program.folder if self.program.writable else None
 
 
 class SandboxedProcess:
@@ -196,8 +196,10 @@ class SandboxedProcess:
             return
         self._output.add(data)
         self._output_callback(stream, data)
+        if Protection.OUTPUT not in self._start.protections:
+            return
         most = self._start.limits.output_bytes * OUTPUT_FACTOR
-        if self._start.caps_output and self._output.total_bytes - self._excused_bytes > most:
+        if self._output.total_bytes - self._excused_bytes > most:
             self._end(ExitReason.OUTPUT)
 
     def _check_wall_time(self) -> None:
@@ -275,7 +277,7 @@ class SandboxedProcess:
             usage = ResourceUsage(
                 cpu_s=group.cpu_s(),
                 memory_peak_bytes=group.memory_peak_bytes(),
-                pids_peak=None if pids is None else max(pids - self._start.own_processes, 0),
+                pids_peak=None if pids is None else max(pids - OWN_PROCESSES, 0),
                 oom_kills=group.oom_kills(),
                 pids_refused=group.pids_refused(),
             )
@@ -362,6 +364,7 @@ class SandboxedProcess:
         self._folder_bytes = max(self._folder_bytes, await asyncio.to_thread(disk_bytes, folder))
         if self._too_deep or self._folder_bytes > self._start.limits.folder_bytes:
             self._reason = self._reason or ExitReason.OUTPUT
+        self._usage = replace(self._usage, folder_bytes=self._folder_bytes, folder_too_deep=self._too_deep)
 
     async def _remove_group(self) -> None:
         if self._group is None:
@@ -374,26 +377,18 @@ class SandboxedProcess:
 
     def _exit_status(self, returned: int) -> ExitStatus:
         code, signal = _split_exit_code(returned)
-        reason, limits, usage = self._exit_reason(returned), self._start.limits, self._usage
-        evidence = evidence_of(reason, limits, usage, code, signal)
-        sentence = sentence_of(reason, limits, code, signal)
-        if reason is ExitReason.OUTPUT and self._too_deep:
-            evidence, sentence = too_deep_in_folder()
-        elif reason is ExitReason.OUTPUT and self._folder_bytes > limits.folder_bytes:
-            evidence, sentence = too_much_in_folder(limits, self._folder_bytes)
-        return ExitStatus(reason, code, signal, evidence, sentence, usage, self._output.tail())
+        reason = self._exit_reason(returned, code, signal)
+        evidence, sentence = describe(reason, self._start.limits, self._usage, code, signal)
+        return ExitStatus(reason, code, signal, evidence, sentence, self._usage, self._output.tail())
 
-    def _exit_reason(self, returned: int) -> ExitReason:
-        code, signal = _split_exit_code(returned)
-        if self._reason is not None and self._reason is not ExitReason.STOPPED:
-            return self._reason
-        if self._usage.oom_kills:
+    def _exit_reason(self, returned: int, code: int | None, signal: int | None) -> ExitReason:
+        if self._usage.oom_kills and self._reason in {None, ExitReason.STOPPED}:
             return ExitReason.MEMORY
         if self._reason is not None:
             return self._reason
         if returned < 0 and self._start.own_pid_namespace:
             return ExitReason.LOST  # the launcher was ended, which the program cannot reach
-        if self._start.strict and signal == signals.SIGSYS:
+        if self._start.program.strict and signal == signals.SIGSYS:
             return ExitReason.FORBIDDEN_CALL
         if self._usage.pids_refused and code != 0:
             return ExitReason.PIDS
