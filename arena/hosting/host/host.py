@@ -16,7 +16,7 @@ from arena.core.units import NS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import HostedBot, stored_bots
 from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
-from arena.hosting.host.slots import Need, Occupant, plan_slots, retire_used
+from arena.hosting.host.slots import Occupant, plan_slots, retire_used
 from arena.hosting.host.suspensions import Suspensions, Trial
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
@@ -292,11 +292,11 @@ class Host:
         Return the oldest match that has to wait for a place; None if none has.
         """
         possible = [
-            (each, Need(each.match, hosted))
+            replace(each, bots=hosted)
             for each in waiting
-            if all(map(self.is_there, hosted := frozenset(each.bots) & self._bots.keys()))
+            if all(map(self.is_there, hosted := tuple(filter(self.hosts, each.bots))))
         ]
-        self._needed = frozenset(bot for _, need in possible for bot in need.bots)
+        self._needed = frozenset(bot for match in possible for bot in match.bots)
         if self._closed or self._rests or self.why_not:
             return None
         needs = retire_used(possible, self._processes.values())

@@ -75,14 +75,14 @@ def _other_limits(rows: list[HostedRow]) -> str:
     }
     silent = {row.bot for row in rows if any(over.startswith("silent") for over in row.over)}
     return f"""
-import dataclasses, functools
+import dataclasses
 import arena.hosting.host.process as process
 
 class Process(process.HostedProcess):
-    def __init__(self, identity, start, *others, **more):
-        spec, limits = start.args
+    def __init__(self, identity, run, *others):
+        spec, limits = run
         limits = dataclasses.replace(limits, **{limits!r}.get(identity.bot, dict()))
-        super().__init__(identity, functools.partial(start.func, spec, limits), *others, **more)
+        super().__init__(identity, (spec, limits), *others)
         if identity.bot not in {silent!r}:
             self.hello_within_s = {HELLO_WITHIN_S}
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from arena.core.match import MatchState
 from arena.core.pairing.start_order import PendingMatch
-from arena.hosting.host.slots import Need, Occupant, plan_slots
+from arena.hosting.host.slots import Occupant, plan_slots
 from arena.scheduling.availability import Availability
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.scheduler import Scheduler
@@ -200,7 +200,7 @@ class SimulatedHost(NoHostedBots):
             Occupant(number, each.bot, bool(each.playing), each.idle_since, each.going)
             for number, each in self._simulated.items()
         ]
-        plan = plan_slots(self.slots, occupants, [Need(each.match, frozenset(each.bots)) for each in waiting])
+        plan = plan_slots(self.slots, occupants, waiting)
         for number in plan.stop:
             self._simulated[number].going = True
             self._later(LEAVE_S, partial(self._simulated.__delitem__, number))
