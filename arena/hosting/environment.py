@@ -11,7 +11,6 @@ from typing import Final
 
 import structlog
 
-from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.sandbox.capabilities import Capabilities, find_capabilities
 from arena.sandbox.sandbox import Sandbox
@@ -77,7 +76,7 @@ def _check_own(path: Path) -> None:
         raise OSError(f"{path} belongs to somebody else: remove it, or set TMPDIR to a folder of your own")
 
 
-def why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
+def _why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
     """Return why submitted bots are not run here and what to do about it; empty if they are.
 
     `allow_weak`: the bots are the operator's own, so that a protection may be missing.
@@ -93,11 +92,6 @@ def why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
         "missing). `arena doctor` on its machine says what to do; `arena serve --allow-weak-sandbox` is for one's own "
         "bots. Bots that dial in play as always."
     )
-
-
-def sandbox_weak(why_not: str) -> FailedPreconditionError:
-    """Return the error of a submission where none is run (SANDBOX_WEAK)."""
-    return FailedPreconditionError(ErrorReason.SANDBOX_WEAK, why_not)
 
 
 _PROGRAMS_PER_CORE: Final = 2
@@ -152,7 +146,7 @@ def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> Host
     versions = VersionFolders(data / "versions")
     work = WorkFolder(data / "hosted")
     slots = default_slots() if slots is None else slots
-    why_not = why_not_hosting(machine, allow_weak=allow_weak)
+    why_not = _why_not_hosting(machine, allow_weak=allow_weak)
     if not slots:
         why_not = "This arena runs no submitted bots: it was started with --hosted-programs 0."
     missing = tuple(each.protection.value for each in machine.protection_states() if not each.live)

@@ -8,8 +8,10 @@ from arena.store.bots.submissions import Rejection, SubmissionRow
 
 def suspended_entry(bot: str, version: str, failures: int, suspensions: int, now_us: int) -> AuditEntry:
     """Return the entry of a suspended version. `failures`: in a row; `suspensions`: so often in a row."""
-    sentence = f"Version {version[:12]} of {bot} is benched; `arena bot show {bot}` says why, and until when."
-    facts = facts_of(failures=failures, benchings=suspensions)
+    sentence = (
+        f"Version {version[:12]} of {bot} is suspended; `arena bot show {bot}` says why, and until when."
+    )
+    facts = facts_of(failures=failures, suspensions=suspensions)
     return AuditEntry(AuditKind.VERSION, now_us, sentence, _about(bot, version), facts)
 
 

@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal as signals
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -81,14 +81,12 @@ class SandboxedProcess:
         self._processor = None if self._group is None else ProcessorTime(self._group, self._started_ns)
         self._ended: asyncio.Future[ExitStatus] = self._loop.create_future()
         self._reason: ExitReason | None = None
-        self._timers: dict[str, asyncio.TimerHandle] = {}
         self._usage = ResourceUsage()
         self._finish_task: asyncio.Task[None] | None = None
         self._folder_task: asyncio.Task[None] | None = None
         self._folder_bytes = 0
         self._too_deep = False
         self._lost: SandboxError | None = None
-        self._oom_event = self._group.oom_event_fd() if self._group is not None else None
         self._start_watching()
 
     @property
@@ -135,16 +133,8 @@ class SandboxedProcess:
         return self._processor.read(now_ns)
 
     def waited_s(self) -> float:
-        """Return how long it has waited for a processor since its start; 0 if it is not measured.
-
-        At most the time in which it used no processor and others may have used all of them, so that a program cannot
-        feign a wait.
-        """
-        now = time.monotonic_ns()
-        reading = self.processor(now)
-        if reading is None:
-            return 0.0
-        return reading.spared_ns(now - self._started_ns) / NS_PER_S
+        """Return how long it has waited for a processor since its start; 0 if it is not measured."""
+        return 0.0 if self._processor is None or self._finish_task is not None else self._processor.waited_s()
 
     async def wait(self) -> ExitStatus:
         """Wait until nothing of it is left, and return how it ended. May be awaited by several, and cancelled.
@@ -168,23 +158,22 @@ class SandboxedProcess:
     # Watching
 
     def _start_watching(self) -> None:
-        limits = self._start.limits
+        limits, start = self._start.limits, self._start
         for stream, descriptor in self._streams.items():
             self._loop.add_reader(descriptor, self._read, stream)
         self._loop.add_reader(self._launched.launcher_fd, self._schedule_finish)
-        if self._oom_event is not None:
-            self._loop.add_reader(self._oom_event, self._out_of_memory)
+        watches: list[Coroutine[None, None, None]] = []
         if limits.wall_seconds is not None:
-            self._call_later("wall", limits.wall_seconds, self._check_wall_time)
+            watches.append(self._watch_wall_time(limits.wall_seconds))
         if limits.cpu_seconds is not None:
-            self._check_cpu_time()
-        if not self._start.counts_memory:
-            self._check_memory()
-        if self._start.folder is not None:
-            self._folder_task = self._loop.create_task(self._check_folder(self._start.folder))
-
-    def _call_later(self, name: str, delay_s: float, call: Callable[[], None]) -> None:
-        self._timers[name] = self._loop.call_later(delay_s, call)
+            watches.append(self._watch_cpu_time(limits.cpu_seconds))
+        if not start.counts_memory:
+            watches.append(self._watch_memory())
+        if start.group is not None and (event := start.group.oom_event_fd()) is not None:
+            watches.append(self._watch_oom_event(start.group, event))
+        self._watches = [self._loop.create_task(each) for each in watches]
+        if start.folder is not None:
+            self._folder_task = self._loop.create_task(self._watch_folder(start.folder))
 
     def _read(self, stream: Stream) -> None:
         try:
@@ -198,42 +187,45 @@ class SandboxedProcess:
         self._output_callback(stream, data)
         if Protection.OUTPUT not in self._start.protections:
             return
-        most = self._start.limits.output_bytes * OUTPUT_FACTOR
-        if self._output.total_bytes - self._excused_bytes > most:
+        if self._output.total_bytes - self._excused_bytes > self._start.limits.output_bytes * OUTPUT_FACTOR:
             self._end(ExitReason.OUTPUT)
 
-    def _check_wall_time(self) -> None:
-        """End it if its time is up, not counting its waits for a processor."""
-        limit = self._start.limits.wall_seconds
-        if limit is None:
-            return
-        elapsed = (time.monotonic_ns() - self._started_ns) / NS_PER_S
-        left = min(limit + self.waited_s(), limit * _WALL_FACTOR) - elapsed
-        if left <= 0:
-            self._end(ExitReason.WALL)
-        else:
-            self._call_later("wall", max(left, _SHORTEST_CHECK_S), self._check_wall_time)
+    async def _watch_wall_time(self, limit: float) -> None:
+        """End it when its time is up, not counting its waits for a processor."""
+        left = limit
+        while left > 0:
+            await asyncio.sleep(max(left, _SHORTEST_CHECK_S))
+            elapsed = (time.monotonic_ns() - self._started_ns) / NS_PER_S
+            left = min(limit + self.waited_s(), limit * _WALL_FACTOR) - elapsed
+        self._end(ExitReason.WALL)
 
-    def _check_cpu_time(self) -> None:
-        """End it if its processor time is up; check again when that could be at the earliest."""
-        limit, used = self._start.limits.cpu_seconds, self._measure().cpu_s
-        if limit is None or used is None:
-            return
-        if used >= limit:
-            self._end(ExitReason.CPU)
-            return
-        earliest = (limit - used) / min(max(self._start.limits.cpu_cores, 0.01), os.cpu_count() or 1)
-        self._call_later("cpu", max(earliest, _SHORTEST_CHECK_S), self._check_cpu_time)
+    async def _watch_cpu_time(self, limit: float) -> None:
+        """End it when its processor time is up; look again when that could be at the earliest."""
+        fastest = min(max(self._start.limits.cpu_cores, 0.01), os.cpu_count() or 1)
+        while (used := self._measure().cpu_s) is not None:
+            if used >= limit:
+                self._end(ExitReason.CPU)
+                return
+            await asyncio.sleep(max((limit - used) / fastest, _SHORTEST_CHECK_S))
 
-    def _check_memory(self) -> None:
-        self._usage = self._measure()
-        peak = self._usage.memory_peak_bytes
-        if peak is not None and peak > self._start.limits.memory_bytes:
-            self._end(ExitReason.MEMORY)
-            return
-        self._call_later("memory", _POLL_S, self._check_memory)
+    async def _watch_memory(self) -> None:
+        while True:
+            self._usage = self._measure()
+            if (self._usage.memory_peak_bytes or 0) > self._start.limits.memory_bytes:
+                self._end(ExitReason.MEMORY)
+                return
+            await asyncio.sleep(_POLL_S)
 
-    async def _check_folder(self, folder: Path) -> None:
+    async def _watch_oom_event(self, group: Cgroup, event: int) -> None:
+        """End all processes of the program when memory runs out: cgroups of version 1 end only one."""
+        await readable(event)
+        while True:
+            if group.oom_kills():
+                self._end(ExitReason.MEMORY)
+                return
+            await asyncio.sleep(_RETRY_S)
+
+    async def _watch_folder(self, folder: Path) -> None:
         while self._finish_task is None:
             try:
                 self._folder_bytes = await asyncio.to_thread(
@@ -247,16 +239,6 @@ class SandboxedProcess:
                 self._end(ExitReason.OUTPUT)
                 return
             await asyncio.sleep(_FOLDER_CHECK_S)
-
-    def _out_of_memory(self) -> None:
-        """End all processes of the program: cgroups of version 1 end only one."""
-        if self._oom_event is not None:
-            with contextlib.suppress(BlockingIOError):
-                os.eventfd_read(self._oom_event)
-        if self._group is not None and self._group.oom_kills():
-            self._end(ExitReason.MEMORY)
-        else:
-            self._call_later("oom", _RETRY_S, self._out_of_memory)
 
     def _terminate(self) -> None:
         """Send SIGTERM to all its processes."""
@@ -308,11 +290,10 @@ class SandboxedProcess:
                 self._group.kill()
 
     def _schedule_finish(self) -> None:
-        for descriptor in (*self._streams.values(), self._launched.launcher_fd, self._oom_event):
-            if descriptor is not None:
-                self._loop.remove_reader(descriptor)
-        for timer in self._timers.values():
-            timer.cancel()
+        for descriptor in (*self._streams.values(), self._launched.launcher_fd):
+            self._loop.remove_reader(descriptor)
+        for watch in self._watches:
+            watch.cancel()
         if self._finish_task is None:
             self._finish_task = self._loop.create_task(self._finish())
 

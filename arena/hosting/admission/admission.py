@@ -17,11 +17,16 @@ from typing import Final
 
 import structlog
 
-from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
+from arena.core.errors import (
+    ArenaError,
+    ErrorReason,
+    FailedPreconditionError,
+    PermissionDeniedError,
+    UnavailableError,
+)
 from arena.core.units import US_PER_S
 from arena.hosting.admission.trials import Trials
 from arena.hosting.admission.uploads import Uploads
-from arena.hosting.environment import sandbox_weak
 from arena.hosting.process_specs import LARGEST_BUILT, Purpose, process_spec_for
 from arena.hosting.version_audit import admitted_entry, rejected_entry
 from arena.runner.change_signal import ChangeSignal
@@ -162,7 +167,7 @@ class Admission:
     def check_usable(self) -> None:
         """Raise FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""
         if self._tools.why_not:
-            raise sandbox_weak(self._tools.why_not)
+            raise FailedPreconditionError(ErrorReason.SANDBOX_WEAK, self._tools.why_not)
 
     def has(self, version: str) -> bool:
         """Return whether the files of a version are there; the operator may have lost them."""

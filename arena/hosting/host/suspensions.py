@@ -10,7 +10,7 @@ import structlog
 from arena.core.errors import UnavailableError
 from arena.core.units import NS_PER_US
 from arena.hosting.background_tasks import BackgroundTasks
-from arena.hosting.host.hosted_bot import FIRST_PAUSE_US, HostedBot, Probation, pause_us
+from arena.hosting.host.hosted_bot import FIRST_PAUSE_US, HostedBot, pause_us
 from arena.hosting.version_audit import resumed_entry, suspended_entry
 from arena.runner.timers import Timers
 from arena.store.database import Database
@@ -50,28 +50,28 @@ class Suspensions:
 
     def note_failure(self, hosted: HostedBot, why: str) -> None:
         """Count a failure; suspend the version if it was one too many."""
-        if hosted.row.benched:
+        if hosted.row.suspended:
             return
         _log.warning("hosted program failed", bot=hosted.bot, version=hosted.version[:12], why=why)
-        if hosted.probation.failed():
-            self.suspend(hosted, f"it failed {hosted.probation.failures} times, at last so: {why}")
+        if hosted.note_failure():
+            self.suspend(hosted, f"it failed {hosted.failures} times, at last so: {why}")
 
     def note_played(self, hosted: HostedBot) -> None:
         """Count a match played to its end."""
-        if hosted.probation.played() and hosted.row.benchings:
-            hosted.row = replace(hosted.row, benchings=0)
+        if hosted.note_played() and hosted.row.suspensions:
+            hosted.row = replace(hosted.row, suspensions=0)
             self._store(lambda tx: tx.hosting.forgive(hosted.bot, hosted.version))
 
     def recall(self, hosted: HostedBot, left: HostedBot) -> None:
         """Restore the failures and the suspension of a version that plays again, as they were when it was `left`."""
         before = left.row
-        hosted.probation = left.probation
+        hosted.failures, hosted.played = left.failures, left.played
         hosted.row = replace(
-            hosted.row, benched=before.benched, retry_us=before.retry_us, benchings=before.benchings
+            hosted.row, suspended=before.suspended, retry_us=before.retry_us, suspensions=before.suspensions
         )
-        if before.benched:
+        if before.suspended:
             retry_us = before.retry_us or 0
-            self._store(lambda tx: tx.hosting.bench(hosted.bot, hosted.version, before.benched, retry_us))
+            self._store(lambda tx: tx.hosting.suspend(hosted.bot, hosted.version, before.suspended, retry_us))
 
     def try_later(self, hosted: HostedBot) -> None:
         """Try a suspended version again when its pause is over."""
@@ -86,17 +86,19 @@ class Suspensions:
 
     def suspend(self, hosted: HostedBot, why: str) -> None:
         """Suspend the version for a while. `why`: a sentence part, put behind the first reason."""
-        retry_us = self._wall_us() + pause_us(hosted.row.benchings)
-        if first := hosted.row.benched.partition(_TRIED_AGAIN)[0]:
+        retry_us = self._wall_us() + pause_us(hosted.row.suspensions)
+        if first := hosted.row.suspended.partition(_TRIED_AGAIN)[0]:
             why = f"{first}{_TRIED_AGAIN}{why}"
-        hosted.row = replace(hosted.row, benched=why, retry_us=retry_us, benchings=hosted.row.benchings + 1)
+        hosted.row = replace(
+            hosted.row, suspended=why, retry_us=retry_us, suspensions=hosted.row.suspensions + 1
+        )
         self.count += 1
         if hosted.current is not None:
             hosted.current.retire()
-        failures, times = hosted.probation.failures, hosted.row.benchings
+        failures, times = hosted.failures, hosted.row.suspensions
 
         def store(tx: Transaction) -> None:
-            tx.hosting.bench(hosted.bot, hosted.version, why, retry_us)
+            tx.hosting.suspend(hosted.bot, hosted.version, why, retry_us)
             tx.audit.add(suspended_entry(hosted.bot, hosted.version, failures, times, self._wall_us()))
 
         self._store(store)
@@ -119,11 +121,11 @@ class Suspensions:
         if why:
             self.suspend(hosted, why)
             return
-        hosted.row = replace(hosted.row, benched="", retry_us=None)
-        hosted.probation = Probation()
+        hosted.row = replace(hosted.row, suspended="", retry_us=None)
+        hosted.failures = hosted.played = 0
 
         def store(tx: Transaction) -> None:
-            tx.hosting.unbench(hosted.bot, hosted.version)
+            tx.hosting.resume(hosted.bot, hosted.version)
             tx.audit.add(resumed_entry(hosted.bot, hosted.version, self._wall_us()))
 
         self._store(store)

@@ -68,7 +68,7 @@ def check_program(row: HostedRow, outcome: HostedOutcome) -> None:
     assert outcome.over
     assert all(any(fits(over, form) for form in row.over) for over in outcome.over), outcome.over
     assert not outcome.left, outcome.left
-    assert bool(outcome.benched) is (row.seat is None), outcome.benched
+    assert bool(outcome.suspended) is (row.seat is None), outcome.suspended
     assert outcome.overstayed or not row.overstays
     check_lines(outcome.debug, row.debug)
     missing = [form for form in row.wrote if not any(fits(line, form) for line in outcome.wrote)]

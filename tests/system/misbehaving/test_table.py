@@ -42,7 +42,7 @@ def comes_of_it(row: Row) -> str:
 def comes_of_hosted(row: HostedRow) -> str:
     """How its seat ends; without one, what becomes of its version."""
     if row.seat is None:
-        return "its matches do not begin; its version is benched"
+        return "its matches do not begin; its version is suspended"
     if row.seat.termination == "NORMAL":
         return "its match goes on"
     evidence = ", ".join(row.evidence.keys() & {"cpu_limit_s", "wall_limit_s"})
