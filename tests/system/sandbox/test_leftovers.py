@@ -124,27 +124,18 @@ def test_stop_may_be_asked_for_by_several_and_after_the_end(fixture):
     assert endings[0].reason is ExitReason.STOPPED
 
 
-def test_a_stop_that_is_called_off_still_ends_the_program(fixture):
+@pytest.mark.parametrize("stops", [True, False], ids=["stop", "wait"])
+def test_a_cancelled_stop_still_ends_the_program_and_a_cancelled_wait_does_not(fixture, stops):
     async def called_off():
         running = await fixture.start("sh", "-c", "trap '' TERM; echo begun; sleep 1000; sleep 1000")
         await until_it_says(running, b"begun")
-        stopping = asyncio.ensure_future(running.stop(grace_s=1000))
+        work = asyncio.ensure_future(running.stop(grace_s=1000) if stops else running.wait())
         await asyncio.sleep(0)
-        stopping.cancel()
-        return await running.wait()
-
-    assert run(called_off()).reason is ExitReason.STOPPED
-
-
-def test_a_wait_that_is_called_off_leaves_the_program_alone(fixture):
-    async def called_off():
-        running = await fixture.start("sleep", "1000")
-        waiting = asyncio.ensure_future(running.wait())
-        await asyncio.sleep(0)
-        waiting.cancel()
+        work.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await waiting
-        return await running.stop(0)
+            await work
+        assert running.is_ending is stops
+        return await (running.wait() if stops else running.stop(0))
 
     assert run(called_off()).reason is ExitReason.STOPPED
 
@@ -255,22 +246,13 @@ def test_a_process_is_at_work_until_it_waits_or_is_gone():
     assert not proc_fs.is_at_work(busy.pid)
 
 
-def test_what_runs_is_not_swept(fixture):
+def test_running_programs_and_those_of_other_arenas_are_not_swept(fixture, tmp_path_factory):
     async def swept():
         sandbox = fixture.sandbox()
         running = await sandbox.start(ProcessSpec(("sleep", "1000"), "cpp", fixture.bot), ProcessLimits())
-        assert sandbox.sweep() == 0
-        assert fixture.sandbox().sweep() == 0
+        other = SandboxFixture(tmp_path_factory.mktemp("other"))
+        for each in (sandbox, fixture.sandbox(), other.sandbox()):
+            assert each.sweep() == 0
         return (await running.stop(0)).reason
 
     assert run(swept()) is ExitReason.STOPPED
-
-
-def test_another_arenas_are_not_swept(fixture, tmp_path_factory):
-    async def swept() -> None:
-        running = await fixture.start("sleep", "1000")
-        other = SandboxFixture(tmp_path_factory.mktemp("other"))
-        assert other.sandbox().sweep() == 0
-        await running.stop(0)
-
-    run(swept())

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.output import Stream
 from arena.sandbox.process_spec import KIB, MIB, ProcessLimits, ProcessSpec, SandboxError
@@ -18,19 +17,19 @@ from arena.sandbox.tree_depth import DEEPEST
 from tests.system.sandbox.sandbox_fixture import machine, need_sandbox, run
 
 
-@pytest.mark.parametrize("code", [0, 1, 3, 127])
-def test_a_program_that_exits_is_told_with_its_code(fixture, code):
+@pytest.mark.parametrize(
+    ("command", "reason", "code", "signal"),
+    [
+        *((f"exit {code}", ExitReason.EXITED, code, None) for code in (0, 1, 3, 127)),
+        ("kill -SEGV $$", ExitReason.SIGNALLED, None, 11),
+    ],
+)
+def test_an_ending_has_the_exit_code_or_the_signal(fixture, command, reason, code, signal):
     """Row 35."""
-    ending = fixture.shell(f"echo said; exit {code}")
-    assert (ending.reason, ending.code, ending.signal) == (ExitReason.EXITED, code, None)
+    ending = fixture.shell(f"echo said; {command}")
+    assert (ending.reason, ending.code, ending.signal) == (reason, code, signal)
     assert ending.tail == "said\n"
-
-
-def test_a_program_that_a_signal_ends_is_told_with_the_signal(fixture):
-    """Row 35."""
-    ending = fixture.shell("kill -SEGV $$")
-    assert (ending.reason, ending.code, ending.signal) == (ExitReason.SIGNALLED, None, 11)
-    assert ending.evidence == (("signal", "SIGSEGV"),)
+    assert ending.evidence == ((("code", str(code)),) if signal is None else (("signal", "SIGSEGV"),))
 
 
 def test_output_is_cut_with_a_mark_and_a_flood_ends_the_program(fixture):
@@ -85,16 +84,20 @@ def test_it_can_write_only_where_it_may(fixture):
     assert ending.tail == "done\n"
 
 
-def test_a_build_may_write_its_own_copy_and_nothing_is_followed_out_of_it(fixture):
+def test_a_build_may_write_its_own_copy_which_is_the_arenas_afterwards(fixture):
+    """Its links are not followed out of it."""
     outside = fixture.folder / "outside"
     outside.write_text("", encoding="utf-8")
     before = outside.stat()
     (fixture.bot / "link").symlink_to(outside)
     (fixture.bot / "inner").mkdir()
-    ending = fixture.shell("echo built > inner/out && cat inner/out", writable=True)
-    assert ending.tail == "built\n"
+    script = "echo built | tee inner/out && mkdir -p out/deep && touch out/deep/made && ln -s /etc out/link"
+    ending = fixture.shell(script, writable=True)
+    assert (ending.code, ending.tail) == (0, "built\n")
     assert (fixture.bot / "inner" / "out").read_text(encoding="utf-8") == "built\n"
     assert outside.stat().st_ctime_ns == before.st_ctime_ns
+    for path in (fixture.bot, *fixture.bot.rglob("*")):
+        assert path.lstat().st_uid == os.geteuid()
 
 
 FILLING = {
@@ -160,22 +163,13 @@ def test_a_build_may_nest_folders_to_the_limit(fixture):
     assert (ending.reason, ending.code) == (ExitReason.EXITED, 0)
 
 
-def test_what_a_build_has_written_is_the_arenas_afterwards(fixture):
-    ending = fixture.shell("mkdir -p out/deep && touch out/deep/made && ln -s /etc out/link", writable=True)
-    assert ending.code == 0
-    for path in (fixture.bot, *fixture.bot.rglob("*")):
-        assert path.lstat().st_uid == os.geteuid()
-
-
 def test_it_has_no_network(fixture):
     need_sandbox(Protection.SECCOMP)
     with socket.create_server(("127.0.0.1", 0)) as host:
-        port = host.getsockname()[1]
-        ending = fixture.python(f"import socket\nsocket.create_connection(('127.0.0.1', {port}))")
-        assert "Address family not supported" in ending.tail
+        script = f"import socket\nsocket.create_connection(('127.0.0.1', {host.getsockname()[1]}))"
+        assert "Address family not supported" in fixture.python(script).tail
         fixture.protections = ALL - {Protection.SECCOMP}
-        ending = fixture.python(f"import socket\nsocket.create_connection(('127.0.0.1', {port}))")
-        assert "Connection refused" in ending.tail, "the namespace holds by itself"
+        assert "Connection refused" in fixture.python(script).tail, "the namespace holds by itself"
 
 
 def test_two_programs_have_different_uids_and_neither_is_the_arenas(fixture):
@@ -202,34 +196,23 @@ def test_a_program_that_is_not_there_says_so_in_its_output(fixture):
     assert "./nothing" in ending.tail
 
 
-def test_a_folder_that_is_not_there_is_the_arenas_own_error(fixture):
-    async def started() -> None:
-        await fixture.sandbox().start(
-            ProcessSpec(("true",), "cpp", fixture.folder / "nothing"), ProcessLimits()
-        )
-
-    with pytest.raises(SandboxError, match="nothing is not there"):
-        run(started())
-
-
-def test_a_sandbox_that_cannot_be_made_says_what_bubblewrap_said(fixture):
-    async def started() -> None:
-        await fixture.start("true", sockets=fixture.folder / "nothing")
-
-    with pytest.raises(SandboxError, match=r"nothing.*No such file"):
-        run(started())
-
-
-def test_without_bubblewrap_nothing_is_started_and_the_sentence_says_how_to_get_it(tmp_path):
-    without: Capabilities = replace(machine(), bwrap=None, why_not="Install bubblewrap.")
-
-    async def started() -> None:
-        await Sandbox(without, folder=tmp_path).start(
-            ProcessSpec(("true",), "cpp", tmp_path), ProcessLimits()
-        )
-
-    with pytest.raises(SandboxError, match="Install bubblewrap"):
-        run(started())
+@pytest.mark.parametrize(
+    ("why_not", "folder", "sockets", "message"),
+    [
+        ("", "nothing", None, "nothing is not there"),
+        ("", "", "nothing", r"nothing.*No such file"),
+        ("Install bubblewrap.", "", None, "Install bubblewrap"),
+    ],
+    ids=["no folder", "bubblewrap fails", "no bubblewrap"],
+)
+def test_a_program_that_cannot_be_started_is_an_error_of_the_arena(
+    fixture, why_not, folder, sockets, message
+):
+    found = replace(machine(), bwrap=None, why_not=why_not) if why_not else machine()
+    shown = None if sockets is None else fixture.folder / sockets
+    program = ProcessSpec(("true",), "cpp", fixture.bot / folder, sockets=shown)
+    with pytest.raises(SandboxError, match=message):
+        run(Sandbox(found, folder=fixture.folder).start(program, ProcessLimits()))
 
 
 def test_a_strangers_library_is_not_loaded_before_the_uid_is_taken_on(fixture):
@@ -263,9 +246,7 @@ def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(fixture):
             "sh",
             "-c",
             "echo out; echo err >&2; for i in 1 2 3; do head -c 8000 /dev/zero; done; echo end >&2; "
-            + (
-                "" if forgiving else "sleep 100"
-            ),  # who ends by himself before he is read has ended by himself
+            + ("" if forgiving else "sleep 100"),  # a program that ends before it is read has ended by itself
         )
 
         def hear(stream: Stream, data: bytes) -> None:
