@@ -22,7 +22,7 @@ from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.submissions import Rejection, TrialRow, TrialVerdict
 from arena.store.json_columns import VersionProgram
 from tests.checkout import ROOT
-from tests.system.hosting.leftovers import descendants
+from tests.system.hosting.leftovers import trial_workers
 from tests.system.hosting.needs import needs_sandbox
 
 pytestmark = needs_sandbox
@@ -260,7 +260,7 @@ def test_a_worker_that_somebody_else_ends_is_no_fault_of_the_bot(trial: TrialFix
     async def end_the_worker() -> None:
         tried = Trials(trial.sandbox).try_program(trial.version(RANDOM), a_program(), trial.report)
         trying = asyncio.create_task(tried)
-        while not (workers := worker_processes()):  # noqa: ASYNC110 - a process tells nobody that it is there
+        while not (workers := trial_workers(os.getpid())):  # noqa: ASYNC110 - a process tells nobody that it is there
             await asyncio.sleep(0.01)
         for pid in workers:
             os.kill(pid, signal.SIGKILL)
@@ -269,15 +269,6 @@ def test_a_worker_that_somebody_else_ends_is_no_fault_of_the_bot(trial: TrialFix
     with pytest.raises(SandboxError, match="ended with -9"):
         trial.runner.run(end_the_worker())
     assert not trial.reports
-
-
-def worker_processes() -> list[int]:
-    """Those that try bots for this process."""
-    return [
-        pid
-        for pid in descendants(os.getpid())
-        if b"arena.conformance.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    ]
 
 
 def test_a_build_leaves_its_files_in_the_folder(trial: TrialFixture) -> None:

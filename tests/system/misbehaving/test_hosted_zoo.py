@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.hosting.leftovers import cgroups_of, descendants, folders_in
+from arena.sandbox.proc_fs import descendants
+from tests.system.hosting.leftovers import cgroups_of, folders_in
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.misbehaving.build import need
 from tests.system.misbehaving.checks import check_honest, check_lines, check_seat

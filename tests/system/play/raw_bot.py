@@ -147,6 +147,19 @@ class RawBot:
         assert isinstance(assigned, play_pb2.Assigned)
         return assigned
 
+    def play_matches(self, matches: int = 1) -> play_pb2.MatchEnded:
+        """Take seats and play the first legal action until so many matches have ended; return the last end."""
+        while (message := self.hear_any()) is not None:
+            if message.HasField("assigned"):
+                self.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
+            elif message.HasField("decision"):
+                self.answer(message.decision)
+            elif message.HasField("match_ended"):
+                matches -= 1
+                if not matches:
+                    return message.match_ended
+        raise AssertionError("the stream has ended before the matches")
+
     def answer(self, decision: play_pb2.Decision, index: int = 0) -> None:
         """Answer with a place in the list."""
         self.say(

@@ -19,9 +19,9 @@ from arena.store.database import Database
 from arena.store.json_columns import VersionProgram
 from arena.store.store import Transaction
 from arena.submissions.version_folders import VersionFolders
+from tests.unit.hosting.sample_submissions import MANIFEST
 from tests.unit.store.store_fixture import open_store
 
-MANIFEST = 'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'
 FAILED = Rejection(ErrorReason.CONFORMANCE_FAILED, "1 of 2 scenarios failed: reset.", "Traceback")
 
 
