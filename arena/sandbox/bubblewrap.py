@@ -92,14 +92,16 @@ async def launch(
         admit(launcher.pid)
         with contextlib.suppress(BrokenPipeError):  # reported below
             os.write(hold_fd, b"\n")
-        first = await _first_process(status_fd, errors_fd)
+        status_line, _, _ = (await _read_until(status_fd, b"\n", errors_fd)).partition(b"\n")
+        first = int(json.loads(status_line)["child-pid"])
         try:
             first_fd = os.pidfd_open(first)
         except ProcessLookupError:  # it has ended, for want of a sandbox
             await readable(launcher_fd)
             raise _launch_error(_read_available(errors_fd)) from None
         inside.append(first_fd)
-        await _wait_until_ready(output_fd, errors_fd)
+        await _read_until(output_fd, f"{READY}\n".encode(), errors_fd)
+        _read_available(errors_fd)  # of the launch, not of the program
         await _wait_until_bound(first)
         restrict(first)
         with contextlib.suppress(BrokenPipeError):  # it has ended: its exit status is read later
@@ -170,39 +172,20 @@ def _memory_file(theirs: contextlib.ExitStack, content: bytes) -> int:
     return descriptor
 
 
-async def _first_process(status_fd: int, errors_fd: int) -> int:
-    """Return the pid of the first process inside, from bubblewrap's status."""
-    status = b""
-    try:
-        async with asyncio.timeout(_READY_S):
-            while b"\n" not in status:
-                await readable(status_fd)
-                more = os.read(status_fd, _CHUNK)
-                if not more:
-                    break
-                status += more
-    except TimeoutError:
-        raise _too_late() from None
-    if b"\n" not in status:
-        raise _launch_error(_read_available(errors_fd))
-    return int(json.loads(status.split(b"\n")[0])["child-pid"])
-
-
-async def _wait_until_ready(output_fd: int, errors_fd: int) -> None:
-    """Wait until the program is about to begin, and drop the output of the launch."""
+async def _read_until(descriptor: int, end: bytes, errors_fd: int) -> bytes:
+    """Return what bubblewrap or the shell in it writes until this. Raises SandboxError if it ends or is too late."""
     written = b""
-    last = f"{READY}\n".encode()
     try:
         async with asyncio.timeout(_READY_S):
-            while not written.endswith(last):
-                await readable(output_fd)
-                more = os.read(output_fd, _CHUNK)
+            while end not in written:
+                await readable(descriptor)
+                more = os.read(descriptor, _CHUNK)
                 if not more:
                     raise _launch_error(written + _read_available(errors_fd))
                 written += more
     except TimeoutError:
         raise _too_late() from None
-    _read_available(errors_fd)
+    return written
 
 
 async def _wait_until_bound(first: int) -> None:

@@ -53,16 +53,6 @@ class AttackFixture:
         return self.runner.run(go())
 
 
-def need_tool(tool: str, attack: Attack) -> None:
-    """Skip the test without the tool, or fail it where the sandbox is demanded."""
-    if shutil.which(tool):
-        return
-    why = f"{attack.program} needs {tool}, which is not installed"
-    if os.environ.get(REQUIRE):
-        pytest.fail(why)
-    pytest.skip(why)
-
-
 def lay_out_programs(folder: Path) -> None:
     for language in LANGUAGES:
         if language != "c":
@@ -81,9 +71,13 @@ def attacks() -> Iterator[AttackFixture]:
 
 
 def need(attack: Attack) -> None:
-    """Skip or fail the test where the attack or its control cannot be run."""
-    for tool in TOOLS[attack.language]:
-        need_tool(tool, attack)
+    """Skip the test where the attack or its control cannot be run, or fail it where the sandbox is demanded."""
+    missing = [tool for tool in TOOLS[attack.language] if not shutil.which(tool)]
+    if missing:
+        why = f"{attack.program} needs {' and '.join(missing)}, which is not installed"
+        if os.environ.get(REQUIRE):
+            pytest.fail(why)
+        pytest.skip(why)
     need_sandbox(attack.about)
 
 
