@@ -149,7 +149,9 @@ class SandboxedProcess:
             self._reason = self._reason or ExitReason.STOPPED
             try:
                 if grace_s > 0:
-                    self._terminate()
+                    proc_fs.signal_descendants(self._launched.first, signals.SIGTERM)
+                    if not self._start.own_pid_namespace:
+                        proc_fs.send_signal(self._launched.first_fd, signals.SIGTERM)
                     await asyncio.wait({self._ended}, timeout=grace_s)
             finally:  # at once if this is cancelled
                 self._kill()
@@ -239,12 +241,6 @@ class SandboxedProcess:
                 self._end(ExitReason.OUTPUT)
                 return
             await asyncio.sleep(_FOLDER_CHECK_S)
-
-    def _terminate(self) -> None:
-        """Send SIGTERM to all its processes."""
-        proc_fs.signal_descendants(self._launched.first, signals.SIGTERM)
-        if not self._start.own_pid_namespace:
-            proc_fs.send_signal(self._launched.first_fd, signals.SIGTERM)
 
     def _processes(self) -> list[int]:
         first = self._launched.first

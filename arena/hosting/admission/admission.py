@@ -17,6 +17,7 @@ from typing import Final
 
 import structlog
 
+from arena.core.endings.arena_faults import facts_of
 from arena.core.errors import (
     ArenaError,
     ErrorReason,
@@ -27,12 +28,12 @@ from arena.core.errors import (
 from arena.core.units import US_PER_S
 from arena.hosting.admission.trials import Trials
 from arena.hosting.admission.uploads import Uploads
-from arena.hosting.process_specs import LARGEST_BUILT, Purpose, process_spec_for
-from arena.hosting.version_audit import admitted_entry, rejected_entry
+from arena.hosting.process_specs import LARGEST_BUILT, build_run
 from arena.runner.change_signal import ChangeSignal
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.process_spec import SandboxError
 from arena.sandbox.sandbox import Sandbox
+from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow
 from arena.store.database import Database
@@ -77,7 +78,7 @@ class BuildRunner:
 
         Raises SandboxError: it could not be started, or what it left cannot be looked at.
         """
-        running = await self._sandbox.start(*process_spec_for(program, folder, Purpose.BUILD))
+        running = await self._sandbox.start(*build_run(program, folder))
         try:
             ending = await running.wait()
         finally:
@@ -251,21 +252,22 @@ class Admission:
 
     async def reject(self, submission: SubmissionRow, rejection: Rejection) -> None:
         """End the submission without a version, and delete its bytes. Raises UnavailableError (STORAGE)."""
-        now_us = self._now_us()
-        # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
+        number, bot, reason, now_us = submission.number, submission.bot, rejection.reason, self._now_us()
+        kind, why = AuditKind.VERSION, f"`arena bot submissions {bot} {number}` says why"
+        if reason is ErrorReason.INTERNAL:
+            kind = AuditKind.INTERNAL_ERROR
+            why = f"the arena failed, and its service log tells more under submission {number}"
+        sentence = f"Submission {number} of {bot} is rejected ({reason.value}): {why}."
+        facts = facts_of(reason=reason.value, submission=number)
 
+        # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
         def change(tx: Transaction) -> None:
-            tx.submissions.reject(submission.number, rejection, now_us)
-            tx.audit.add(rejected_entry(submission, rejection, now_us))
+            tx.submissions.reject(number, rejection, now_us)
+            tx.audit.add(AuditEntry(kind, now_us, sentence, (f"bots/{bot}", _name(submission)), facts))
 
         await self._database.write(change)
-        await self.uploads.remove(submission.number)
-        _log.info(
-            "submission rejected",
-            submission=submission.number,
-            bot=submission.bot,
-            reason=rejection.reason.value,
-        )
+        await self.uploads.remove(number)
+        _log.info("submission rejected", submission=number, bot=bot, reason=reason.value)
         self.change_signal.notify()
 
     async def _admit(self, submission: SubmissionRow) -> Rejection | None:
@@ -416,8 +418,14 @@ def admit(tx: Transaction, submission: SubmissionRow, version: BotVersionRow, no
     tx.bots.ensure_version(version)
     plays = tx.hosting.admitted(version.bot, version.label)
     tx.submissions.admit(submission.number, version.label, known=known, plays=plays, now_us=now_us)
-    tx.audit.add(admitted_entry(submission, version.label, now_us))
+    sentence = f"Submission {submission.number} of {version.bot} is admitted as version {version.label[:12]}."
+    about = (f"bots/{version.bot}", f"bots/{version.bot}/versions/{version.label}", _name(submission))
+    tx.audit.add(AuditEntry(AuditKind.VERSION, now_us, sentence, about))
     return plays
+
+
+def _name(submission: SubmissionRow) -> str:
+    return f"bots/{submission.bot}/submissions/{submission.number}"
 
 
 def program_of(content: Content) -> VersionProgram:

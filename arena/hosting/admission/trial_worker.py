@@ -27,7 +27,7 @@ from arena.conformance.worker_messages import (
     from_worker,
     line_of,
 )
-from arena.hosting.process_specs import SCENARIO_S, Purpose, process_spec_for
+from arena.hosting.process_specs import SCENARIO_S, trial_run
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import set_resource_limits
 from arena.sandbox.child_process import ChildProcess
@@ -93,8 +93,7 @@ class TrialProcess:
     async def start(self, settings: Mapping[str, str]) -> None:
         """Start the process with the socket that the settings name. Raises SandboxError."""
         socket = Path(settings["ARENA_ADDRESS"].removeprefix(_UNIX))
-        spec = process_spec_for(self._program, self._folder, Purpose.TRIAL, socket=socket, settings=settings)
-        self._running = await self._sandbox.start(*spec)
+        self._running = await self._sandbox.start(*trial_run(self._program, self._folder, socket, settings))
         self._waiting = asyncio.create_task(self._running.wait())
 
     async def ended(self) -> int:

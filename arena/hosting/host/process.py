@@ -17,12 +17,12 @@ from arena.core.units import NS_PER_S
 from arena.hosting.environment import SOCKET_NAME, WorkFolder
 from arena.hosting.host.output import OutputLines
 from arena.hosting.host.processor_history import READ_EVERY_NS, ProcessorHistory
-from arena.hosting.process_specs import Purpose, process_spec_for
+from arena.hosting.process_specs import Run, match_run
 from arena.runner.timers import Timers
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.output import Stream
 from arena.sandbox.process import SandboxedProcess
-from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
+from arena.sandbox.process_spec import SandboxError
 from arena.sandbox.sandbox import Sandbox
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity
@@ -101,9 +101,7 @@ class ProcessDeparture:
 class HostedProcess:
     """A process of a hosted bot, from before its start until nothing of it is left. Make it with the loop running."""
 
-    def __init__(
-        self, identity: Identity, run: tuple[ProcessSpec, ProcessLimits], socket: Path, launcher: Launcher
-    ) -> None:
+    def __init__(self, identity: Identity, run: Run, socket: Path, launcher: Launcher) -> None:
         """Nothing happens before `run`. `run`: what is run; `socket`: where it finds the arena."""
         self.identity = identity
         self.sessions: list[Session] = []
@@ -122,7 +120,7 @@ class HostedProcess:
         """How long it has from its start to its hello."""
         self._starved = False
         """Whether its start was given up because the machine had no processor for it."""
-        self._spec, self._limits = run
+        self._spec = run
         self._socket = socket
         self._launcher = launcher
         self._timers = launcher.timers
@@ -248,7 +246,7 @@ class HostedProcess:
             await starting.enter_async_context(self._launcher.starting)
             if self.leaving:
                 return ProcessDeparture(ProcessEnd.LEFT, "It was asked to leave before it was started.")
-            running = self._running = await self._launcher.sandbox.start(self._spec, self._limits)
+            running = self._running = await self._launcher.sandbox.start(*self._spec)
             self.begun_at = self._timers.now()
             running.on_output(self._output.add)
             self._history = ProcessorHistory(running.processor, self._launcher.stalled, self.begun_at)
@@ -358,5 +356,4 @@ class Launcher:
         if not folder.is_dir():
             raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
         socket = self.work.add(identity.program) / SOCKET_NAME
-        run = process_spec_for(program, folder, Purpose.MATCHES, socket=socket)
-        return HostedProcess(identity, run, socket, self)
+        return HostedProcess(identity, match_run(program, folder, socket), socket, self)

@@ -7,12 +7,13 @@ from typing import Final
 
 import structlog
 
+from arena.core.endings.arena_faults import Facts, facts_of
 from arena.core.errors import UnavailableError
 from arena.core.units import NS_PER_US
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import FIRST_PAUSE_US, HostedBot, pause_us
-from arena.hosting.version_audit import resumed_entry, suspended_entry
 from arena.runner.timers import Timers
+from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.store import Transaction
 
@@ -95,11 +96,13 @@ class Suspensions:
         self.count += 1
         if hosted.current is not None:
             hosted.current.retire()
-        failures, times = hosted.failures, hosted.row.suspensions
+        facts = facts_of(failures=hosted.failures, suspensions=hosted.row.suspensions)
 
         def store(tx: Transaction) -> None:
             tx.hosting.suspend(hosted.bot, hosted.version, why, retry_us)
-            tx.audit.add(suspended_entry(hosted.bot, hosted.version, failures, times, self._wall_us()))
+            self._audit(
+                tx, hosted, f"suspended; `arena bot show {hosted.bot}` says why, and until when", facts
+            )
 
         self._store(store)
         _log.warning("version suspended", bot=hosted.bot, version=hosted.version[:12], why=why)
@@ -126,11 +129,17 @@ class Suspensions:
 
         def store(tx: Transaction) -> None:
             tx.hosting.resume(hosted.bot, hosted.version)
-            tx.audit.add(resumed_entry(hosted.bot, hosted.version, self._wall_us()))
+            self._audit(tx, hosted, "no longer suspended", ())
 
         self._store(store)
         _log.info("suspended version passed again", bot=hosted.bot, version=hosted.version[:12])
         self._changed()
+
+    def _audit(self, tx: Transaction, hosted: HostedBot, state: str, facts: Facts) -> None:
+        """Note the state in the audit trail; nothing that a bot has written is in it."""
+        sentence = f"Version {hosted.version[:12]} of {hosted.bot} is {state}."
+        about = (f"bots/{hosted.bot}", f"bots/{hosted.bot}/versions/{hosted.version}")
+        tx.audit.add(AuditEntry(AuditKind.VERSION, self._wall_us(), sentence, about, facts))
 
     def _store(self, change: Callable[[Transaction], object]) -> None:
         """Store it soon. If that fails it holds until the next start, and the failures come again."""

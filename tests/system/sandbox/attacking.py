@@ -1,6 +1,5 @@
 """Runs the attacks of `attacks/`: each under all protections, and in the control without the one that it is about."""
 
-import asyncio
 import functools
 import os
 import re
@@ -18,7 +17,7 @@ from typing import Any, Final
 from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.exit_status import ExitStatus
 from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec
-from arena.sandbox.protections import ALL, Protection
+from arena.sandbox.protections import Protection
 from arena.sandbox.sandbox import Sandbox
 from tests.system.sandbox.attack_targets import AttackTargets
 
@@ -160,17 +159,6 @@ async def run(
         running = await sandbox.start(program, attack.bounds)
         ending = await running.wait()
     return Run(ending, running.captured_output(), processes_of(name))
-
-
-async def run_inside(attack: Attack, machine: Capabilities, targets: AttackTargets) -> Run:
-    """Run the attack under all protections."""
-    return await run(attack, machine, targets, ALL)
-
-
-async def run_both(attack: Attack, machine: Capabilities, targets: AttackTargets) -> tuple[Run, Run]:
-    """Run the attack under all protections, and in the control."""
-    control = run(attack, machine, targets, ALL - {attack.about} - attack.also)
-    return await asyncio.gather(run_inside(attack, machine, targets), control)
 
 
 def processes_of(run: str) -> tuple[str, ...]:
