@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox.capabilities import Capabilities, find_capabilities
+from arena.sandbox.cgroups.cgroup import Cgroups
 from arena.sandbox.cgroups.mounts import Mount
-from arena.sandbox.cgroups.v1 import CgroupsV1, find_v1
+from arena.sandbox.cgroups.v1 import CgroupV1, find_v1
 from arena.sandbox.protections import Protection
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES
 from tests.checkout import ROOT
@@ -26,7 +27,7 @@ MACHINE = Capabilities(
     setpriv=Path("/usr/bin/setpriv"),
     env=Path("/usr/bin/env"),
     architecture=ARCHITECTURES["x86_64"],
-    cgroups=CgroupsV1(dict.fromkeys(("memory", "pids", "cpu", "cpuacct"), Path("/")), "bots"),
+    cgroups=Cgroups(1, {}, frozenset({"memory", "pids", "cpu"}), CgroupV1),
     why_not="",
 )
 """A machine that has all."""

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.sandbox.cgroups.cgroup import Cgroups
 from arena.sandbox.cgroups.mounts import Mount, cgroup_mounts, own_groups
-from arena.sandbox.cgroups.v2 import CgroupsV2, CgroupV2, enable_controllers, find_v2
+from arena.sandbox.cgroups.v2 import CgroupV2, enable_controllers, find_v2
 from arena.sandbox.process_spec import MIB, ProcessLimits
 from arena.sandbox.protections import Protection
 
@@ -29,7 +30,7 @@ def delegated(path: Path) -> Path:
     return path
 
 
-def find(top: Path, own: str) -> CgroupsV2 | None:
+def find(top: Path, own: str) -> Cgroups | None:
     return find_v2(Mount(top, "/", frozenset()), own, "bots")
 
 
@@ -83,11 +84,15 @@ def test_offered_controllers_are_enabled(tmp_path):
     assert (group / "cgroup.subtree_control").read_text(encoding="ascii") == "+cpu"
 
 
+def of_all(path: Path) -> CgroupV2:
+    return CgroupV2(dict.fromkeys(("memory", "pids", "cpu"), path))
+
+
 def a_leaf(path: Path, *files: str) -> CgroupV2:
     path.mkdir()
     for name in files:
         (path / name).write_text("", encoding="ascii")
-    return CgroupV2(path)
+    return of_all(path)
 
 
 def test_the_limits_are_written_as_the_kernel_reads_them(tmp_path):
@@ -134,7 +139,7 @@ def test_a_kernel_without_counters_is_no_error_but_a_group_that_is_gone_takes_no
     assert (leaf.cpu_s(), leaf.memory_peak_bytes(), leaf.pids_peak()) == (None, None, None)
     assert (leaf.oom_kills(), leaf.pids_refused()) == (0, 0)
     with pytest.raises(OSError, match=r"cgroup\.procs"):
-        CgroupV2(tmp_path / "never made").add(1)
+        of_all(tmp_path / "never made").add(1)
 
 
 def test_a_removed_group_is_gone_and_its_folder_with_the_last(tmp_path):
