@@ -89,11 +89,6 @@ class SandboxedProcess:
         self._lost: SandboxError | None = None
         self._start_watching()
 
-    @property
-    def pid(self) -> int:
-        """The pid of the launcher."""
-        return self._launched.launcher.pid
-
     def captured_output(self) -> bytes:
         """Return its output so far, head and tail, with a mark where it is cut."""
         return self._output.content()
@@ -119,12 +114,6 @@ class SandboxedProcess:
         if self._reason is not None or self._finish_task is not None or launched.launcher.poll() is not None:
             return True
         return self._start.own_pid_namespace and not proc_fs.descendants(launched.first)
-
-    def usage(self) -> ResourceUsage:
-        """Return the resources that it has used so far."""
-        if self._finish_task is None:
-            self._usage = self._measure()
-        return self._usage
 
     def processor(self, now_ns: int) -> ProcessorReading | None:
         """Return its processor time at a time of the monotonic clock; None if it is not measured."""

@@ -149,9 +149,10 @@ class Host:
                         await self.load()
                         break
                     except UnavailableError as error:
-                        why = error.sentence
-                    _log.error("which versions play cannot be read; it is tried again", why=why)
-                    await asyncio.sleep(_READ_AGAIN_S)
+                        _log.error(
+                            "which versions play cannot be read; it is tried again", why=error.sentence
+                        )
+                        await asyncio.sleep(_READ_AGAIN_S)
             self._changed()
 
         self._background_tasks.begin(again(), optional=True)
@@ -188,9 +189,7 @@ class Host:
         for session in self._sessions.of(bot):
             if not session.identity.hosted:
                 session.retired = not allowed
-        self._to_dismiss.discard(bot)
-        if not allowed:
-            self._to_dismiss.add(bot)
+        self._to_dismiss = self._to_dismiss - {bot} if allowed else self._to_dismiss | {bot}
 
     @property
     def hosted(self) -> Set[str]:
