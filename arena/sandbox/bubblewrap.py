@@ -47,7 +47,8 @@ class LaunchOrder:
     """The parameters of `launch`."""
 
     bwrap: Path
-    layout: BubblewrapOptions
+    lay_out: Callable[[Callable[[bytes], int]], BubblewrapOptions]
+    """Given what makes a descriptor of a content."""
     mark: str
     """One of bubblewrap's arguments, by which `Sandbox.sweep` finds it."""
     calls: bytes | None
@@ -76,14 +77,18 @@ async def launch(
         theirs.callback(os.close, hold)
         held = ours.enter_context(contextlib.ExitStack())
         held.callback(os.close, hold_fd)
-        passed = [status, *(_memory_file(theirs, content) for content in order.layout.contents)]
-        options = order.layout.with_descriptors(passed[1:])
+        passed = [status]
+
+        def memory_file(content: bytes) -> int:
+            passed.append(_memory_file(theirs, content))
+            return passed[-1]
+
+        layout = order.lay_out(memory_file)
+        options = [*layout.options, "--json-status-fd", str(status)]
         if order.calls is not None:
-            passed.append(_memory_file(theirs, order.calls))
-            options += ["--seccomp", str(passed[-1])]
-        options += ["--json-status-fd", str(status)]
-        passed.append(_memory_file(theirs, b"".join(word.encode() + b"\0" for word in options)))
-        launcher = _spawn(order, passed, hold, (output, errors))
+            options += ["--seccomp", str(memory_file(order.calls))]
+        memory_file(b"".join(word.encode() + b"\0" for word in options))
+        launcher = _spawn(order, layout.command, passed, hold, (output, errors))
         inside: list[int] = []
         ours.callback(_abort, launcher, inside)
         theirs.close()
@@ -112,7 +117,7 @@ async def launch(
 
 
 def _spawn(
-    order: LaunchOrder, passed: Sequence[int], hold: int, output: tuple[int, int]
+    order: LaunchOrder, command: Sequence[str], passed: Sequence[int], hold: int, output: tuple[int, int]
 ) -> subprocess.Popen[bytes]:
     """Start a shell that becomes bubblewrap.
 
@@ -125,7 +130,7 @@ def _spawn(
             os.set_inheritable(descriptor, True)
     sandbox = [str(order.bwrap), "--unsetenv", order.mark, "--args", str(passed[-1]), "--"]
     return subprocess.Popen(
-        ["/bin/sh", "-c", 'read -r line && exec "$@"', "sh", *sandbox, *order.layout.command],
+        ["/bin/sh", "-c", 'read -r line && exec "$@"', "sh", *sandbox, *command],
         env={} if order.clean else None, cwd="/", stdin=hold, stdout=output[0], stderr=output[1],
         pass_fds=passed if order.clean else (), close_fds=order.clean, process_group=0,
     )  # fmt: skip

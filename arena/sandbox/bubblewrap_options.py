@@ -1,7 +1,7 @@
 """The options of bubblewrap for one program: what it sees, where it may write, and its namespaces."""
 
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -55,16 +55,15 @@ class BubblewrapOptions:
         limits: ProcessLimits,
         user: SandboxUser,
         protections: frozenset[Protection],
+        memory_file: Callable[[bytes], int],
     ) -> None:
+        """`memory_file`: returns a descriptor from which bubblewrap reads a content."""
         self._program = program
         self._limits = limits
         self._user = user
         self._protections = protections
-        self._options: list[str] = []
-        self.contents: list[bytes] = []
-        """Of files made for the program; each is passed in a file descriptor, whose number is not known yet."""
-        self._slots: dict[int, int] = {}
-        """Index of an option -> index of the contents whose descriptor it names."""
+        self._memory_file = memory_file
+        self.options: list[str] = []
         self._made: set[str] = set()
         """Folders that exist."""
         visible = RUNTIMES[program.runtime].visible_paths(limits, program.tools)
@@ -98,14 +97,6 @@ class BubblewrapOptions:
         if Protection.ENVIRONMENT in protections:
             self._add("--clearenv")
 
-    def with_descriptors(self, descriptors: Iterable[int]) -> list[str]:
-        """Return the options with the descriptors of the contents, given in their order."""
-        numbers = list(descriptors)
-        return [
-            str(numbers[self._slots[index]]) if index in self._slots else word
-            for index, word in enumerate(self._options)
-        ]
-
     def _command(self, visible: VisiblePaths) -> list[str]:
         """Return what bubblewrap runs: change the uid, wait for a line, set the environment, run the program.
 
@@ -132,7 +123,7 @@ class BubblewrapOptions:
 
     def _add(self, *words: str) -> None:
         """Add an option."""
-        self._options += words
+        self.options += words
 
     def _mount(self, option: str, source: str, path: str) -> None:
         """Add a bind mount or a link at a path, with the folders above it."""
@@ -149,10 +140,7 @@ class BubblewrapOptions:
     def _add_file(self, path: str, text: str) -> None:
         """Add a read-only file with this text."""
         self._make_parents(path)
-        self._add("--perms", "0444", "--ro-bind-data")
-        self._slots[len(self._options)] = len(self.contents)
-        self.contents.append(text.encode())
-        self._add("", path)
+        self._add("--perms", "0444", "--ro-bind-data", str(self._memory_file(text.encode())), path)
 
     def _add_tmpfs(self, path: str, size: int) -> None:
         """Add a tmpfs that all may write to."""

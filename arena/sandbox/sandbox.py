@@ -6,6 +6,7 @@ import os
 import resource
 import time
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -150,9 +151,9 @@ class Sandbox:
                 strict=program.strict,
                 sockets=Protection.NETWORK in self._protections,
             )
-        layout = BubblewrapOptions(program, limits, user, self._protections)
+        lay_out = partial(BubblewrapOptions, program, limits, user, self._protections)
         clean = Protection.ENVIRONMENT in self._protections
-        return LaunchOrder(self._machine.bwrap, layout, mark, calls, clean)
+        return LaunchOrder(self._machine.bwrap, lay_out, mark, calls, clean)
 
     def _admit(self, pid: int, group: Cgroup | None, limits: ProcessLimits, program: ProcessSpec) -> None:
         """Set cgroup and limits of bubblewrap, which its children inherit."""

@@ -49,10 +49,8 @@ class Uploads:
 
     def received(self, number: int) -> int:
         """Return how many bytes of it are there."""
-        try:
-            return self.path(number).stat().st_size
-        except OSError:
-            return 0
+        found = self._found(number)
+        return 0 if found is None else found.st_size
 
     def is_coming(self, number: int) -> bool:
         """Return whether it is being sent now."""
@@ -60,10 +58,13 @@ class Uploads:
 
     def silent_s(self, number: int) -> float | None:
         """Return for how many seconds nothing of it has come; None if nothing of it ever did."""
-        try:
-            return max(0.0, time.time() - self.path(number).stat().st_mtime)
-        except OSError:
-            return None
+        found = self._found(number)
+        return None if found is None else max(0.0, time.time() - found.st_mtime)
+
+    def _found(self, number: int) -> os.stat_result | None:
+        with suppress(OSError):
+            return self.path(number).stat()
+        return None
 
     async def begin(self, number: int, size: int) -> Upload:
         """Open the rest of an archive of `size` bytes for writing; another sender is cut off.

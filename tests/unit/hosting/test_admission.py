@@ -148,27 +148,27 @@ async def test_submissions_of_a_disabled_owner_are_not_run(fixture: AdmissionFix
     assert fixture.tries.order == []
 
 
-async def test_a_sandbox_that_fails_is_tried_again(
-    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("failures", "admitted"),
+    [
+        ([SandboxError("secret"), OSError(28, "secret")], True),
+        ([SandboxError("secret")] * 3, False),
+        ([RuntimeError("secret")], False),
+    ],
+    ids=["twice", "three times", "of another kind"],
+)
+async def test_a_failure_of_the_arena_is_tried_again_and_shows_no_details(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch, failures: list[Exception], admitted: bool
 ) -> None:
+    """Row 46."""
     monkeypatch.setattr(admission_module, "_RETRY_S", 0)
-    fixture.tries.failures = [SandboxError("No cgroup."), OSError(28, "No space left on device")]
-    assert (await fixture.process("ant", an_archive())).state is SubmissionState.ADMITTED
-
-
-async def test_an_internal_error_shows_no_details(
-    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Row 46. Three in a row of the kind that passes, or one of any other kind."""
-    monkeypatch.setattr(admission_module, "_RETRY_S", 0)
-    fixture.tries.failures = [SandboxError("secret")] * 3
-    first = await fixture.process("ant", an_archive())
-    fixture.tries.failures = [RuntimeError("secret")]
-    second = await fixture.process("ant", an_archive())
-    for ended in (first, second):
+    fixture.tries.failures = list(failures)
+    ended = await fixture.process("ant", an_archive())
+    assert (ended.state is SubmissionState.ADMITTED) is admitted
+    if not admitted:
         assert rejection_of(ended).reason is ErrorReason.INTERNAL
         assert "secret" not in rejection_of(ended).sentence
-    assert (fixture.left(), fixture.folders.hashes()) == ([], [])
+        assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
 async def test_waiting_submissions_continue_when_bots_are_run_again(fixture: AdmissionFixture) -> None:
