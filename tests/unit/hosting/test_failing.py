@@ -122,16 +122,22 @@ async def test_leaving_is_a_failure_only_before_the_first_match(hosting: HostFix
     assert not hosting.host.is_there("ant")
 
 
-@with_host("ant")
-async def test_no_hello_in_time_is_a_failure(hosting: HostFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+@with_host("ant", "bee", starts=1)
+async def test_no_hello_in_time_is_a_failure_and_delays_others_only_for_that_time(
+    hosting: HostFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """docs/bad_inputs.md row 34."""
     monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
-    for _ in range(3):
-        await hosting.prepare("ant guest")
-        await asyncio.wait_for(hosting.started[-1].wait(), 10)
+    for round_ in range(1, 4):
+        await hosting.prepare("ant bee")
+        while len(hosting.started) < 2 * round_:
+            await hosting.settle()
+        assert [each.bot for each in hosting.started[-2:]] == ["ant", "bee"]
+        for each in hosting.started[-2:]:
+            await asyncio.wait_for(each.wait(), 10)
         await hosting.settle()
     assert "said no hello" in hosting.host.why_suspended("ant")
-    assert hosting.host.stats.ends == {"silent": 3}
+    assert hosting.host.stats.ends == {"silent": 6}
 
 
 @with_host("ant", "bee", "cat", starts=1)
@@ -144,18 +150,6 @@ async def test_a_start_waits_for_the_hello_or_end_of_another_process(hosting: Ho
     assert hosting.running() == ["ant", "bee"]
     await hosting.end(1, ended(code=3))
     assert hosting.running() == ["ant", "cat"]
-
-
-@with_host("ant", "bee", starts=1)
-async def test_a_silent_process_delays_others_only_for_its_time(
-    hosting: HostFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
-    await hosting.prepare("ant bee")
-    while len(hosting.started) < 2:
-        await hosting.settle()
-    assert [each.bot for each in hosting.started] == ["ant", "bee"]
-    assert hosting.started[0].ending.done()
 
 
 @with_host("ant")
