@@ -86,39 +86,32 @@ class Trials:
 
         Raises SandboxError: it could not be started at all, which is not its fault.
         """
-        async with a_trial_worker() as worker:
-            return await self._tried_by(worker, folder, program, report)
-
-    async def _tried_by(
-        self, worker: TrialWorker, folder: Path, program: VersionProgram, report: Report | None
-    ) -> Rejection | None:
-        rejection = await self._start(worker, folder, program)
-        if rejection is not None:
-            return rejection
         tasks = _tasks(program.games)
+        opening = [place for place, task in enumerate(tasks) if task.scenario.opens]
+        others = [place for place, task in enumerate(tasks) if not task.scenario.opens]
         found: dict[int, _Found] = {}
+        slots = asyncio.Semaphore(self._at_once)
 
         async def note() -> None:
             if report is not None:
                 await report([found[place].row for place in sorted(found)], len(tasks))
-
-        slots = asyncio.Semaphore(self._at_once)
 
         async def work(place: int) -> None:
             async with slots:
                 found[place] = await self._try(worker, folder, program, tasks[place])
                 await note()
 
-        opening = [place for place, task in enumerate(tasks) if task.scenario.opens]
-        others = [place for place in range(len(tasks)) if place not in opening]
-        await _all(map(work, opening))
-        failed = [each.row.scenario for each in found.values() if each.row.verdict is TrialVerdict.FAILED]
-        if failed:
-            why = f"The scenario {failed[0]} has to pass first."
-            found |= {place: _not_tried(tasks[place], why) for place in others}
-            await note()
-        else:
-            await _all(map(work, others))
+        async with a_trial_worker() as worker:
+            if (rejection := await self._start(worker, folder, program)) is not None:
+                return rejection
+            await _all(map(work, opening))
+            failed = [each.row.scenario for each in found.values() if each.row.verdict is TrialVerdict.FAILED]
+            if failed:
+                why = f"The scenario {failed[0]} has to pass first."
+                found |= {place: _not_tried(tasks[place], why) for place in others}
+                await note()
+            else:
+                await _all(map(work, others))
         return _rejection([found[place] for place in sorted(found)])
 
     async def _start(self, worker: TrialWorker, folder: Path, program: VersionProgram) -> Rejection | None:
