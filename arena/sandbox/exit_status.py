@@ -6,8 +6,8 @@ from enum import Enum
 
 from arena.core.endings.arena_faults import Facts, facts_of
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.sandbox.build_folder import DEEPEST
 from arena.sandbox.process_spec import KIB, MIB, OUTPUT_FACTOR, ProcessLimits
-from arena.sandbox.tree_depth import DEEPEST
 
 
 class ExitReason(Enum):

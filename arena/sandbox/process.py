@@ -13,14 +13,13 @@ from typing import Final
 from arena.core.units import NS_PER_S
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import LaunchedSandbox, readable
+from arena.sandbox.build_folder import TooDeepError, chown_tree, disk_bytes, make_shallow, unlinked_bytes
 from arena.sandbox.cgroups.cgroup import Cgroup
 from arena.sandbox.exit_status import ExitReason, ExitStatus, ResourceUsage, describe
 from arena.sandbox.output import CapturedOutput, Stream
-from arena.sandbox.ownership import chown_tree, disk_bytes, unlinked_bytes
 from arena.sandbox.process_spec import OUTPUT_FACTOR, ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.processor_time import ProcessorReading, ProcessorTime
 from arena.sandbox.protections import Protection
-from arena.sandbox.tree_depth import TooDeepError, make_shallow
 
 OWN_PROCESSES: Final = 2
 """bubblewrap itself and its first process inside, which count in the cgroup."""

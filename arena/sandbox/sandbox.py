@@ -14,15 +14,17 @@ from typing import Final
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import LaunchOrder, launch, set_resource_limits
 from arena.sandbox.bubblewrap_options import NAMESPACE_UID, BubblewrapOptions, SandboxUser
+from arena.sandbox.build_folder import chown_tree
 from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
-from arena.sandbox.ownership import UIDS, UidPool, chown_tree
 from arena.sandbox.process import OWN_PROCESSES, ProcessStart, SandboxedProcess
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.runtimes import RUNTIMES
 from arena.sandbox.seccomp.call_filter import build_filter
 
+UIDS: Final = range(58_000, 59_000)
+"""Uids for running bots: below those of systemd, above those of people."""
 _WITHOUT: Final = 16
 """Factor of a limit that the control of an attack leaves out: the machine has to survive it."""
 _NPROC_ROOM: Final = 16
@@ -33,6 +35,33 @@ _NO_CORE: Final = 1
 _MAKE_RETRIES: Final = 3
 _REMOVE_ATTEMPTS: Final = 400
 _REMOVE_RETRY_S: Final = 0.005
+
+
+class UidPool:
+    """Uids, each for one program at a time."""
+
+    def __init__(self, uids: range, first: int) -> None:
+        """`first`: index of the first one to use; it should differ between the arenas of a machine."""
+        self._uids = uids
+        self._next = first
+        self._taken: set[int] = set()
+
+    def acquire(self) -> int:
+        """Return a uid that no process of this machine uses. Raises SandboxError if all are in use."""
+        elsewhere = proc_fs.uids_in_use()
+        for _ in self._uids:
+            uid = self._uids[self._next % len(self._uids)]
+            self._next += 1
+            if uid not in self._taken and uid not in elsewhere:
+                self._taken.add(uid)
+                return uid
+        raise SandboxError(
+            f"All uids from {self._uids[0]} to {self._uids[-1]} are in use: fewer bots can run at once than that."
+        )
+
+    def release(self, uid: int) -> None:
+        """Make a uid available again, once nothing runs as it."""
+        self._taken.discard(uid)
 
 
 class Sandbox:

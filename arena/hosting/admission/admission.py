@@ -258,7 +258,9 @@ class Admission:
             kind = AuditKind.INTERNAL_ERROR
             why = f"the arena failed, and its service log tells more under submission {number}"
         sentence = f"Submission {number} of {bot} is rejected ({reason.value}): {why}."
-        facts = facts_of(reason=reason.value, submission=number)
+        facts = facts_of(
+            reason=reason.value, submission=number
+        )  # nothing that a bot has written is among them
 
         # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
         def change(tx: Transaction) -> None:

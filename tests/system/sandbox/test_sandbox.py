@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
+from arena.sandbox.build_folder import DEEPEST
 from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.output import Stream
 from arena.sandbox.process_spec import KIB, MIB, ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.tree_depth import DEEPEST
 from tests.system.sandbox.sandbox_fixture import machine, need_sandbox
 
 
