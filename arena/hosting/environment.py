@@ -11,7 +11,6 @@ from typing import Final
 
 import structlog
 
-from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.sandbox.capabilities import Capabilities, find_capabilities
 from arena.sandbox.sandbox import Sandbox
@@ -77,27 +76,17 @@ def _check_own(path: Path) -> None:
         raise OSError(f"{path} belongs to somebody else: remove it, or set TMPDIR to a folder of your own")
 
 
-def why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
-    """Return why submitted bots are not run here and what to do about it; empty if they are.
-
-    `allow_weak`: the bots are the operator's own, so that a protection may be missing.
-    """
-    if not machine.can_run:
-        return machine.why_not
+def _why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
+    """Return why submitted bots are not run here and what to do about it; empty if they are."""
     weak = machine.missing_in_public()
-    if not weak or allow_weak:
-        return ""
+    if not machine.can_run or not weak or allow_weak:
+        return machine.why_not
     named = ", ".join(each.value for each in weak)
     return (
         f"This arena runs no submitted bots: what would keep them from doing harm is not whole here ({named} "
         "missing). `arena doctor` on its machine says what to do; `arena serve --allow-weak-sandbox` is for one's own "
         "bots. Bots that dial in play as always."
     )
-
-
-def sandbox_weak(why_not: str) -> FailedPreconditionError:
-    """Return the error of a submission where none is run (SANDBOX_WEAK)."""
-    return FailedPreconditionError(ErrorReason.SANDBOX_WEAK, why_not)
 
 
 _PROGRAMS_PER_CORE: Final = 2
@@ -120,29 +109,12 @@ class HostingEnvironment:
     """Programs at once."""
     why_not: str
     """Why none is run, and what to do about it; empty if they are."""
-    missing: tuple[str, ...]
-    """The protections that are not live here."""
-    weak: tuple[str, ...]
-    """Those of them without which strangers' programs are not to be run."""
-    cleared: int
-    """Programs that a killed arena had left."""
-
-    def log(self) -> None:
-        """Log what is run here."""
-        if self.cleared:
-            _log.warning("programs that a killed arena had left were ended", programs=self.cleared)
-        if self.why_not:
-            _log.info("hosted bots are not run here", why=self.why_not)
-            return
-        if self.weak:
-            _log.warning(
-                "the sandbox is weak: let nobody submit whom you do not trust", protections_missing=self.weak
-            )
-        _log.info("hosted bots are run here", programs=self.slots, protections_missing=list(self.missing))
 
 
 def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> HostingEnvironment:
-    """Open the environment of an arena on this data folder; remove what a crash has left. Blocks for a moment.
+    """Open the environment of an arena on this data folder; remove what a crash has left, and log what is run here.
+
+    Blocks for a moment.
 
     `slots`: processes at once, None: as many as this machine bears; `allow_weak`: the bots are the operator's own.
     Raises OSError: the folders cannot be made.
@@ -152,12 +124,22 @@ def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> Host
     versions = VersionFolders(data / "versions")
     work = WorkFolder(data / "hosted")
     slots = default_slots() if slots is None else slots
-    why_not = why_not_hosting(machine, allow_weak=allow_weak)
+    why_not = _why_not_hosting(machine, allow_weak=allow_weak)
     if not slots:
         why_not = "This arena runs no submitted bots: it was started with --hosted-programs 0."
-    missing = tuple(each.protection.value for each in machine.protection_states() if not each.live)
+    if cleared := sandbox.sweep():
+        _log.warning("programs that a killed arena had left were ended", programs=cleared)
+    missing = [each.protection.value for each in machine.protection_states() if not each.live]
     weak = tuple(each.value for each in machine.missing_in_public())
-    return HostingEnvironment(versions, sandbox, work, slots, why_not, missing, weak, cleared=sandbox.sweep())
+    if why_not:
+        _log.info("hosted bots are not run here", why=why_not)
+    else:
+        if weak:
+            _log.warning(
+                "the sandbox is weak: let nobody submit whom you do not trust", protections_missing=weak
+            )
+        _log.info("hosted bots are run here", programs=slots, protections_missing=missing)
+    return HostingEnvironment(versions, sandbox, work, slots, why_not)
 
 
 def least_slots() -> int:

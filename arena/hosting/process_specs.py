@@ -1,7 +1,7 @@
 """How the process of a bot version is run in the sandbox: for matches, in a trial, or to build it."""
 
 from collections.abc import Mapping
-from enum import Enum
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -26,53 +26,43 @@ LARGEST_BUILT: Final = 1024 * MIB
 """What a build may have in its folder, in bytes: what was submitted, what it makes, and what it needs meanwhile."""
 
 
-class Purpose(Enum):
-    """What a process is run for."""
-
-    MATCHES = "matches"
-    TRIAL = "trial"
-    BUILD = "build"
+Run = tuple[ProcessSpec, ProcessLimits]
+"""What `Sandbox.start` takes."""
 
 
-def process_spec_for(
-    program: VersionProgram,
-    folder: Path,
-    purpose: Purpose,
-    *,
-    socket: Path | None = None,
-    settings: Mapping[str, str] | None = None,
-) -> tuple[ProcessSpec, ProcessLimits]:
-    """Return how to run the program of a version, and its limits.
+def build_run(program: VersionProgram, folder: Path) -> Run:
+    """Return how to build a version. `folder`: its files, a copy for the build."""
+    spec = ProcessSpec(program.build, program.runtime, folder, writable=True, tools=True)
+    return spec, ProcessLimits(
+        BUILD_MEMORY_MIB * MIB,
+        BUILD_PIDS,
+        BUILD_CORES,
+        wall_seconds=program.build_seconds,
+        tmp_bytes=BUILD_TMP_MIB * MIB,
+        folder_bytes=LARGEST_BUILT,
+    )
 
-    `folder`: the files of the version; `socket`: where it finds the arena, as the arena sees it; None for a
-    build. `settings`: its environment beside the address of that.
-    """
-    if purpose is Purpose.BUILD:
-        return (
-            ProcessSpec(
-                command=program.build, runtime=program.runtime, folder=folder, writable=True, tools=True
-            ),
-            ProcessLimits(
-                memory_bytes=BUILD_MEMORY_MIB * MIB,
-                pids=BUILD_PIDS,
-                cpu_cores=BUILD_CORES,
-                wall_seconds=program.build_seconds,
-                tmp_bytes=BUILD_TMP_MIB * MIB,
-                folder_bytes=LARGEST_BUILT,
-            ),
-        )
-    assert socket is not None
+
+def match_run(program: VersionProgram, folder: Path, socket: Path) -> Run:
+    """Return how to run the program of a version for matches. `socket`: where it finds the arena, seen from here."""
+    limits = ProcessLimits(cpu_seconds=MATCHES_CPU_S, wall_seconds=MATCHES_WALL_S)
+    return _run(program, folder, socket, {}, limits)
+
+
+def trial_run(program: VersionProgram, folder: Path, socket: Path, settings: Mapping[str, str]) -> Run:
+    """Return how to run it in a trial. `settings`: its environment beside the address of the socket."""
+    return _run(program, folder, socket, settings, ProcessLimits(wall_seconds=SCENARIO_S))
+
+
+def _run(
+    program: VersionProgram, folder: Path, socket: Path, settings: Mapping[str, str], limits: ProcessLimits
+) -> Run:
     spec = ProcessSpec(
-        command=program.command,
-        runtime=program.runtime,
-        folder=folder,
-        settings={**(settings or {}), "ARENA_ADDRESS": f"unix://{SOCKETS_FOLDER}/{socket.name}"},
+        program.command,
+        program.runtime,
+        folder,
+        settings={**settings, "ARENA_ADDRESS": f"unix://{SOCKETS_FOLDER}/{socket.name}"},
         sockets=socket.parent,
         strict=program.strict,
     )
-    memory_bytes = program.memory_mib * MIB
-    if purpose is Purpose.TRIAL:
-        return spec, ProcessLimits(memory_bytes, program.pids, wall_seconds=SCENARIO_S)
-    return spec, ProcessLimits(
-        memory_bytes, program.pids, cpu_seconds=MATCHES_CPU_S, wall_seconds=MATCHES_WALL_S
-    )
+    return spec, replace(limits, memory_bytes=program.memory_mib * MIB, pids=program.pids)

@@ -47,16 +47,14 @@ class LaunchOrder:
     """The parameters of `launch`."""
 
     bwrap: Path
-    layout: BubblewrapOptions
-    command: Sequence[str]
+    lay_out: Callable[[Callable[[bytes], int]], BubblewrapOptions]
+    """Given what makes a descriptor of a content."""
     mark: str
     """One of bubblewrap's arguments, by which `Sandbox.sweep` finds it."""
     calls: bytes | None
     """The filter of system calls."""
-    environment: Mapping[str, str]
-    """Of bubblewrap itself, which the program can read."""
     clean: bool = True
-    """Whether other open files are closed; False in the control of an attack."""
+    """Whether bubblewrap, whose environment and open files the program can reach, gets none of this process."""
 
 
 async def launch(
@@ -79,14 +77,18 @@ async def launch(
         theirs.callback(os.close, hold)
         held = ours.enter_context(contextlib.ExitStack())
         held.callback(os.close, hold_fd)
-        passed = [status, *(_memory_file(theirs, content) for content in order.layout.contents)]
-        options = order.layout.with_descriptors(passed[1:])
+        passed = [status]
+
+        def memory_file(content: bytes) -> int:
+            passed.append(_memory_file(theirs, content))
+            return passed[-1]
+
+        layout = order.lay_out(memory_file)
+        options = [*layout.options, "--json-status-fd", str(status)]
         if order.calls is not None:
-            passed.append(_memory_file(theirs, order.calls))
-            options += ["--seccomp", str(passed[-1])]
-        options += ["--json-status-fd", str(status)]
-        passed.append(_memory_file(theirs, b"".join(word.encode() + b"\0" for word in options)))
-        launcher = _spawn(order, passed, hold, (output, errors))
+            options += ["--seccomp", str(memory_file(order.calls))]
+        memory_file(b"".join(word.encode() + b"\0" for word in options))
+        launcher = _spawn(order, layout.command, passed, hold, (output, errors))
         inside: list[int] = []
         ours.callback(_abort, launcher, inside)
         theirs.close()
@@ -95,14 +97,16 @@ async def launch(
         admit(launcher.pid)
         with contextlib.suppress(BrokenPipeError):  # reported below
             os.write(hold_fd, b"\n")
-        first = await _first_process(status_fd, errors_fd)
+        status_line, _, _ = (await _read_until(status_fd, b"\n", errors_fd)).partition(b"\n")
+        first = int(json.loads(status_line)["child-pid"])
         try:
             first_fd = os.pidfd_open(first)
         except ProcessLookupError:  # it has ended, for want of a sandbox
             await readable(launcher_fd)
             raise _launch_error(_read_available(errors_fd)) from None
         inside.append(first_fd)
-        await _wait_until_ready(output_fd, errors_fd)
+        await _read_until(output_fd, f"{READY}\n".encode(), errors_fd)
+        _read_available(errors_fd)  # of the launch, not of the program
         await _wait_until_bound(first)
         restrict(first)
         with contextlib.suppress(BrokenPipeError):  # it has ended: its exit status is read later
@@ -113,7 +117,7 @@ async def launch(
 
 
 def _spawn(
-    order: LaunchOrder, passed: Sequence[int], hold: int, output: tuple[int, int]
+    order: LaunchOrder, command: Sequence[str], passed: Sequence[int], hold: int, output: tuple[int, int]
 ) -> subprocess.Popen[bytes]:
     """Start a shell that becomes bubblewrap.
 
@@ -124,10 +128,10 @@ def _spawn(
     if not order.clean:
         for descriptor in passed:
             os.set_inheritable(descriptor, True)
-    sandbox = [str(order.bwrap), "--unsetenv", order.mark, "--args", str(passed[-1]), "--", *order.command]
+    sandbox = [str(order.bwrap), "--unsetenv", order.mark, "--args", str(passed[-1]), "--"]
     return subprocess.Popen(
-        ["/bin/sh", "-c", 'read -r line && exec "$@"', "sh", *sandbox],
-        env=dict(order.environment), cwd="/", stdin=hold, stdout=output[0], stderr=output[1],
+        ["/bin/sh", "-c", 'read -r line && exec "$@"', "sh", *sandbox, *command],
+        env={} if order.clean else None, cwd="/", stdin=hold, stdout=output[0], stderr=output[1],
         pass_fds=passed if order.clean else (), close_fds=order.clean, process_group=0,
     )  # fmt: skip
 
@@ -173,39 +177,20 @@ def _memory_file(theirs: contextlib.ExitStack, content: bytes) -> int:
     return descriptor
 
 
-async def _first_process(status_fd: int, errors_fd: int) -> int:
-    """Return the pid of the first process inside, from bubblewrap's status."""
-    status = b""
-    try:
-        async with asyncio.timeout(_READY_S):
-            while b"\n" not in status:
-                await readable(status_fd)
-                more = os.read(status_fd, _CHUNK)
-                if not more:
-                    break
-                status += more
-    except TimeoutError:
-        raise _too_late() from None
-    if b"\n" not in status:
-        raise _launch_error(_read_available(errors_fd))
-    return int(json.loads(status.split(b"\n")[0])["child-pid"])
-
-
-async def _wait_until_ready(output_fd: int, errors_fd: int) -> None:
-    """Wait until the program is about to begin, and drop the output of the launch."""
+async def _read_until(descriptor: int, end: bytes, errors_fd: int) -> bytes:
+    """Return what bubblewrap or the shell in it writes until this. Raises SandboxError if it ends or is too late."""
     written = b""
-    last = f"{READY}\n".encode()
     try:
         async with asyncio.timeout(_READY_S):
-            while not written.endswith(last):
-                await readable(output_fd)
-                more = os.read(output_fd, _CHUNK)
+            while end not in written:
+                await readable(descriptor)
+                more = os.read(descriptor, _CHUNK)
                 if not more:
                     raise _launch_error(written + _read_available(errors_fd))
                 written += more
     except TimeoutError:
         raise _too_late() from None
-    _read_available(errors_fd)
+    return written
 
 
 async def _wait_until_bound(first: int) -> None:

@@ -5,7 +5,7 @@ import platform
 import shutil
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,13 +14,18 @@ from arena.sandbox.cgroups.cgroup import Cgroups
 from arena.sandbox.cgroups.mounts import cgroup_mounts, own_groups
 from arena.sandbox.cgroups.v1 import find_v1
 from arena.sandbox.cgroups.v2 import find_v2
-from arena.sandbox.protections import NEEDED_IN_PUBLIC, Protection, ProtectionState, protection_states
+from arena.sandbox.protections import ALWAYS, MISSING, NEEDED_IN_PUBLIC, Protection, ProtectionState
 from arena.sandbox.seccomp.call_filter import MATCH, build_filter
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES, Architecture
 
 GROUPS_FOLDER: Final = "caravan-arena"
 """The folder of this machine's cgroups that holds the arenas' groups."""
 
+_PROBE: Final = (
+    "--unshare-net --unshare-pid --unshare-ipc --unshare-uts --die-with-parent --ro-bind / / --dev /dev --proc /proc "
+    "--size 65536 --tmpfs /tmp --as-pid-1"
+)
+"""Options of a sandbox like that of a bot. With another first process that one would be left as a zombie."""
 _PROBE_S: Final = 10.0
 _REMOTE: Final = "bots that dial in from elsewhere play as always"
 _ADVICE_FOR_ROOT: Final = (
@@ -60,12 +65,23 @@ class Capabilities:
 
     def protection_states(self) -> tuple[ProtectionState, ...]:
         """Return the state of each protection, in their order."""
-        return protection_states(
-            runs=self.can_run,
-            root=self.root,
-            covered=frozenset() if self.cgroups is None else self.cgroups.covers(),
-            cgroup_version=None if self.cgroups is None else self.cgroups.version,
-            filters=self.architecture is not None,
+        if not self.can_run:
+            no = "no sandbox can be made here", "No submitted bot is run here."
+            return tuple(ProtectionState(each, False, *no) for each in Protection)
+        means = dict(ALWAYS)
+        if self.root:
+            means[Protection.PIDS] = "RLIMIT_NPROC of a uid of its own"
+            means[Protection.UID] = "a uid from a range, no capabilities"
+        if self.architecture is not None:
+            means[Protection.SECCOMP] = "a filter of system calls"
+        if self.cgroups is not None:
+            version = self.cgroups.version
+            means |= {each: f"cgroup v{version} ({each.value})" for each in self.cgroups.covers()}
+        return tuple(
+            ProtectionState(each, True, means[each])
+            if each in means
+            else ProtectionState(each, False, *MISSING[each])
+            for each in Protection
         )
 
     def missing_in_public(self) -> tuple[Protection, ...]:
@@ -77,22 +93,13 @@ class Capabilities:
 def find_capabilities() -> Capabilities:
     """Examine this machine. Blocks for a fraction of a second, since it starts a sandbox."""
     bwrap, setpriv, env = map(_program, ("bwrap", "setpriv", "env"))
-    root = os.geteuid() == 0
-    architecture = ARCHITECTURES.get(platform.machine())
     version = ""
     if bwrap is not None:
         shown = subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False, env={})
         version = shown.stdout.strip()
-    return Capabilities(
-        bwrap=bwrap,
-        version=version,
-        root=root,
-        setpriv=setpriv,
-        env=env,
-        architecture=architecture,
-        cgroups=find_cgroups(),
-        why_not=_why_not(bwrap, env, setpriv, architecture, root=root),
-    )
+    root, architecture = os.geteuid() == 0, ARCHITECTURES.get(platform.machine())
+    found = Capabilities(bwrap, version, root, setpriv, env, architecture, find_cgroups(), why_not="")
+    return replace(found, why_not=_why_not(found))
 
 
 def find_cgroups() -> Cgroups | None:
@@ -116,53 +123,29 @@ def _program(name: str) -> Path | None:
     return None if found is None else Path(found).absolute()
 
 
-def _why_not(
-    bwrap: Path | None,
-    env: Path | None,
-    setpriv: Path | None,
-    architecture: Architecture | None,
-    *,
-    root: bool,
-) -> str:
+def _why_not(machine: Capabilities) -> str:
     if platform.system() != "Linux":
         return f"Submitted bots can be run on Linux alone; {_REMOTE}."
-    if bwrap is None:
+    if machine.bwrap is None:
         return f"The program bwrap is missing, in which submitted bots are run. {_INSTALL_BWRAP}"
-    if env is None or (root and setpriv is None):
-        missing = "env" if env is None else "setpriv"
+    if machine.env is None or (machine.root and machine.setpriv is None):
+        missing = "env" if machine.env is None else "setpriv"
         return (
             f"The program {missing} is missing, which is needed to start submitted bots: install coreutils and "
             f"util-linux; until then {_REMOTE}."
         )
-    flaw = _try_out(bwrap, architecture, root=root)
-    advice = _ADVICE_FOR_ROOT if root else _ADVICE_FOR_USERS
+    flaw = _try_out(machine.bwrap, machine)
+    advice = _ADVICE_FOR_ROOT if machine.root else _ADVICE_FOR_USERS
     return f"bubblewrap cannot make a sandbox here ({flaw}). {advice} {_REMOTE.capitalize()}." if flaw else ""
 
 
-def _try_out(bwrap: Path, architecture: Architecture | None, *, root: bool) -> str:
+def _try_out(bwrap: Path, machine: Capabilities) -> str:
     """Run `true` in a sandbox like that of a bot; return bubblewrap's message if it fails, else ""."""
-    options = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"]
-    options += ["--as-pid-1"]  # otherwise its first process would be left as a zombie
-    if root:
-        options += ["--cap-drop", "ALL"]
-    else:
-        options += ["--unshare-user", "--disable-userns", "--uid", str(NAMESPACE_UID)]
-    options += [
-        "--ro-bind",
-        "/",
-        "/",
-        "--dev",
-        "/dev",
-        "--proc",
-        "/proc",
-        "--size",
-        "65536",
-        "--tmpfs",
-        "/tmp",
-    ]
+    uid = "--cap-drop ALL" if machine.root else f"--unshare-user --disable-userns --uid {NAMESPACE_UID}"
+    options = [*_PROBE.split(), *uid.split()]
     with tempfile.TemporaryFile() as calls:
-        if architecture is not None:
-            calls.write(build_filter(architecture, MATCH, strict=True))
+        if machine.architecture is not None:
+            calls.write(build_filter(machine.architecture, MATCH, strict=True))
             calls.seek(0)
             options += ["--seccomp", str(calls.fileno())]
         try:

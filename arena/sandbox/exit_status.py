@@ -6,8 +6,8 @@ from enum import Enum
 
 from arena.core.endings.arena_faults import Facts, facts_of
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.sandbox.build_folder import DEEPEST
 from arena.sandbox.process_spec import KIB, MIB, OUTPUT_FACTOR, ProcessLimits
-from arena.sandbox.tree_depth import DEEPEST
 
 
 class ExitReason(Enum):
@@ -41,6 +41,10 @@ class ResourceUsage:
     """Number of its processes that the kernel ended for lack of memory."""
     pids_refused: int = 0
     """How often the kernel refused another process."""
+    folder_bytes: int = 0
+    """What a build has in its folder."""
+    folder_too_deep: bool = False
+    """Whether a build has nested folders in its folder too deep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,66 +82,43 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def sentence_of(reason: ExitReason, limits: ProcessLimits, code: int | None, signal: int | None) -> str:
-    """Return the reason as a sentence for the bot's author."""
-    predicates = {
-        ExitReason.EXITED: f"exited with code {code}",
-        ExitReason.SIGNALLED: f"was ended by {signal_name(signal or 0)}",
-        ExitReason.MEMORY: f"used more than {limits.memory_bytes // MIB} MiB of memory",
-        ExitReason.PIDS: f"could not go on with {limits.pids} processes and threads, and needed more",
-        ExitReason.OUTPUT: f"wrote {_most_output_kib(limits)} KiB of output and went on",
-        ExitReason.FORBIDDEN_CALL: "made a forbidden system call",
-        ExitReason.CPU: f"used more than {limits.cpu_seconds or 0:g} s of processor time",
-        ExitReason.WALL: f"ran for more than {limits.wall_seconds or 0:g} s",
-        ExitReason.STOPPED: "was stopped by the arena",
-        ExitReason.LOST: f"was lost: its launcher was ended by {signal_name(signal or 0)}, which it cannot do itself",
-    }
-    return f"The bot's program {predicates[reason]}."
-
-
-def evidence_of(
+def describe(
     reason: ExitReason, limits: ProcessLimits, usage: ResourceUsage, code: int | None, signal: int | None
-) -> Facts:
-    """Return the measurements that bear on the reason."""
-    facts: Facts = ()
-    match reason:
-        case ExitReason.MEMORY:
-            most, peak = limits.memory_bytes // MIB, _mib(usage.memory_peak_bytes)
-            facts = facts_of(memory_limit_mib=most, memory_peak_mib=peak, oom_kills=usage.oom_kills)
-        case ExitReason.PIDS:
-            facts = facts_of(pids_limit=limits.pids, pids_refused=usage.pids_refused)
-        case ExitReason.OUTPUT:
-            facts = facts_of(output_limit_kib=_most_output_kib(limits))
-        case ExitReason.CPU:
-            facts = facts_of(cpu_limit_s=f"{limits.cpu_seconds:g}", cpu_s=_seconds(usage.cpu_s))
-        case ExitReason.WALL:
-            facts = facts_of(wall_limit_s=f"{limits.wall_seconds:g}", cpu_s=_seconds(usage.cpu_s))
-        case _:
-            pass
-    return *facts, *facts_of(code=code, signal=None if signal is None else signal_name(signal))
-
-
-def too_much_in_folder(limits: ProcessLimits, disk_bytes: int) -> tuple[Facts, str]:
-    """Return evidence and sentence for a build that wrote too much to the disk."""
-    most = limits.folder_bytes // MIB
-    facts = facts_of(folder_limit_mib=most, folder_mib=_mib(disk_bytes))
-    return facts, f"The bot's program wrote more than {most} MiB into its folder."
-
-
-def too_deep_in_folder() -> tuple[Facts, str]:
-    """Return evidence and sentence for a build that nested folders too deep."""
-    sentence = f"The bot's program made more than {DEEPEST} levels of folders in its folder."
-    return facts_of(folder_levels=DEEPEST), sentence
-
-
-def _most_output_kib(limits: ProcessLimits) -> int:
-    """Return the limit that ends the program, not the part of the output that is kept."""
-    return limits.output_bytes * OUTPUT_FACTOR // KIB
-
-
-def _mib(count: int | None) -> str:
-    return "unknown" if count is None else str(count // MIB)
-
-
-def _seconds(count: float | None) -> str:
-    return "unknown" if count is None else f"{count:.2f}"
+) -> tuple[Facts, str]:
+    """Return the measurements that bear on the reason, and the reason as a sentence for the bot's author."""
+    memory, folder = limits.memory_bytes // MIB, limits.folder_bytes // MIB
+    output = limits.output_bytes * OUTPUT_FACTOR // KIB  # what ends the program, not the part that is kept
+    cpu, wall = f"{limits.cpu_seconds or 0:g}", f"{limits.wall_seconds or 0:g}"
+    cpu_s = "unknown" if usage.cpu_s is None else f"{usage.cpu_s:.2f}"
+    peak = "unknown" if usage.memory_peak_bytes is None else usage.memory_peak_bytes // MIB
+    name = None if signal is None else signal_name(signal)
+    reasons: dict[ExitReason, tuple[str, Facts]] = {
+        ExitReason.EXITED: (f"exited with code {code}", ()),
+        ExitReason.SIGNALLED: (f"was ended by {name}", ()),
+        ExitReason.MEMORY: (
+            f"used more than {memory} MiB of memory",
+            facts_of(memory_limit_mib=memory, memory_peak_mib=peak, oom_kills=usage.oom_kills),
+        ),
+        ExitReason.PIDS: (
+            f"could not go on with {limits.pids} processes and threads, and needed more",
+            facts_of(pids_limit=limits.pids, pids_refused=usage.pids_refused),
+        ),
+        ExitReason.OUTPUT: (f"wrote {output} KiB of output and went on", facts_of(output_limit_kib=output)),
+        ExitReason.FORBIDDEN_CALL: ("made a forbidden system call", ()),
+        ExitReason.CPU: (
+            f"used more than {cpu} s of processor time",
+            facts_of(cpu_limit_s=cpu, cpu_s=cpu_s),
+        ),
+        ExitReason.WALL: (f"ran for more than {wall} s", facts_of(wall_limit_s=wall, cpu_s=cpu_s)),
+        ExitReason.STOPPED: ("was stopped by the arena", ()),
+        ExitReason.LOST: (f"was lost: its launcher was ended by {name}, which it cannot do itself", ()),
+    }
+    predicate, facts = reasons[reason]
+    ended = facts_of(code=code, signal=name)
+    if reason is ExitReason.OUTPUT and usage.folder_too_deep:
+        predicate = f"made more than {DEEPEST} levels of folders in its folder"
+        facts, ended = facts_of(folder_levels=DEEPEST), ()
+    elif reason is ExitReason.OUTPUT and usage.folder_bytes > limits.folder_bytes:
+        predicate = f"wrote more than {folder} MiB into its folder"
+        facts, ended = facts_of(folder_limit_mib=folder, folder_mib=usage.folder_bytes // MIB), ()
+    return (*facts, *ended), f"The bot's program {predicate}."

@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal as signals
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -13,22 +13,16 @@ from typing import Final
 from arena.core.units import NS_PER_S
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import LaunchedSandbox, readable
+from arena.sandbox.build_folder import TooDeepError, chown_tree, disk_bytes, make_shallow, unlinked_bytes
 from arena.sandbox.cgroups.cgroup import Cgroup
-from arena.sandbox.exit_status import (
-    ExitReason,
-    ExitStatus,
-    ResourceUsage,
-    evidence_of,
-    sentence_of,
-    too_deep_in_folder,
-    too_much_in_folder,
-)
+from arena.sandbox.exit_status import ExitReason, ExitStatus, ResourceUsage, describe
 from arena.sandbox.output import CapturedOutput, Stream
-from arena.sandbox.ownership import chown_tree, disk_bytes, unlinked_bytes
-from arena.sandbox.process_spec import OUTPUT_FACTOR, ProcessLimits, SandboxError
+from arena.sandbox.process_spec import OUTPUT_FACTOR, ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.processor_time import ProcessorReading, ProcessorTime
-from arena.sandbox.tree_depth import TooDeepError, make_shallow
+from arena.sandbox.protections import Protection
 
+OWN_PROCESSES: Final = 2
+"""bubblewrap itself and its first process inside, which count in the cgroup."""
 _CHUNK: Final = 8192
 """Bytes of output read at a time, few enough not to block the event loop."""
 _POLL_S: Final = 0.05
@@ -49,20 +43,25 @@ _WALL_FACTOR: Final = 20
 class ProcessStart:
     """What a `SandboxedProcess` knows of its program."""
 
+    program: ProcessSpec
     limits: ProcessLimits
     """As enforced."""
+    protections: frozenset[Protection]
     group: Cgroup | None
     counts_memory: bool
     """Whether the group limits memory; otherwise the arena measures it."""
-    own_processes: int
-    """Number of bubblewrap's processes in the group."""
-    own_pid_namespace: bool
-    strict: bool
-    caps_output: bool
-    folder: Path | None
-    """The folder that it may write to: a build's."""
     when_removed: Callable[[], None]
     """Called when nothing of it is left."""
+
+    @property
+    def own_pid_namespace(self) -> bool:
+        """Whether all its processes are below its first one, and end with it."""
+        return Protection.PROCESSES in self.protections
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder that it may write to: a build's."""
+        return self.program.folder if self.program.writable else None
 
 
 class SandboxedProcess:
@@ -81,20 +80,13 @@ class SandboxedProcess:
         self._processor = None if self._group is None else ProcessorTime(self._group, self._started_ns)
         self._ended: asyncio.Future[ExitStatus] = self._loop.create_future()
         self._reason: ExitReason | None = None
-        self._timers: dict[str, asyncio.TimerHandle] = {}
         self._usage = ResourceUsage()
         self._finish_task: asyncio.Task[None] | None = None
         self._folder_task: asyncio.Task[None] | None = None
         self._folder_bytes = 0
         self._too_deep = False
         self._lost: SandboxError | None = None
-        self._oom_event = self._group.oom_event_fd() if self._group is not None else None
         self._start_watching()
-
-    @property
-    def pid(self) -> int:
-        """The pid of the launcher."""
-        return self._launched.launcher.pid
 
     def captured_output(self) -> bytes:
         """Return its output so far, head and tail, with a mark where it is cut."""
@@ -122,12 +114,6 @@ class SandboxedProcess:
             return True
         return self._start.own_pid_namespace and not proc_fs.descendants(launched.first)
 
-    def usage(self) -> ResourceUsage:
-        """Return the resources that it has used so far."""
-        if self._finish_task is None:
-            self._usage = self._measure()
-        return self._usage
-
     def processor(self, now_ns: int) -> ProcessorReading | None:
         """Return its processor time at a time of the monotonic clock; None if it is not measured."""
         if self._processor is None or self._finish_task is not None:
@@ -135,16 +121,8 @@ class SandboxedProcess:
         return self._processor.read(now_ns)
 
     def waited_s(self) -> float:
-        """Return how long it has waited for a processor since its start; 0 if it is not measured.
-
-        At most the time in which it used no processor and others may have used all of them, so that a program cannot
-        feign a wait.
-        """
-        now = time.monotonic_ns()
-        reading = self.processor(now)
-        if reading is None:
-            return 0.0
-        return reading.spared_ns(now - self._started_ns) / NS_PER_S
+        """Return how long it has waited for a processor since its start; 0 if it is not measured."""
+        return 0.0 if self._processor is None or self._finish_task is not None else self._processor.waited_s()
 
     async def wait(self) -> ExitStatus:
         """Wait until nothing of it is left, and return how it ended. May be awaited by several, and cancelled.
@@ -159,7 +137,9 @@ class SandboxedProcess:
             self._reason = self._reason or ExitReason.STOPPED
             try:
                 if grace_s > 0:
-                    self._terminate()
+                    proc_fs.signal_descendants(self._launched.first, signals.SIGTERM)
+                    if not self._start.own_pid_namespace:
+                        proc_fs.send_signal(self._launched.first_fd, signals.SIGTERM)
                     await asyncio.wait({self._ended}, timeout=grace_s)
             finally:  # at once if this is cancelled
                 self._kill()
@@ -168,23 +148,22 @@ class SandboxedProcess:
     # Watching
 
     def _start_watching(self) -> None:
-        limits = self._start.limits
+        limits, start = self._start.limits, self._start
         for stream, descriptor in self._streams.items():
             self._loop.add_reader(descriptor, self._read, stream)
         self._loop.add_reader(self._launched.launcher_fd, self._schedule_finish)
-        if self._oom_event is not None:
-            self._loop.add_reader(self._oom_event, self._out_of_memory)
+        watches: list[Coroutine[None, None, None]] = []
         if limits.wall_seconds is not None:
-            self._call_later("wall", limits.wall_seconds, self._check_wall_time)
+            watches.append(self._watch_wall_time(limits.wall_seconds))
         if limits.cpu_seconds is not None:
-            self._check_cpu_time()
-        if not self._start.counts_memory:
-            self._check_memory()
-        if self._start.folder is not None:
-            self._folder_task = self._loop.create_task(self._check_folder(self._start.folder))
-
-    def _call_later(self, name: str, delay_s: float, call: Callable[[], None]) -> None:
-        self._timers[name] = self._loop.call_later(delay_s, call)
+            watches.append(self._watch_cpu_time(limits.cpu_seconds))
+        if not start.counts_memory:
+            watches.append(self._watch_memory())
+        if start.group is not None and (event := start.group.oom_event_fd()) is not None:
+            watches.append(self._watch_oom_event(start.group, event))
+        self._watches = [self._loop.create_task(each) for each in watches]
+        if start.folder is not None:
+            self._folder_task = self._loop.create_task(self._watch_folder(start.folder))
 
     def _read(self, stream: Stream) -> None:
         try:
@@ -196,42 +175,47 @@ class SandboxedProcess:
             return
         self._output.add(data)
         self._output_callback(stream, data)
-        most = self._start.limits.output_bytes * OUTPUT_FACTOR
-        if self._start.caps_output and self._output.total_bytes - self._excused_bytes > most:
+        if Protection.OUTPUT not in self._start.protections:
+            return
+        if self._output.total_bytes - self._excused_bytes > self._start.limits.output_bytes * OUTPUT_FACTOR:
             self._end(ExitReason.OUTPUT)
 
-    def _check_wall_time(self) -> None:
-        """End it if its time is up, not counting its waits for a processor."""
-        limit = self._start.limits.wall_seconds
-        if limit is None:
-            return
-        elapsed = (time.monotonic_ns() - self._started_ns) / NS_PER_S
-        left = min(limit + self.waited_s(), limit * _WALL_FACTOR) - elapsed
-        if left <= 0:
-            self._end(ExitReason.WALL)
-        else:
-            self._call_later("wall", max(left, _SHORTEST_CHECK_S), self._check_wall_time)
+    async def _watch_wall_time(self, limit: float) -> None:
+        """End it when its time is up, not counting its waits for a processor."""
+        left = limit
+        while left > 0:
+            await asyncio.sleep(max(left, _SHORTEST_CHECK_S))
+            elapsed = (time.monotonic_ns() - self._started_ns) / NS_PER_S
+            left = min(limit + self.waited_s(), limit * _WALL_FACTOR) - elapsed
+        self._end(ExitReason.WALL)
 
-    def _check_cpu_time(self) -> None:
-        """End it if its processor time is up; check again when that could be at the earliest."""
-        limit, used = self._start.limits.cpu_seconds, self._measure().cpu_s
-        if limit is None or used is None:
-            return
-        if used >= limit:
-            self._end(ExitReason.CPU)
-            return
-        earliest = (limit - used) / min(max(self._start.limits.cpu_cores, 0.01), os.cpu_count() or 1)
-        self._call_later("cpu", max(earliest, _SHORTEST_CHECK_S), self._check_cpu_time)
+    async def _watch_cpu_time(self, limit: float) -> None:
+        """End it when its processor time is up; look again when that could be at the earliest."""
+        fastest = min(max(self._start.limits.cpu_cores, 0.01), os.cpu_count() or 1)
+        while (used := self._measure().cpu_s) is not None:
+            if used >= limit:
+                self._end(ExitReason.CPU)
+                return
+            await asyncio.sleep(max((limit - used) / fastest, _SHORTEST_CHECK_S))
 
-    def _check_memory(self) -> None:
-        self._usage = self._measure()
-        peak = self._usage.memory_peak_bytes
-        if peak is not None and peak > self._start.limits.memory_bytes:
-            self._end(ExitReason.MEMORY)
-            return
-        self._call_later("memory", _POLL_S, self._check_memory)
+    async def _watch_memory(self) -> None:
+        while True:
+            self._usage = self._measure()
+            if (self._usage.memory_peak_bytes or 0) > self._start.limits.memory_bytes:
+                self._end(ExitReason.MEMORY)
+                return
+            await asyncio.sleep(_POLL_S)
 
-    async def _check_folder(self, folder: Path) -> None:
+    async def _watch_oom_event(self, group: Cgroup, event: int) -> None:
+        """End all processes of the program when memory runs out: cgroups of version 1 end only one."""
+        await readable(event)
+        while True:
+            if group.oom_kills():
+                self._end(ExitReason.MEMORY)
+                return
+            await asyncio.sleep(_RETRY_S)
+
+    async def _watch_folder(self, folder: Path) -> None:
         while self._finish_task is None:
             try:
                 self._folder_bytes = await asyncio.to_thread(
@@ -246,22 +230,6 @@ class SandboxedProcess:
                 return
             await asyncio.sleep(_FOLDER_CHECK_S)
 
-    def _out_of_memory(self) -> None:
-        """End all processes of the program: cgroups of version 1 end only one."""
-        if self._oom_event is not None:
-            with contextlib.suppress(BlockingIOError):
-                os.eventfd_read(self._oom_event)
-        if self._group is not None and self._group.oom_kills():
-            self._end(ExitReason.MEMORY)
-        else:
-            self._call_later("oom", _RETRY_S, self._out_of_memory)
-
-    def _terminate(self) -> None:
-        """Send SIGTERM to all its processes."""
-        proc_fs.signal_descendants(self._launched.first, signals.SIGTERM)
-        if not self._start.own_pid_namespace:
-            proc_fs.send_signal(self._launched.first_fd, signals.SIGTERM)
-
     def _processes(self) -> list[int]:
         first = self._launched.first
         below = proc_fs.descendants(first)
@@ -275,7 +243,7 @@ class SandboxedProcess:
             usage = ResourceUsage(
                 cpu_s=group.cpu_s(),
                 memory_peak_bytes=group.memory_peak_bytes(),
-                pids_peak=None if pids is None else max(pids - self._start.own_processes, 0),
+                pids_peak=None if pids is None else max(pids - OWN_PROCESSES, 0),
                 oom_kills=group.oom_kills(),
                 pids_refused=group.pids_refused(),
             )
@@ -306,11 +274,10 @@ class SandboxedProcess:
                 self._group.kill()
 
     def _schedule_finish(self) -> None:
-        for descriptor in (*self._streams.values(), self._launched.launcher_fd, self._oom_event):
-            if descriptor is not None:
-                self._loop.remove_reader(descriptor)
-        for timer in self._timers.values():
-            timer.cancel()
+        for descriptor in (*self._streams.values(), self._launched.launcher_fd):
+            self._loop.remove_reader(descriptor)
+        for watch in self._watches:
+            watch.cancel()
         if self._finish_task is None:
             self._finish_task = self._loop.create_task(self._finish())
 
@@ -362,6 +329,7 @@ class SandboxedProcess:
         self._folder_bytes = max(self._folder_bytes, await asyncio.to_thread(disk_bytes, folder))
         if self._too_deep or self._folder_bytes > self._start.limits.folder_bytes:
             self._reason = self._reason or ExitReason.OUTPUT
+        self._usage = replace(self._usage, folder_bytes=self._folder_bytes, folder_too_deep=self._too_deep)
 
     async def _remove_group(self) -> None:
         if self._group is None:
@@ -374,26 +342,18 @@ class SandboxedProcess:
 
     def _exit_status(self, returned: int) -> ExitStatus:
         code, signal = _split_exit_code(returned)
-        reason, limits, usage = self._exit_reason(returned), self._start.limits, self._usage
-        evidence = evidence_of(reason, limits, usage, code, signal)
-        sentence = sentence_of(reason, limits, code, signal)
-        if reason is ExitReason.OUTPUT and self._too_deep:
-            evidence, sentence = too_deep_in_folder()
-        elif reason is ExitReason.OUTPUT and self._folder_bytes > limits.folder_bytes:
-            evidence, sentence = too_much_in_folder(limits, self._folder_bytes)
-        return ExitStatus(reason, code, signal, evidence, sentence, usage, self._output.tail())
+        reason = self._exit_reason(returned, code, signal)
+        evidence, sentence = describe(reason, self._start.limits, self._usage, code, signal)
+        return ExitStatus(reason, code, signal, evidence, sentence, self._usage, self._output.tail())
 
-    def _exit_reason(self, returned: int) -> ExitReason:
-        code, signal = _split_exit_code(returned)
-        if self._reason is not None and self._reason is not ExitReason.STOPPED:
-            return self._reason
-        if self._usage.oom_kills:
+    def _exit_reason(self, returned: int, code: int | None, signal: int | None) -> ExitReason:
+        if self._usage.oom_kills and self._reason in {None, ExitReason.STOPPED}:
             return ExitReason.MEMORY
         if self._reason is not None:
             return self._reason
         if returned < 0 and self._start.own_pid_namespace:
             return ExitReason.LOST  # the launcher was ended, which the program cannot reach
-        if self._start.strict and signal == signals.SIGSYS:
+        if self._start.program.strict and signal == signals.SIGSYS:
             return ExitReason.FORBIDDEN_CALL
         if self._usage.pids_refused and code != 0:
             return ExitReason.PIDS

@@ -156,7 +156,17 @@ class ProcessorTime:
         self._held_back_ns = 0
         """`throttled_ns` of the group."""
         self._throttled_ns = 0
-        self._read_at = now_ns
+        self._started_ns = self._read_at = now_ns
+
+    def waited_s(self) -> float:
+        """Return how long it has waited for a processor since its start; 0 if it is not measured.
+
+        At most the time in which it used no processor and others may have used all of them, so that a program cannot
+        feign a wait.
+        """
+        now = time.monotonic_ns()
+        reading = self.read(now)
+        return 0.0 if reading is None else reading.spared_ns(now - self._started_ns) / NS_PER_S
 
     def read(self, now_ns: int) -> ProcessorReading | None:
         """Return its processor time by now; None if it is not measured. Takes about 25 us per thread."""

@@ -57,7 +57,7 @@ class ProtectionState:
     """What still holds and what to do, in a sentence; empty if it is live."""
 
 
-_ALWAYS: Final = {
+ALWAYS: Final = {
     Protection.NETWORK: "network namespace, Unix sockets alone",
     Protection.FILES: "a root of its own",
     Protection.READ_ONLY: "read-only mounts",
@@ -72,7 +72,7 @@ _ALWAYS: Final = {
 
 _DELEGATE: Final = "run the arena as root, or delegate a cgroup to it (Delegate=yes in its systemd unit)"
 
-_MISSING: Final = {
+MISSING: Final = {
     Protection.MEMORY: (
         "no cgroup",
         f"Best effort: the arena measures a bot's memory twenty times a second; to limit it, {_DELEGATE}.",
@@ -95,29 +95,3 @@ _MISSING: Final = {
     ),
 }
 """For a protection that a machine may lack: why, and what still holds."""
-
-
-def protection_states(
-    *, runs: bool, root: bool, covered: frozenset[Protection], cgroup_version: int | None, filters: bool
-) -> tuple[ProtectionState, ...]:
-    """Return the state of each protection, in their order.
-
-    `runs`: whether programs can run at all. `covered`: offered by cgroups. `filters`: whether there is a filter of
-    system calls for the processor.
-    """
-    if not runs:
-        no = "no sandbox can be made here", "No submitted bot is run here."
-        return tuple(ProtectionState(each, False, *no) for each in Protection)
-    means = dict(_ALWAYS)
-    if root:
-        means[Protection.PIDS] = "RLIMIT_NPROC of a uid of its own"
-        means[Protection.UID] = "a uid from a range, no capabilities"
-    if filters:
-        means[Protection.SECCOMP] = "a filter of system calls"
-    means |= {each: f"cgroup v{cgroup_version} ({each.value})" for each in covered}
-    return tuple(
-        ProtectionState(each, True, means[each])
-        if each in means
-        else ProtectionState(each, False, *_MISSING[each])
-        for each in Protection
-    )

@@ -114,11 +114,15 @@ def _prefix_of(program: str) -> Path | None:
 
 def _prefixes(*programs: str) -> tuple[tuple[tuple[Path, str], ...], tuple[str, ...]]:
     """Return the binds that the programs need, and the folders for the PATH."""
-    found = list(dict.fromkeys(prefix for each in programs if (prefix := _prefix_of(each)) is not None))
-    binds = tuple((prefix, str(prefix)) for prefix in found if not _below_usr(prefix))
-    path = tuple(f"{prefix}/bin" for prefix in found if str(prefix) != "/usr")
-    alone = [lone for each in programs if _prefix_of(each) is None and (lone := _found(each)) is not None]
-    return (*binds, *((each, str(each)) for each in alone)), (*path, *(str(each.parent) for each in alone))
+    binds: dict[Path, str] = {}
+    """By what is bound, the folder for the PATH."""
+    for program in programs:
+        if (prefix := _prefix_of(program)) is not None:
+            binds[prefix] = f"{prefix}/bin"
+        elif (alone := _found(program)) is not None:
+            binds[alone] = str(alone.parent)
+    path = tuple(folder for folder in binds.values() if folder != "/usr/bin")
+    return tuple((bind, str(bind)) for bind in binds if not _below_usr(bind)), path
 
 
 def _go(limits: ProcessLimits, tools: bool) -> VisiblePaths:

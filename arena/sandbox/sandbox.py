@@ -6,26 +6,27 @@ import os
 import resource
 import time
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import LaunchOrder, launch, set_resource_limits
-from arena.sandbox.bubblewrap_options import NAMESPACE_UID, SandboxUser, command_of, lay_out
+from arena.sandbox.bubblewrap_options import NAMESPACE_UID, BubblewrapOptions, SandboxUser
+from arena.sandbox.build_folder import chown_tree
 from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
-from arena.sandbox.ownership import UIDS, UidPool, chown_tree
-from arena.sandbox.process import ProcessStart, SandboxedProcess
+from arena.sandbox.process import OWN_PROCESSES, ProcessStart, SandboxedProcess
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.runtimes import RUNTIMES
 from arena.sandbox.seccomp.call_filter import build_filter
 
+UIDS: Final = range(58_000, 59_000)
+"""Uids for running bots: below those of systemd, above those of people."""
 _WITHOUT: Final = 16
 """Factor of a limit that the control of an attack leaves out: the machine has to survive it."""
-_OWN_PROCESSES: Final = 2
-"""bubblewrap itself and its first process inside, which count in the cgroup."""
 _NPROC_ROOM: Final = 16
 _FILE_ROOM: Final = 2
 """A file may be larger than /tmp, so that a full /tmp is an error and no signal."""
@@ -34,6 +35,33 @@ _NO_CORE: Final = 1
 _MAKE_RETRIES: Final = 3
 _REMOVE_ATTEMPTS: Final = 400
 _REMOVE_RETRY_S: Final = 0.005
+
+
+class UidPool:
+    """Uids, each for one program at a time."""
+
+    def __init__(self, uids: range, first: int) -> None:
+        """`first`: index of the first one to use; it should differ between the arenas of a machine."""
+        self._uids = uids
+        self._next = first
+        self._taken: set[int] = set()
+
+    def acquire(self) -> int:
+        """Return a uid that no process of this machine uses. Raises SandboxError if all are in use."""
+        elsewhere = proc_fs.uids_in_use()
+        for _ in self._uids:
+            uid = self._uids[self._next % len(self._uids)]
+            self._next += 1
+            if uid not in self._taken and uid not in elsewhere:
+                self._taken.add(uid)
+                return uid
+        raise SandboxError(
+            f"All uids from {self._uids[0]} to {self._uids[-1]} are in use: fewer bots can run at once than that."
+        )
+
+    def release(self, uid: int) -> None:
+        """Make a uid available again, once nothing runs as it."""
+        self._taken.discard(uid)
 
 
 class Sandbox:
@@ -82,7 +110,9 @@ class Sandbox:
             except OSError as error:
                 raise SandboxError(f"The program could not be started: {error.strerror}.") from error
             undo_later = undo.pop_all()
-        return SandboxedProcess(launched, self._process_start(program, limits, group, undo_later))
+        counts_memory = group is not None and Protection.MEMORY in self._covered()
+        start = ProcessStart(program, enforced, self._protections, group, counts_memory, undo_later.close)
+        return SandboxedProcess(launched, start)
 
     def sweep(self) -> int:
         """Remove the programs that a killed arena of this folder has left, and return how many. Blocks."""
@@ -130,7 +160,7 @@ class Sandbox:
         if cgroups is None:
             return None
         try:
-            group = _make(cgroups, mark, replace(limits, pids=limits.pids + _OWN_PROCESSES))
+            group = _make(cgroups, mark, replace(limits, pids=limits.pids + OWN_PROCESSES))
         except OSError as error:
             raise SandboxError(f"No cgroup can be made for the program: {error.strerror}.") from error
         undo.callback(cgroups.remove_if_empty)
@@ -138,28 +168,21 @@ class Sandbox:
         return group
 
     def _order(
-        self, mark: str, program: ProcessSpec, limits: ProcessLimits, identity: SandboxUser
+        self, mark: str, program: ProcessSpec, limits: ProcessLimits, user: SandboxUser
     ) -> LaunchOrder:
-        runtime = RUNTIMES[program.runtime]
         assert self._machine.bwrap is not None
-        clean = Protection.ENVIRONMENT in self._protections
         calls = None
         if self._machine.architecture is not None and Protection.SECCOMP in self._protections:
+            runtime = RUNTIMES[program.runtime]
             calls = build_filter(
                 self._machine.architecture,
                 runtime.build if program.tools else runtime.match,
                 strict=program.strict,
                 sockets=Protection.NETWORK in self._protections,
             )
-        return LaunchOrder(
-            bwrap=self._machine.bwrap,
-            layout=lay_out(program, runtime, limits, identity, self._protections),
-            mark=mark,
-            command=command_of(program, runtime, limits, identity, self._protections),
-            calls=calls,
-            environment={} if clean else dict(os.environ),
-            clean=clean,
-        )
+        lay_out = partial(BubblewrapOptions, program, limits, user, self._protections)
+        clean = Protection.ENVIRONMENT in self._protections
+        return LaunchOrder(self._machine.bwrap, lay_out, mark, calls, clean)
 
     def _admit(self, pid: int, group: Cgroup | None, limits: ProcessLimits, program: ProcessSpec) -> None:
         """Set cgroup and limits of bubblewrap, which its children inherit."""
@@ -191,25 +214,10 @@ class Sandbox:
 
     def _most_of_uid(self, limits: ProcessLimits) -> int:
         """Return RLIMIT_NPROC, higher than the limit of the cgroup, which counts refusals."""
-        return limits.pids + (_NPROC_ROOM if Protection.PIDS in self._covered() else _OWN_PROCESSES)
+        return limits.pids + (_NPROC_ROOM if Protection.PIDS in self._covered() else OWN_PROCESSES)
 
     def _covered(self) -> frozenset[Protection]:
         return frozenset() if self._machine.cgroups is None else self._machine.cgroups.covers()
-
-    def _process_start(
-        self, program: ProcessSpec, limits: ProcessLimits, group: Cgroup | None, undo: contextlib.ExitStack
-    ) -> ProcessStart:
-        return ProcessStart(
-            limits=self._enforced(limits),
-            group=group,
-            own_processes=_OWN_PROCESSES,
-            counts_memory=group is not None and Protection.MEMORY in self._covered(),
-            own_pid_namespace=Protection.PROCESSES in self._protections,
-            strict=program.strict,
-            folder=program.folder if program.writable else None,
-            caps_output=Protection.OUTPUT in self._protections,
-            when_removed=undo.close,
-        )
 
 
 def _make(cgroups: Cgroups, name: str, limits: ProcessLimits) -> Cgroup:

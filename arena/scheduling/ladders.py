@@ -286,7 +286,7 @@ def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
 def _why_no_pairing(ladder: LadderRow, present: Sequence[Candidate]) -> str:
     needed = min(ladder.seat_counts)
     if len(present) < needed:
-        ready = "run by the arena and not benched" if takes_isolated(ladder) else "connected and not paused"
+        ready = "run by the arena and not suspended" if takes_isolated(ladder) else "connected and not paused"
         return f"{len(present)} of its bots are {ready}, and a match needs {needed}"
     owners = len({each.owner for each in present})
     if not ladder.same_owner and owners < needed:

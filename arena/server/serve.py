@@ -60,7 +60,7 @@ def run(settings: Settings) -> None:
             return Arena(folder, database, keys, page_key, keep_free=keep_free, environment=environment)
 
         try:
-            event_loop.run(_serve(settings, folder, environment, build, in_good_order=in_good_order))
+            event_loop.run(_serve(settings, folder, build, in_good_order=in_good_order))
             folder.withdraw()  # not after an error, so that the next start reports it
         finally:
             environment.work.close()
@@ -103,12 +103,7 @@ def _open_environment(settings: Settings) -> HostingEnvironment:
 
 
 async def _serve(
-    settings: Settings,
-    folder: DataFolder,
-    environment: HostingEnvironment,
-    build: Callable[[], Arena],
-    *,
-    in_good_order: bool,
+    settings: Settings, folder: DataFolder, build: Callable[[], Arena], *, in_good_order: bool
 ) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -127,7 +122,6 @@ async def _serve(
         work = asyncio.create_task(arena.run())
         folder.announce(tcp, unix)
         arena.audit_writer.put(start)
-        environment.log()
         _log.info(
             "arena open; Ctrl-C ends it",
             address=tcp,

@@ -11,26 +11,34 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 import structlog
 
-from arena.core.errors import ArenaError, ErrorReason, PermissionDeniedError, UnavailableError
+from arena.core.endings.arena_faults import facts_of
+from arena.core.errors import (
+    ArenaError,
+    ErrorReason,
+    FailedPreconditionError,
+    PermissionDeniedError,
+    UnavailableError,
+)
 from arena.core.units import US_PER_S
-from arena.hosting.admission.trials import Report, Trials
+from arena.hosting.admission.trials import Trials
 from arena.hosting.admission.uploads import Uploads
-from arena.hosting.environment import sandbox_weak
-from arena.hosting.process_specs import LARGEST_BUILT, Purpose, process_spec_for
-from arena.hosting.version_audit import admitted_entry, rejected_entry
+from arena.hosting.process_specs import LARGEST_BUILT, build_run
 from arena.runner.change_signal import ChangeSignal
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.process_spec import SandboxError
 from arena.sandbox.sandbox import Sandbox
+from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow
 from arena.store.database import Database
 from arena.store.json_columns import VersionProgram
+from arena.store.repository import from_row
 from arena.store.store import Transaction
 from arena.submissions.content import Content
 from arena.submissions.limits import DEFAULT_BOUNDS
@@ -59,15 +67,6 @@ CheckSpace = Callable[[Transaction, str, int], None]
 """Raises ArenaError (QUOTA_EXCEEDED) if the versions of an owner may not take so many bytes."""
 
 
-class RejectedError(Exception):
-    """The submission does not become a version."""
-
-    def __init__(self, rejection: Rejection) -> None:
-        """`rejection`: for its owner."""
-        super().__init__(rejection.sentence)
-        self.rejection = rejection
-
-
 class BuildRunner:
     """Runs build commands."""
 
@@ -79,7 +78,7 @@ class BuildRunner:
 
         Raises SandboxError: it could not be started, or what it left cannot be looked at.
         """
-        running = await self._sandbox.start(*process_spec_for(program, folder, Purpose.BUILD))
+        running = await self._sandbox.start(*build_run(program, folder))
         try:
             ending = await running.wait()
         finally:
@@ -90,19 +89,16 @@ class BuildRunner:
 
 
 def _rejection(program: VersionProgram, ending: ExitStatus) -> Rejection | None:
-    if ending.reason is ExitReason.EXITED and ending.code == 0:
-        return None
+    why = ending.sentence.removeprefix("The bot's program ").removesuffix(".")
     if ending.reason is ExitReason.EXITED:
+        if ending.code == 0:
+            return None
         why = f"ended with exit code {ending.code}"
     elif ending.reason is ExitReason.WALL:
         why = f"took longer than the {program.build_seconds} s of limits.build_seconds"
-    else:
-        why = ending.sentence.removeprefix("The bot's program ").removesuffix(".")
-    return Rejection(
-        ErrorReason.BUILD_FAILED,
-        f"The build command `{shlex.join(program.build)}` {why}. It runs without network in a fresh folder: try it so.",
-        ending.tail,
-    )
+    sentence = f"The build command `{shlex.join(program.build)}` {why}."
+    advice = "It runs without network in a fresh folder: try it so."
+    return Rejection(ErrorReason.BUILD_FAILED, f"{sentence} {advice}", ending.tail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +168,7 @@ class Admission:
     def check_usable(self) -> None:
         """Raise FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""
         if self._tools.why_not:
-            raise sandbox_weak(self._tools.why_not)
+            raise FailedPreconditionError(ErrorReason.SANDBOX_WEAK, self._tools.why_not)
 
     def has(self, version: str) -> bool:
         """Return whether the files of a version are there; the operator may have lost them."""
@@ -217,15 +213,12 @@ class Admission:
             # A build must not fill the room that is kept for the results of matches.
             while self.uploads.why_full():  # noqa: ASYNC110 - a disk does not tell when it has room
                 await asyncio.sleep(_RETRY_S)
-            tries_left = _TRIES
-            while tries_left:
-                tries_left -= 1
+            for attempt in count(1):
                 try:
-                    await self._finish(submission, is_last=tries_left == 0)
+                    await self._finish(submission, is_last=attempt >= _TRIES)
                     break
                 except (SandboxError, OSError, UnavailableError) as error:
                     _log.warning("a submission waits", submission=submission.number, why=str(error))
-                    tries_left = max(1, tries_left)  # until the database takes what became of it
                     await asyncio.sleep(_RETRY_S)
 
     async def _finish(self, submission: SubmissionRow, *, is_last: bool) -> None:
@@ -237,9 +230,8 @@ class Admission:
             UnavailableError: likewise; or what became of it cannot be stored.
         """
         try:
-            await self._admit(submission)
-        except RejectedError as error:
-            await self.reject(submission, error.rejection)
+            if (rejection := await self._admit(submission)) is not None:
+                await self.reject(submission, rejection)
         except (SandboxError, OSError, UnavailableError) as error:
             if not is_last:
                 raise
@@ -260,25 +252,28 @@ class Admission:
 
     async def reject(self, submission: SubmissionRow, rejection: Rejection) -> None:
         """End the submission without a version, and delete its bytes. Raises UnavailableError (STORAGE)."""
-        now_us = self._now_us()
-        # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
+        number, bot, reason, now_us = submission.number, submission.bot, rejection.reason, self._now_us()
+        kind, why = AuditKind.VERSION, f"`arena bot submissions {bot} {number}` says why"
+        if reason is ErrorReason.INTERNAL:
+            kind = AuditKind.INTERNAL_ERROR
+            why = f"the arena failed, and its service log tells more under submission {number}"
+        sentence = f"Submission {number} of {bot} is rejected ({reason.value}): {why}."
+        facts = facts_of(
+            reason=reason.value, submission=number
+        )  # nothing that a bot has written is among them
 
+        # First, so that after a crash, or if it cannot be stored, the reason is found again and is not a lost archive.
         def change(tx: Transaction) -> None:
-            tx.submissions.reject(submission.number, rejection, now_us)
-            tx.audit.add(rejected_entry(submission, rejection, now_us))
+            tx.submissions.reject(number, rejection, now_us)
+            tx.audit.add(AuditEntry(kind, now_us, sentence, (f"bots/{bot}", _name(submission)), facts))
 
         await self._database.write(change)
-        await self.uploads.remove(submission.number)
-        _log.info(
-            "submission rejected",
-            submission=submission.number,
-            bot=submission.bot,
-            reason=rejection.reason.value,
-        )
+        await self.uploads.remove(number)
+        _log.info("submission rejected", submission=number, bot=bot, reason=reason.value)
         self.change_signal.notify()
 
-    async def _admit(self, submission: SubmissionRow) -> None:
-        """Raise RejectedError or ArenaError if it is rejected, anything else if the arena fails."""
+    async def _admit(self, submission: SubmissionRow) -> Rejection | None:
+        """Return why it is rejected; raise ArenaError for that too, and anything else if the arena fails."""
         if submission.owner in await self._database.read(lambda tx: tx.users.without_bots()):
             sentence = (
                 f"{submission.owner} may not play here, or may only look on: nothing of theirs is built or tried. "
@@ -299,8 +294,16 @@ class Admission:
             if version in hashes and await asyncio.to_thread(self._folders.is_whole, version):
                 await self._check_quota(submission, version)
             else:
-                await self._prove(submission, content, source, workspace)
+                try:
+                    rejection = await self._prove(submission, content, source, workspace)
+                except BaseException:
+                    await asyncio.to_thread(self._folders.remove, version)
+                    raise
+                if rejection is not None:
+                    await asyncio.to_thread(self._folders.remove, version)
+                    return rejection
         await self._store(submission, content)
+        return None
 
     async def _check_quota(self, submission: SubmissionRow, version: str) -> None:
         """Raise ArenaError (QUOTA_EXCEEDED) if the version, whose files are there, is too much for its owner."""
@@ -316,35 +319,29 @@ class Admission:
 
     async def _prove(
         self, submission: SubmissionRow, content: Content, source: Path, workspace: Path
-    ) -> None:
-        """Keep the content as a version, build and try it. Raises as `_admit`; then it is not kept."""
+    ) -> Rejection | None:
+        """Keep the content as a version, build and try it. Return why it is rejected; raise as `_admit`."""
         version, program = content.hash, program_of(content)
         copy = workspace / "built"
         if program.build:
             await asyncio.to_thread(shutil.copytree, source, copy)
         await asyncio.to_thread(self._folders.remove, version)  # what a crash or a broken disk has left of it
-        try:
-            await asyncio.to_thread(self._folders.add, source, content)
-            if program.build:
-                await self._advance(submission, SubmissionState.BUILDING)
-                _raise(await self._tools.builds.build(copy, program))
-                await asyncio.to_thread(self._folders.add_built, version, copy)
-            await self._check_quota(submission, version)
-            await self._advance(submission, SubmissionState.TRYING)
-            folder = self._folders.folder(version)
-            _raise(await self._tools.tries.try_program(folder, program, self._reporter(submission)))
-        except BaseException:
-            await asyncio.to_thread(self._folders.remove, version)
-            raise
+        await asyncio.to_thread(self._folders.add, source, content)
+        if program.build:
+            await self._advance(submission, SubmissionState.BUILDING)
+            if (rejection := await self._tools.builds.build(copy, program)) is not None:
+                return rejection
+            await asyncio.to_thread(self._folders.add_built, version, copy)
+        await self._check_quota(submission, version)
+        await self._advance(submission, SubmissionState.TRYING)
 
-    def _reporter(self, submission: SubmissionRow) -> Report:
         async def report(trials: Sequence[TrialRow], scenarios: int) -> None:
             await self._database.write(
                 lambda tx: tx.submissions.tell_trials(submission.number, trials, scenarios)
             )
             self.change_signal.notify()
 
-        return report
+        return await self._tools.tries.try_program(self._folders.folder(version), program, report)
 
     async def _store(self, submission: SubmissionRow, content: Content) -> None:
         """Store the content as the newest version of the bot."""
@@ -423,27 +420,16 @@ def admit(tx: Transaction, submission: SubmissionRow, version: BotVersionRow, no
     tx.bots.ensure_version(version)
     plays = tx.hosting.admitted(version.bot, version.label)
     tx.submissions.admit(submission.number, version.label, known=known, plays=plays, now_us=now_us)
-    tx.audit.add(admitted_entry(submission, version.label, now_us))
+    sentence = f"Submission {submission.number} of {version.bot} is admitted as version {version.label[:12]}."
+    about = (f"bots/{version.bot}", f"bots/{version.bot}/versions/{version.label}", _name(submission))
+    tx.audit.add(AuditEntry(AuditKind.VERSION, now_us, sentence, about))
     return plays
+
+
+def _name(submission: SubmissionRow) -> str:
+    return f"bots/{submission.bot}/submissions/{submission.number}"
 
 
 def program_of(content: Content) -> VersionProgram:
     """Return what is stored of the content of a submission."""
-    manifest = content.manifest
-    return VersionProgram(
-        command=manifest.command,
-        build=manifest.build,
-        games=manifest.games,
-        runtime=manifest.runtime,
-        files=content.files,
-        bytes=content.bytes,
-        memory_mib=manifest.memory_mib,
-        pids=manifest.pids,
-        build_seconds=manifest.build_seconds,
-        strict=manifest.strict,
-    )
-
-
-def _raise(rejection: Rejection | None) -> None:
-    if rejection is not None:
-        raise RejectedError(rejection)
+    return from_row(VersionProgram, content.manifest, files=content.files, bytes=content.bytes)

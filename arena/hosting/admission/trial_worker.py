@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -28,8 +27,7 @@ from arena.conformance.worker_messages import (
     from_worker,
     line_of,
 )
-from arena.core.units import NS_PER_S
-from arena.hosting.process_specs import SCENARIO_S, Purpose, process_spec_for
+from arena.hosting.process_specs import SCENARIO_S, trial_run
 from arena.sandbox import proc_fs
 from arena.sandbox.bubblewrap import set_resource_limits
 from arena.sandbox.child_process import ChildProcess
@@ -66,7 +64,7 @@ _UNIX: Final = "unix://"
 
 
 class TrialProcess:
-    """One process in the sandbox, to be tried. Nothing runs before `start`."""
+    """The process of one scenario in the sandbox. Nothing runs before `start`."""
 
     def __init__(self, sandbox: Sandbox, folder: Path, program: VersionProgram) -> None:
         """`folder`: what is run."""
@@ -74,7 +72,12 @@ class TrialProcess:
         self._folder = folder
         self._program = program
         self._running: SandboxedProcess | None = None
-        self._waiting: asyncio.Future[ExitStatus] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self.outcome: asyncio.Future[ScenarioOutcome] = loop.create_future()
+        """How the scenario came out, or why it was not tried."""
+        self.tasks: set[asyncio.Task[None]] = set()
+        """Whatever is being done with it."""
+        self._waiting: asyncio.Future[ExitStatus] = loop.create_future()
         self._stopping: asyncio.Task[ExitStatus] | None = None
 
     @property
@@ -90,8 +93,7 @@ class TrialProcess:
     async def start(self, settings: Mapping[str, str]) -> None:
         """Start the process with the socket that the settings name. Raises SandboxError."""
         socket = Path(settings["ARENA_ADDRESS"].removeprefix(_UNIX))
-        spec = process_spec_for(self._program, self._folder, Purpose.TRIAL, socket=socket, settings=settings)
-        self._running = await self._sandbox.start(*spec)
+        self._running = await self._sandbox.start(*trial_run(self._program, self._folder, socket, settings))
         self._waiting = asyncio.create_task(self._running.wait())
 
     async def ended(self) -> int:
@@ -133,30 +135,19 @@ class OverrunError(Exception):
         )
 
 
-@dataclass(slots=True)
-class _Trial:
-    """One scenario that is being tried."""
-
-    process: TrialProcess
-    outcome: asyncio.Future[ScenarioOutcome]
-    tasks: set[asyncio.Task[None]] = field(default_factory=set)
-    """Whatever is being done with its program."""
-
-
 class TrialWorker:
     """Tries scenarios, several at once. Made by `a_trial_worker`."""
 
     def __init__(self, process: ChildProcess) -> None:
         """`process`: just started."""
         self._process = process
-        self._trials: dict[int, _Trial] = {}
+        self._trials: dict[int, TrialProcess] = {}
         self._count = 0
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._error: OverrunError | SandboxError | None = None
         """Why it tries nothing any more."""
         self._complaint = b""
-        self._begun_at = time.monotonic_ns()
-        self._processor = ProcessorTime(OneProcess(process.pid), self._begun_at)
+        self._processor = ProcessorTime(OneProcess(process.pid), time.monotonic_ns())
 
     async def try_scenario(
         self, folder: Path, scenario: str, process: TrialProcess, *, game: str | None, patience: float
@@ -173,28 +164,25 @@ class TrialWorker:
             raise self._error
         self._count += 1
         number = self._count
-        trial = _Trial(process, asyncio.get_running_loop().create_future())
-        self._trials[number] = trial
+        self._trials[number] = process
         try:
             self._send(Try(number, scenario, game, patience, str(folder)))
             async with asyncio.timeout(TRIAL_S):
-                return await trial.outcome
+                return await process.outcome
         except TimeoutError:
             raise SandboxError(
                 f"The process that tries bots did not end a trial within {TRIAL_S:g} s."
             ) from None
         finally:
             del self._trials[number]
-            for task in trial.tasks:
+            for task in process.tasks:
                 task.cancel()
-            await asyncio.gather(*trial.tasks, return_exceptions=True)
+            await asyncio.gather(*process.tasks, return_exceptions=True)
             await process.kill()
 
     def waited_s(self) -> float:
         """Return how long the worker was ready to run and got no processor; 0 where the machine does not tell."""
-        now = time.monotonic_ns()
-        reading = self._processor.read(now)
-        return 0.0 if reading is None else reading.spared_ns(now - self._begun_at) / NS_PER_S
+        return self._processor.waited_s()
 
     @property
     def has_overrun(self) -> bool:
@@ -266,24 +254,21 @@ class TrialWorker:
                 if not trial.outcome.done():
                     trial.outcome.set_result(message)
             case Start():
-                self._do(trial, self._run(message, trial))
+                _begin(trial, self._run(message, trial))
             case Kill():
-                self._do(trial, trial.process.kill())
+                _begin(trial, trial.kill())
             case Signal():
-                trial.process.send(message.signal)
+                trial.send(message.signal)
             case ReadOutput():
-                self._send(ProcessOutput(message.number, trial.process.output()))
+                self._send(ProcessOutput(message.number, trial.output()))
 
-    def _do(self, trial: _Trial, work: Coroutine[None, None, None]) -> None:
-        trial.tasks.add(asyncio.create_task(work))
-
-    async def _run(self, order: Start, trial: _Trial) -> None:
+    async def _run(self, order: Start, trial: TrialProcess) -> None:
         """Run the program of a trial from its start to its end."""
         try:
-            await trial.process.start(order.settings)
+            await trial.start(order.settings)
             self._send(ProcessStarted(order.number))
-            self._do(trial, self._report_waits(order.number, trial.process))
-            self._send(ProcessEnded(order.number, await trial.process.ended()))
+            _begin(trial, self._report_waits(order.number, trial))
+            self._send(ProcessEnded(order.number, await trial.ended()))
         except SandboxError as error:
             if not trial.outcome.done():
                 trial.outcome.set_exception(error)
@@ -297,6 +282,10 @@ class TrialWorker:
             if waited_s - reported_s > _REPORT_WAITS_S / 2:
                 reported_s = waited_s
                 self._send(ProcessWaited(number, waited_s))
+
+
+def _begin(trial: TrialProcess, work: Coroutine[None, None, None]) -> None:
+    trial.tasks.add(asyncio.create_task(work))
 
 
 @asynccontextmanager

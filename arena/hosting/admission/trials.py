@@ -1,7 +1,7 @@
 """Tries a submitted bot in the sandbox: that it starts, then the conformance suite (docs/bots/conformance.md)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -86,53 +86,33 @@ class Trials:
 
         Raises SandboxError: it could not be started at all, which is not its fault.
         """
-        async with a_trial_worker() as worker:
-            return await self._tried_by(worker, folder, program, report)
-
-    async def _tried_by(
-        self, worker: TrialWorker, folder: Path, program: VersionProgram, report: Report | None
-    ) -> Rejection | None:
-        rejection = await self._start(worker, folder, program)
-        if rejection is not None:
-            return rejection
         tasks = _tasks(program.games)
+        opening = [place for place, task in enumerate(tasks) if task.scenario.opens]
+        others = [place for place, task in enumerate(tasks) if not task.scenario.opens]
         found: dict[int, _Found] = {}
-
-        async def work(place: int, task: _Task) -> None:
-            found[place] = await self._try(worker, folder, program, task)
-            await note()
+        slots = asyncio.Semaphore(self._at_once)
 
         async def note() -> None:
             if report is not None:
                 await report([found[place].row for place in sorted(found)], len(tasks))
 
-        opening = {place: task for place, task in enumerate(tasks) if task.scenario.opens}
-        others = {place: task for place, task in enumerate(tasks) if not task.scenario.opens}
-        await self._all(work, opening)
-        closed_by = [each.row.scenario for each in found.values() if each.row.verdict is TrialVerdict.FAILED]
-        if closed_by:
-            why = f"The scenario {closed_by[0]} has to pass first."
-            for place, task in others.items():
-                found[place] = _Found(TrialRow(task.name, TrialVerdict.NOT_TRIED, why), "")
-            await note()
-        else:
-            await self._all(work, others)
-        return _rejection([found[place] for place in sorted(found)])
-
-    async def _all(self, work: Callable[[int, _Task], Awaitable[None]], tasks: Mapping[int, _Task]) -> None:
-        """Do all, a few at once. Raises the first error, and cancels the others."""
-        slots = asyncio.Semaphore(self._at_once)
-
-        async def in_turn(place: int, task: _Task) -> None:
+        async def work(place: int) -> None:
             async with slots:
-                await work(place, task)
+                found[place] = await self._try(worker, folder, program, tasks[place])
+                await note()
 
-        try:
-            async with asyncio.TaskGroup() as group:
-                for place, task in tasks.items():
-                    group.create_task(in_turn(place, task))
-        except ExceptionGroup as errors:
-            raise errors.exceptions[0] from None  # the others have the same cause
+        async with a_trial_worker() as worker:
+            if (rejection := await self._start(worker, folder, program)) is not None:
+                return rejection
+            await _all(map(work, opening))
+            failed = [each.row.scenario for each in found.values() if each.row.verdict is TrialVerdict.FAILED]
+            if failed:
+                why = f"The scenario {failed[0]} has to pass first."
+                found |= {place: _not_tried(tasks[place], why) for place in others}
+                await note()
+            else:
+                await _all(map(work, others))
+        return _rejection([found[place] for place in sorted(found)])
 
     async def _start(self, worker: TrialWorker, folder: Path, program: VersionProgram) -> Rejection | None:
         """Return why it does not start; None once it has said hello. Raises SandboxError if it got no processor."""
@@ -164,7 +144,7 @@ class Trials:
 
     async def _try(self, worker: TrialWorker, folder: Path, program: VersionProgram, task: _Task) -> _Found:
         if worker.has_overrun:
-            return _Found(TrialRow(task.name, TrialVerdict.NOT_TRIED, _OVERRUN_BEFORE), "")
+            return _not_tried(task, _OVERRUN_BEFORE)
         process = TrialProcess(self._sandbox, folder, program)
         with a_folder(self._root) as place:
             try:
@@ -175,16 +155,23 @@ class Trials:
                 sentence = f"{error} {_OVERRUN_ADVICE}"
                 return _Found(TrialRow(task.name, TrialVerdict.FAILED, sentence), _end_of(process.output()))
         ending = _ending_of(process)
-        verdict = ScenarioVerdict(outcome.verdict)
-        sentence = " ".join(each for each in (outcome.why, outcome.to_do) if each)
-        failed = verdict is ScenarioVerdict.FAILED
-        if failed and ending is not None and ending.reason not in _SAID_ANYWAY:
-            sentence = f"{outcome.why} {ending.sentence}"
-        output = "\n".join(process.output().splitlines()[-_LAST_LINES:])
-        return _Found(
-            TrialRow(task.name, TrialVerdict[verdict.name], sentence),
-            _end_of(output) if failed else "",
-        )
+        verdict = TrialVerdict[ScenarioVerdict(outcome.verdict).name]
+        sentence, output = f"{outcome.why} {outcome.to_do}".strip(), ""
+        if verdict is TrialVerdict.FAILED:
+            if ending is not None and ending.reason not in _SAID_ANYWAY:
+                sentence = f"{outcome.why} {ending.sentence}"
+            output = _end_of("\n".join(process.output().splitlines()[-_LAST_LINES:]))
+        return _Found(TrialRow(task.name, verdict, sentence), output)
+
+
+async def _all(work: Iterable[Coroutine[None, None, None]]) -> None:
+    """Do all of it. Raises the first error, and cancels the rest."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for each in work:
+                group.create_task(each)
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None  # the others have the same cause
 
 
 async def _within_its_time(
@@ -223,6 +210,10 @@ def _tasks(games: Sequence[str]) -> list[_Task]:
         *(_Task(scenario.name, scenario, games[0]) for scenario in SCENARIOS),
         *(_Task(f"{PLAYS.name}:{game}", PLAYS, game) for game in games[1:]),
     ]
+
+
+def _not_tried(task: _Task, why: str) -> _Found:
+    return _Found(TrialRow(task.name, TrialVerdict.NOT_TRIED, why), "")
 
 
 def _rejection(found: Sequence[_Found]) -> Rejection | None:

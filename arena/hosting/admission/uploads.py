@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from arena.core.errors import (
     ErrorReason,
@@ -24,6 +24,9 @@ CHUNK_BYTES: Final = 64 * 1024
 """The longest piece."""
 
 _READ_BYTES: Final = 1 << 20
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Uploads:
@@ -46,10 +49,8 @@ class Uploads:
 
     def received(self, number: int) -> int:
         """Return how many bytes of it are there."""
-        try:
-            return self.path(number).stat().st_size
-        except OSError:
-            return 0
+        found = self._found(number)
+        return 0 if found is None else found.st_size
 
     def is_coming(self, number: int) -> bool:
         """Return whether it is being sent now."""
@@ -57,10 +58,13 @@ class Uploads:
 
     def silent_s(self, number: int) -> float | None:
         """Return for how many seconds nothing of it has come; None if nothing of it ever did."""
-        try:
-            return max(0.0, time.time() - self.path(number).stat().st_mtime)
-        except OSError:
-            return None
+        found = self._found(number)
+        return None if found is None else max(0.0, time.time() - found.st_mtime)
+
+    def _found(self, number: int) -> os.stat_result | None:
+        with suppress(OSError):
+            return self.path(number).stat()
+        return None
 
     async def begin(self, number: int, size: int) -> Upload:
         """Open the rest of an archive of `size` bytes for writing; another sender is cut off.
@@ -78,10 +82,7 @@ class Uploads:
         try:
             if before is not None:
                 await before.close()
-            await upload.open()
-        except OSError as error:
-            await self.end(number, upload)
-            raise _storage(error) from error
+            await _on_disk(upload.open)
         except BaseException:
             await self.end(number, upload)
             raise
@@ -95,9 +96,8 @@ class Uploads:
 
     async def remove(self, number: int) -> None:
         """Delete it."""
-        open_one = self._open.pop(number, None)
-        if open_one is not None:
-            await open_one.close()
+        if (upload := self._open.pop(number, None)) is not None:
+            await upload.close()
         with suppress(OSError):
             await asyncio.to_thread(self.path(number).unlink, missing_ok=True)
 
@@ -132,9 +132,16 @@ class Upload:
         """Whether all of it has come."""
         return self._received == self._size
 
-    async def open(self) -> None:
-        """Read what is there, for its hash. Raises OSError; ArenaError as `write` once it is closed."""
-        await asyncio.to_thread(self._open)
+    def open(self) -> None:
+        """Read what is there, for its hash. Blocks. Raises OSError; ArenaError as `write` once it is closed."""
+        with self._turn:
+            if self._closed:
+                raise _sent_by_another()
+            handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+            self._handle = handle
+            while data := os.read(handle, _READ_BYTES):
+                self._digest.update(data)
+                self._received += len(data)
 
     async def write(self, offset: int, data: bytes) -> None:
         """Write a piece at its place.
@@ -147,10 +154,7 @@ class Upload:
         """
         if not 1 <= len(data) <= CHUNK_BYTES:
             raise invalid_field("data", f"data has {len(data)} bytes, but must have 1 to {CHUNK_BYTES}.")
-        try:
-            await asyncio.to_thread(self._write, offset, data)
-        except OSError as error:
-            raise _storage(error) from error
+        await _on_disk(self._write, offset, data)
 
     async def finish(self) -> str:
         """Return the SHA-256 of what has come, 64 hex digits, after it is on disk.
@@ -159,24 +163,11 @@ class Upload:
             FailedPreconditionError: as `write`.
             UnavailableError: STORAGE.
         """
-        try:
-            return await asyncio.to_thread(self._finish)
-        except OSError as error:
-            raise _storage(error) from error
+        return await _on_disk(self._finish)
 
     async def close(self) -> None:
         """Allow no more writing or opening, even by a sender that has begun to. Done even if cancelled."""
         await asyncio.shield(asyncio.to_thread(self._close))
-
-    def _open(self) -> None:
-        with self._turn:
-            if self._closed:
-                raise _sent_by_another()
-            handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-            self._handle = handle
-            while data := os.read(handle, _READ_BYTES):
-                self._digest.update(data)
-                self._received += len(data)
 
     def _write(self, offset: int, data: bytes) -> None:
         with self._turn:
@@ -229,8 +220,12 @@ def _sent_by_another() -> FailedPreconditionError:
     )
 
 
-def _storage(error: OSError) -> UnavailableError:
-    return UnavailableError(
-        ErrorReason.STORAGE,
-        f"The archive cannot be stored now ({error.strerror}); what came before is kept, go on later.",
-    )
+async def _on_disk(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do the work in a thread. Raises UnavailableError (STORAGE) if the disk fails."""
+    try:
+        return await asyncio.to_thread(work, *args, **kwargs)
+    except OSError as error:
+        raise UnavailableError(
+            ErrorReason.STORAGE,
+            f"The archive cannot be stored now ({error.strerror}); what came before is kept, go on later.",
+        ) from error

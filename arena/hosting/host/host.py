@@ -16,7 +16,7 @@ from arena.core.units import NS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import HostedBot, stored_bots
 from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
-from arena.hosting.host.slots import Need, Occupant, plan_slots, retire_used
+from arena.hosting.host.slots import Occupant, plan_slots, retire_used
 from arena.hosting.host.suspensions import Suspensions, Trial
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
@@ -149,9 +149,10 @@ class Host:
                         await self.load()
                         break
                     except UnavailableError as error:
-                        why = error.sentence
-                    _log.error("which versions play cannot be read; it is tried again", why=why)
-                    await asyncio.sleep(_READ_AGAIN_S)
+                        _log.error(
+                            "which versions play cannot be read; it is tried again", why=error.sentence
+                        )
+                        await asyncio.sleep(_READ_AGAIN_S)
             self._changed()
 
         self._background_tasks.begin(again(), optional=True)
@@ -174,12 +175,12 @@ class Host:
             self._allow_connections(row.bot, allowed=True)
             return
         if version != row.version:  # the suspension is not of this version
-            row = replace(row, benched="", retry_us=None, benchings=0)
+            row = replace(row, suspended="", retry_us=None, suspensions=0)
         hosted = self._bots[row.bot] = HostedBot(row, version, program)
         if (left := self._left.pop((hosted.bot, hosted.version), None)) is not None:
             self._suspensions.recall(hosted, left)
         self._allow_connections(row.bot, allowed=False)
-        if hosted.row.benched and not self.why_not:
+        if hosted.row.suspended and not self.why_not:
             self._suspensions.try_later(hosted)
         self._tick_on()
 
@@ -188,9 +189,7 @@ class Host:
         for session in self._sessions.of(bot):
             if not session.identity.hosted:
                 session.retired = not allowed
-        self._to_dismiss.discard(bot)
-        if not allowed:
-            self._to_dismiss.add(bot)
+        self._to_dismiss = self._to_dismiss - {bot} if allowed else self._to_dismiss | {bot}
 
     @property
     def hosted(self) -> Set[str]:
@@ -220,10 +219,7 @@ class Host:
 
     def is_there(self, bot: str) -> bool:
         """Return whether a hosted bot plays, though its process may have to be started."""
-        hosted = self._bots.get(bot)
-        if hosted is None or hosted.row.benched or self._rests or self.why_not:
-            return False
-        return hosted.rests_until <= self._timers.now()
+        return self.hosts(bot) and not self._why_unusable(bot)
 
     def version(self, bot: str) -> str:
         """Return which version of a hosted bot plays the matches that begin; empty if it is not hosted."""
@@ -248,11 +244,15 @@ class Host:
     def why_suspended(self, bot: str) -> str:
         """Return why a hosted bot's version is suspended: a sentence part; empty if it is not."""
         hosted = self._bots.get(bot)
-        why = "" if hosted is None else hosted.row.benched
-        return f"its version is benched: {why}" if why else ""
+        why = "" if hosted is None else hosted.row.suspended
+        return f"its version is suspended: {why}" if why else ""
 
     def why_away(self, bot: str) -> str:
         """Return why a hosted bot gets no new match now: a sentence part; empty if it does."""
+        return self._why_unusable(bot) or (HELD if self.is_held(bot) else "")
+
+    def _why_unusable(self, bot: str) -> str:
+        """Return why no process of the bot could play now: a sentence part; empty if one could."""
         if self.why_not:
             return "this arena runs no submitted bots now"
         if why := self.why_suspended(bot):
@@ -262,7 +262,7 @@ class Host:
         hosted = self._bots.get(bot)
         if hosted is not None and hosted.rests_until > self._timers.now():
             return "the machine is overloaded and had no processor to start its program a moment ago"
-        return HELD if self.is_held(bot) else ""
+        return ""
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many matches of a game a hosted bot takes at once."""
@@ -292,11 +292,11 @@ class Host:
         Return the oldest match that has to wait for a place; None if none has.
         """
         possible = [
-            (each, Need(each.match, hosted))
+            replace(each, bots=hosted)
             for each in waiting
-            if all(map(self.is_there, hosted := frozenset(each.bots) & self._bots.keys()))
+            if all(map(self.is_there, hosted := tuple(filter(self.hosts, each.bots))))
         ]
-        self._needed = frozenset(bot for _, need in possible for bot in need.bots)
+        self._needed = frozenset(bot for match in possible for bot in match.bots)
         if self._closed or self._rests or self.why_not:
             return None
         needs = retire_used(possible, self._processes.values())

@@ -1,7 +1,7 @@
 """A hosted bot: what is stored, and what the host has learnt while the arena runs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from arena.core.units import US_PER_MINUTE
@@ -12,35 +12,13 @@ from arena.store.json_columns import VersionProgram
 from arena.store.store import Transaction
 
 FAILURES_ALLOWED: Final = 2
-"""One failure in a row more benches the version."""
+"""One failure in a row more suspends the version."""
 
 FAIR_MATCHES: Final = 3
 """So many matches played to their end, with no failure in between, and all before is forgotten."""
 
 FIRST_PAUSE_US: Final = US_PER_MINUTE
 LONGEST_PAUSE_US: Final = 60 * US_PER_MINUTE
-
-
-class Probation:
-    """The failures in a row of one version since the arena has started, or since it was suspended."""
-
-    def __init__(self) -> None:
-        self.failures = 0
-        self._fair = 0
-
-    def failed(self) -> bool:
-        """Count a failure. Return whether it was one too many."""
-        self._fair = 0
-        self.failures += 1
-        return self.failures > FAILURES_ALLOWED
-
-    def played(self) -> bool:
-        """Count a match played to its end. Return whether the version has proved itself."""
-        self._fair += 1
-        if self._fair < FAIR_MATCHES:
-            return False
-        self.failures = 0
-        return True
 
 
 def pause_us(suspensions: int) -> int:
@@ -57,13 +35,16 @@ class HostedBot:
     """As it is stored."""
     version: str
     program: VersionProgram
-    probation: Probation = field(default_factory=Probation)
+    failures: int = 0
+    """Failures in a row since the arena has started, or since it was suspended."""
     current: HostedProcess | None = None
     """The program that plays its next matches; None if none runs."""
     rests_until: int = 0
     """No program of it is started before, because the machine had no processor for the last one."""
     dropped: bool = False
     """Whether another version plays by now, or none."""
+    played: int = 0
+    """Matches played to their end since the last failure."""
     _match_limit: int = 1
     """Matches that its program took at once when it was last there."""
     _rules: dict[str, frozenset[int]] | None = None
@@ -77,7 +58,21 @@ class HostedBot:
     @property
     def has_failed(self) -> bool:
         """Whether it has failures or a suspension that later matches have not cleared."""
-        return bool(self.row.benchings or self.probation.failures)
+        return bool(self.row.suspensions or self.failures)
+
+    def note_failure(self) -> bool:
+        """Count a failure. Return whether it was one too many."""
+        self.played = 0
+        self.failures += 1
+        return self.failures > FAILURES_ALLOWED
+
+    def note_played(self) -> bool:
+        """Count a match played to its end. Return whether the version has proved itself."""
+        self.played += 1
+        if self.played < FAIR_MATCHES:
+            return False
+        self.failures = 0
+        return True
 
     def learn(self, session: Session) -> None:
         """Note what its connected process takes."""

@@ -1,12 +1,13 @@
 """One process of a hosted bot from its start to its end: its folder, its socket, its sessions, how it ended."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
 from errno import ENOENT
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -16,7 +17,7 @@ from arena.core.units import NS_PER_S
 from arena.hosting.environment import SOCKET_NAME, WorkFolder
 from arena.hosting.host.output import OutputLines
 from arena.hosting.host.processor_history import READ_EVERY_NS, ProcessorHistory
-from arena.hosting.process_specs import Purpose, process_spec_for
+from arena.hosting.process_specs import Run, match_run
 from arena.runner.timers import Timers
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.output import Stream
@@ -100,20 +101,8 @@ class ProcessDeparture:
 class HostedProcess:
     """A process of a hosted bot, from before its start until nothing of it is left. Make it with the loop running."""
 
-    def __init__(
-        self,
-        identity: Identity,
-        start: Callable[[], Awaitable[SandboxedProcess]],
-        open_socket: Callable[[Callable[[Session], None]], Awaitable[ProcessSocket]],
-        timers: Timers,
-        *,
-        starting: asyncio.Semaphore,
-        stalled: Callable[[int, int], int],
-    ) -> None:
-        """Nothing happens before `run`. `start`: in the sandbox; `open_socket`: see `OpenSocket`.
-
-        `starting`: held from its start to its hello; `stalled`: how much of a span the arena stood still.
-        """
+    def __init__(self, identity: Identity, run: Run, socket: Path, launcher: Launcher) -> None:
+        """Nothing happens before `run`. `run`: what is run; `socket`: where it finds the arena."""
         self.identity = identity
         self.sessions: list[Session] = []
         self.retired = False
@@ -124,29 +113,23 @@ class HostedProcess:
         """Whether it has ever had a seat."""
         self.played = 0
         """Matches that it has played to their end."""
-        self.begun_at = timers.now()
+        self.begun_at = launcher.timers.now()
         self.idle_since = self.begun_at
         """When it was last seen to play, or has said hello."""
         self.hello_within_s = HELLO_WITHIN_S
         """How long it has from its start to its hello."""
-        self.starved = False
+        self._starved = False
         """Whether its start was given up because the machine had no processor for it."""
-        self._start = start
-        self._open_socket = open_socket
-        self._timers = timers
-        self._cleared: Callable[[], None] = lambda: None
-        self._starting = starting
-        self._stalled = stalled
+        self._spec = run
+        self._socket = socket
+        self._launcher = launcher
+        self._timers = launcher.timers
         self._history: ProcessorHistory | None = None
         self._running: SandboxedProcess | None = None
         self._output = OutputLines(self._seats)
         loop = asyncio.get_running_loop()
         self._hello: asyncio.Future[None] = loop.create_future()
         self._asked: asyncio.Future[str] = loop.create_future()
-
-    def when_ended(self, call: Callable[[], None]) -> None:
-        """Have `call` called when nothing of it is left."""
-        self._cleared = call
 
     def when_said_hello(self, call: Callable[[], None]) -> None:
         """Have `call` called soon after its first hello."""
@@ -246,25 +229,27 @@ class HostedProcess:
         """Start the process, and wait until it has ended or was asked to leave; then remove all of it."""
         socket: ProcessSocket | None = None
         try:
-            socket = await self._open_socket(self.take_session)
-            departure = await self._run()
+            socket = await self._launcher.open_socket(self._socket, self.identity, self.take_session)
+            return await self._run()
         except (SandboxError, OSError) as error:
-            departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
             self.void_matches("the sandbox failed")
+            return ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
         finally:
             self.stopped = True
             if socket is not None:
                 await socket.close()
-            self._cleared()
-        return departure
+            self._launcher.work.remove(self.identity.program)
 
     async def _run(self) -> ProcessDeparture:
         """Start it when it is its turn. Wait until it ends or is asked to leave."""
         async with AsyncExitStack() as starting:
-            await starting.enter_async_context(self._starting)
+            await starting.enter_async_context(self._launcher.starting)
             if self.leaving:
                 return ProcessDeparture(ProcessEnd.LEFT, "It was asked to leave before it was started.")
-            running = await self._begin()
+            running = self._running = await self._launcher.sandbox.start(*self._spec)
+            self.begun_at = self._timers.now()
+            running.on_output(self._output.add)
+            self._history = ProcessorHistory(running.processor, self._launcher.stalled, self.begun_at)
             ended = asyncio.create_task(running.wait())
             try:
                 await self._wait_for_hello(ended)
@@ -279,14 +264,6 @@ class HostedProcess:
                 ended.cancel()
                 # Without effect once it has ended; otherwise the arena itself is being broken off.
                 await running.stop(0.0)
-
-    async def _begin(self) -> SandboxedProcess:
-        running = await self._start()
-        self.begun_at = self._timers.now()
-        running.on_output(self._output.add)
-        self._running = running
-        self._history = ProcessorHistory(running.processor, self._stalled, self.begun_at)
-        return running
 
     async def _wait_for_hello(self, ended: asyncio.Task[ExitStatus]) -> None:
         """Wait until it has said hello, has ended, was asked to leave, or its time for that is up."""
@@ -306,8 +283,8 @@ class HostedProcess:
         if left_ns <= 0 and use.is_settled(-left_ns):
             return None
         wall_s = START_WALL_S - elapsed_ns / NS_PER_S
-        self.starved = wall_s <= 0
-        return None if self.starved else min(max(left_ns, WAIT_AGAIN_NS) / NS_PER_S, wall_s)
+        self._starved = wall_s <= 0
+        return None if self._starved else min(max(left_ns, WAIT_AGAIN_NS) / NS_PER_S, wall_s)
 
     def _ended(self, ending: ExitStatus) -> ProcessDeparture:
         """Forfeit what it plays, with the evidence: it has ended by itself. Its owner can read its last words."""
@@ -337,7 +314,7 @@ class HostedProcess:
             await _first({ended}, LEAVE_WITHIN_S)
             overstayed = not ended.done()
         ending = await running.stop(STOP_GRACE_S)
-        if self.starved:
+        if self._starved:
             why = f"It got no processor for its start within {START_WALL_S:g} s: the machine is overloaded."
             return ProcessDeparture(ProcessEnd.STARVED, why, ending)
         if not asked:
@@ -375,20 +352,8 @@ class Launcher:
             FileNotFoundError: the files of its version are not there.
             OSError: there is no room for what it needs.
         """
-        number = identity.program
         folder = self.versions.folder(identity.version)
         if not folder.is_dir():
             raise FileNotFoundError(ENOENT, "the files of its version are not there", str(folder))
-        sockets = self.work.add(number)
-        socket = sockets / SOCKET_NAME
-        spec, limits = process_spec_for(program, folder, Purpose.MATCHES, socket=socket)
-        hosted = HostedProcess(
-            identity,
-            partial(self.sandbox.start, spec, limits),
-            partial(self.open_socket, socket, identity),
-            self.timers,
-            starting=self.starting,
-            stalled=self.stalled,
-        )
-        hosted.when_ended(lambda: self.work.remove(number))
-        return hosted
+        socket = self.work.add(identity.program) / SOCKET_NAME
+        return HostedProcess(identity, match_run(program, folder, socket), socket, self)

@@ -27,14 +27,6 @@ class Occupant:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
-    """A match that waits, and the hosted bots among its bots."""
-
-    match: int
-    bots: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
 class SlotPlan:
     """Which processes to start and to stop now."""
 
@@ -46,8 +38,10 @@ class SlotPlan:
     """The oldest match that waits until others have ended; None if none does."""
 
 
-def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need]) -> SlotPlan:
-    """Return what to start and to stop, so that matches begin in their order. `needs`: oldest first.
+def plan_slots(slots: int, occupants: Sequence[Occupant], waiting: Iterable[PendingMatch]) -> SlotPlan:
+    """Return what to start and to stop, so that matches begin in their order.
+
+    `waiting`: with their hosted bots only, oldest first.
 
     The processes of a match are started all together or not at all: two matches never keep half of what the other
     needs. A process that plays, or that an older match needs, is not stopped. As soon as one match has to wait for
@@ -62,15 +56,15 @@ def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need])
     start: list[str] = []
     stop: list[int] = []
     claimed: set[str] = set()
-    for need in needs:
-        missing = sorted(need.bots - serving)
-        claimed |= need.bots
+    for match in waiting:
+        missing = sorted(set(match.bots) - serving)
+        claimed.update(match.bots)
         if not missing:
             continue
         spare = [each for each in idle if each.bot not in claimed]
         lacking = max(0, len(missing) - free - coming)
         if lacking > len(spare):
-            return SlotPlan(tuple(start), tuple(stop), need.match)
+            return SlotPlan(tuple(start), tuple(stop), match.match)
         for each in spare[:lacking]:
             idle.remove(each)
             serving.discard(each.bot)
@@ -87,28 +81,26 @@ def plan_slots(slots: int, occupants: Sequence[Occupant], needs: Iterable[Need])
     return SlotPlan(tuple(start), tuple(stop), None)
 
 
-def retire_used(
-    waiting: Sequence[tuple[PendingMatch, Need]], programs: Collection[HostedProcess]
-) -> list[Need]:
+def retire_used(waiting: Sequence[PendingMatch], processes: Collection[HostedProcess]) -> list[PendingMatch]:
     """Return the matches for which processes may be started; retire used processes in the way of isolated matches.
 
     Until a retired one has left, no younger match gets another process of the same bot: else the bot would play more
-    and more matches at once. What an older match waits for is not in the way yet. `waiting`: oldest first.
+    and more matches at once. What an older match waits for is not in the way yet. `waiting`: as in `plan_slots`.
     """
-    needs: list[Need] = []
+    needs: list[PendingMatch] = []
     claimed: set[str] = set()
     leaving: set[str] = set()
-    for each, need in waiting:
+    for match in waiting:
         # Those that are still there and have had a seat, or are retired.
-        own = [program for program in programs if program.identity.bot in need.bots]
-        used = [program for program in own if program.seated or program.retired] if each.alone else []
-        for program in used:
-            if program.identity.bot not in claimed:
-                leaving.add(program.identity.bot)
-                program.retire()
-                if not program.busy:
-                    program.leave()
-        if not used and leaving.isdisjoint(need.bots):
-            needs.append(need)
-        claimed |= need.bots
+        own = [process for process in processes if process.identity.bot in match.bots]
+        used = [process for process in own if process.seated or process.retired] if match.alone else []
+        for process in used:
+            if process.identity.bot not in claimed:
+                leaving.add(process.identity.bot)
+                process.retire()
+                if not process.busy:
+                    process.leave()
+        if not used and leaving.isdisjoint(match.bots):
+            needs.append(match)
+        claimed.update(match.bots)
     return needs

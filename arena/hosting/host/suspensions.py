@@ -7,12 +7,13 @@ from typing import Final
 
 import structlog
 
+from arena.core.endings.arena_faults import Facts, facts_of
 from arena.core.errors import UnavailableError
 from arena.core.units import NS_PER_US
 from arena.hosting.background_tasks import BackgroundTasks
-from arena.hosting.host.hosted_bot import FIRST_PAUSE_US, HostedBot, Probation, pause_us
-from arena.hosting.version_audit import resumed_entry, suspended_entry
+from arena.hosting.host.hosted_bot import FIRST_PAUSE_US, HostedBot, pause_us
 from arena.runner.timers import Timers
+from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.store import Transaction
 
@@ -50,28 +51,28 @@ class Suspensions:
 
     def note_failure(self, hosted: HostedBot, why: str) -> None:
         """Count a failure; suspend the version if it was one too many."""
-        if hosted.row.benched:
+        if hosted.row.suspended:
             return
         _log.warning("hosted program failed", bot=hosted.bot, version=hosted.version[:12], why=why)
-        if hosted.probation.failed():
-            self.suspend(hosted, f"it failed {hosted.probation.failures} times, at last so: {why}")
+        if hosted.note_failure():
+            self.suspend(hosted, f"it failed {hosted.failures} times, at last so: {why}")
 
     def note_played(self, hosted: HostedBot) -> None:
         """Count a match played to its end."""
-        if hosted.probation.played() and hosted.row.benchings:
-            hosted.row = replace(hosted.row, benchings=0)
+        if hosted.note_played() and hosted.row.suspensions:
+            hosted.row = replace(hosted.row, suspensions=0)
             self._store(lambda tx: tx.hosting.forgive(hosted.bot, hosted.version))
 
     def recall(self, hosted: HostedBot, left: HostedBot) -> None:
         """Restore the failures and the suspension of a version that plays again, as they were when it was `left`."""
         before = left.row
-        hosted.probation = left.probation
+        hosted.failures, hosted.played = left.failures, left.played
         hosted.row = replace(
-            hosted.row, benched=before.benched, retry_us=before.retry_us, benchings=before.benchings
+            hosted.row, suspended=before.suspended, retry_us=before.retry_us, suspensions=before.suspensions
         )
-        if before.benched:
+        if before.suspended:
             retry_us = before.retry_us or 0
-            self._store(lambda tx: tx.hosting.bench(hosted.bot, hosted.version, before.benched, retry_us))
+            self._store(lambda tx: tx.hosting.suspend(hosted.bot, hosted.version, before.suspended, retry_us))
 
     def try_later(self, hosted: HostedBot) -> None:
         """Try a suspended version again when its pause is over."""
@@ -86,18 +87,22 @@ class Suspensions:
 
     def suspend(self, hosted: HostedBot, why: str) -> None:
         """Suspend the version for a while. `why`: a sentence part, put behind the first reason."""
-        retry_us = self._wall_us() + pause_us(hosted.row.benchings)
-        if first := hosted.row.benched.partition(_TRIED_AGAIN)[0]:
+        retry_us = self._wall_us() + pause_us(hosted.row.suspensions)
+        if first := hosted.row.suspended.partition(_TRIED_AGAIN)[0]:
             why = f"{first}{_TRIED_AGAIN}{why}"
-        hosted.row = replace(hosted.row, benched=why, retry_us=retry_us, benchings=hosted.row.benchings + 1)
+        hosted.row = replace(
+            hosted.row, suspended=why, retry_us=retry_us, suspensions=hosted.row.suspensions + 1
+        )
         self.count += 1
         if hosted.current is not None:
             hosted.current.retire()
-        failures, times = hosted.probation.failures, hosted.row.benchings
+        facts = facts_of(failures=hosted.failures, suspensions=hosted.row.suspensions)
 
         def store(tx: Transaction) -> None:
-            tx.hosting.bench(hosted.bot, hosted.version, why, retry_us)
-            tx.audit.add(suspended_entry(hosted.bot, hosted.version, failures, times, self._wall_us()))
+            tx.hosting.suspend(hosted.bot, hosted.version, why, retry_us)
+            self._audit(
+                tx, hosted, f"suspended; `arena bot show {hosted.bot}` says why, and until when", facts
+            )
 
         self._store(store)
         _log.warning("version suspended", bot=hosted.bot, version=hosted.version[:12], why=why)
@@ -119,16 +124,22 @@ class Suspensions:
         if why:
             self.suspend(hosted, why)
             return
-        hosted.row = replace(hosted.row, benched="", retry_us=None)
-        hosted.probation = Probation()
+        hosted.row = replace(hosted.row, suspended="", retry_us=None)
+        hosted.failures = hosted.played = 0
 
         def store(tx: Transaction) -> None:
-            tx.hosting.unbench(hosted.bot, hosted.version)
-            tx.audit.add(resumed_entry(hosted.bot, hosted.version, self._wall_us()))
+            tx.hosting.resume(hosted.bot, hosted.version)
+            self._audit(tx, hosted, "no longer suspended", ())
 
         self._store(store)
         _log.info("suspended version passed again", bot=hosted.bot, version=hosted.version[:12])
         self._changed()
+
+    def _audit(self, tx: Transaction, hosted: HostedBot, state: str, facts: Facts) -> None:
+        """Note the state in the audit trail; nothing that a bot has written is in it."""
+        sentence = f"Version {hosted.version[:12]} of {hosted.bot} is {state}."
+        about = (f"bots/{hosted.bot}", f"bots/{hosted.bot}/versions/{hosted.version}")
+        tx.audit.add(AuditEntry(AuditKind.VERSION, self._wall_us(), sentence, about, facts))
 
     def _store(self, change: Callable[[Transaction], object]) -> None:
         """Store it soon. If that fails it holds until the next start, and the failures come again."""

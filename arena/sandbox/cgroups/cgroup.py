@@ -8,7 +8,8 @@ import contextlib
 import os
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.sandbox.process_spec import ProcessLimits
@@ -98,30 +99,36 @@ class Cgroup(ABC):
         return int(words[words.index(key) + 1]) if key in words else None
 
 
-class Cgroups(ABC):
+@dataclass(frozen=True, slots=True)
+class Cgroups:
     """The group below which this arena makes groups."""
 
     version: int
     """1 or 2."""
+    folders: Mapping[str, Path]
+    """Of the arena's groups, by controller; one folder may have several controllers."""
+    covered: frozenset[str]
+    """The controllers that set limits: memory, pids and cpu, or some of them."""
+    group: Callable[[Mapping[str, Path]], Cgroup]
+    """Returns the group with these folders, which need not exist."""
+    prepare: Callable[[Path], object] = lambda _folder: None
+    """Called with a folder of groups once that exists."""
 
-    def __init__(self, folders: Iterable[Path]) -> None:
-        """`folders`: of the arena's groups, in each tree."""
-        self._folders = tuple(dict.fromkeys(folders))
-
-    @abstractmethod
     def covers(self) -> frozenset[Protection]:
         """Return which of MEMORY, PIDS and CPU the groups offer."""
+        return frozenset(map(Protection, self.covered))
 
-    @abstractmethod
     def find(self, name: str) -> Cgroup:
         """Return a group, which need not exist."""
+        return self.group({controller: folder / name for controller, folder in self.folders.items()})
 
     def make(self, name: str, limits: ProcessLimits) -> Cgroup:
         """Make a group for one program. Raises OSError if that fails."""
         group = self.find(name)
         try:
-            for folder in self._folders:
-                self._make_folder(folder)
+            for folder in set(self.folders.values()):
+                folder.mkdir(exist_ok=True)
+                self.prepare(folder)
                 (folder / name).mkdir()
             group.limit(limits)
         except OSError:
@@ -131,16 +138,13 @@ class Cgroups(ABC):
 
     def names(self) -> list[str]:
         """Return all groups, including those of other processes."""
-        existing = [folder for folder in self._folders if folder.is_dir()]
+        existing = [folder for folder in set(self.folders.values()) if folder.is_dir()]
         return sorted({path.name for folder in existing for path in folder.iterdir() if path.is_dir()})
 
     def remove_if_empty(self) -> None:
         """Remove the folders of groups if they are empty; `make` makes them again."""
-        for folder in self._folders:
+        for folder in set(self.folders.values()):
             remove_folder(folder)
-
-    def _make_folder(self, folder: Path) -> None:
-        folder.mkdir(exist_ok=True)
 
 
 def put(path: Path, value: object) -> None:

@@ -10,7 +10,6 @@ from arena.core.units import NS_PER_S
 from arena.sandbox.cgroups.cgroup import PERIOD_US, Cgroup, Cgroups, pids_in, put
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.process_spec import ProcessLimits
-from arena.sandbox.protections import Protection
 
 _USED: Final = ("memory", "pids", "cpu", "cpuacct")
 
@@ -74,34 +73,17 @@ def _register_oom_event(memory: Path) -> int | None:
     return event
 
 
-class CgroupsV1(Cgroups):
-    """Groups below this process's own, in each tree."""
-
-    version = 1
-
-    def __init__(self, bases: Mapping[str, Path], name: str) -> None:
-        """`bases`: by controller, the group to divide. `name`: of the folder of the arena's groups."""
-        self._by_controller = {controller: base / name for controller, base in bases.items()}
-        super().__init__(self._by_controller.values())
-
-    def covers(self) -> frozenset[Protection]:  # noqa: D102
-        has = self._by_controller.keys()
-        found = {Protection(each) for each in ("memory", "pids") if each in has}
-        return frozenset(found | ({Protection.CPU} if {"cpu", "cpuacct"} <= has else set()))
-
-    def find(self, name: str) -> Cgroup:  # noqa: D102
-        return CgroupV1({controller: folder / name for controller, folder in self._by_controller.items()})
-
-
-def find_v1(mounts: Iterable[Mount], own: Mapping[str, str], name: str) -> CgroupsV1 | None:
+def find_v1(mounts: Iterable[Mount], own: Mapping[str, str], name: str) -> Cgroups | None:
     """Return where groups of version 1 can be made; None if nowhere.
 
     `own`: this process's group by controller. `name`: for the folder of the arena's groups.
     """
-    bases: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
     for mount in mounts:
         for controller in sorted(mount.controllers & set(_USED)):
             base = mount.folder_of(own.get(controller, "/"))
             if os.access(base, os.W_OK) and (base / "cgroup.procs").exists():
-                bases[controller] = base
-    return CgroupsV1(bases, name) if bases else None
+                folders[controller] = base / name
+    # The share of the processors is set by one controller, and what was used is counted by another.
+    covered = folders.keys() - ({"cpu"} if "cpuacct" not in folders else {"cpuacct"})
+    return Cgroups(1, folders, frozenset(covered), CgroupV1) if folders else None

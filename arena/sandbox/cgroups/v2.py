@@ -10,17 +10,12 @@ from arena.sandbox.cgroups.cgroup import PERIOD_US, Cgroup, Cgroups, pids_in, pu
 from arena.sandbox.cgroups.mounts import Mount
 from arena.sandbox.proc_fs import descendants
 from arena.sandbox.process_spec import ProcessLimits
-from arena.sandbox.protections import Protection
 
-_CONTROLLERS: Final = {"memory": Protection.MEMORY, "pids": Protection.PIDS, "cpu": Protection.CPU}
+_CONTROLLERS: Final = ("memory", "pids", "cpu")
 
 
 class CgroupV2(Cgroup):
     """A group; the kernel kills all of it when its memory has run out."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(dict.fromkeys(_CONTROLLERS, path))
-        self._path = path
 
     def limit(self, limits: ProcessLimits) -> None:  # noqa: D102
         values = {
@@ -31,8 +26,8 @@ class CgroupV2(Cgroup):
             "cpu.max": f"{round(limits.cpu_cores * PERIOD_US)} {PERIOD_US}",
         }
         for name, value in values.items():
-            if (self._path / name).exists():
-                put(self._path / name, value)
+            if (self._folder / name).exists():
+                put(self._folder / name, value)
 
     def cpu_s(self) -> float | None:  # noqa: D102
         used = self._count("cpu", "cpu.stat", "usage_usec")
@@ -48,36 +43,17 @@ class CgroupV2(Cgroup):
         return self._count("memory", "memory.events", "oom_kill") or 0
 
     def threads(self) -> list[int]:  # noqa: D102
-        return pids_in(self._path / "cgroup.threads")
+        return pids_in(self._folder / "cgroup.threads")
 
     def kill(self) -> None:  # noqa: D102
         try:
-            put(self._path / "cgroup.kill", 1)
+            put(self._folder / "cgroup.kill", 1)
         except OSError:  # missing before Linux 5.14
             super().kill()
 
-
-class CgroupsV2(Cgroups):
-    """Groups below one that the arena may divide."""
-
-    version = 2
-
-    def __init__(self, base: Path, name: str) -> None:
-        """Use the folder `name` in the group `base`."""
-        super().__init__([base / name])
-        self._base = base
-        self._folder = base / name
-
-    def covers(self) -> frozenset[Protection]:  # noqa: D102
-        enabled = words_in(self._base / "cgroup.subtree_control")
-        return frozenset(_CONTROLLERS[name] for name in enabled if name in _CONTROLLERS)
-
-    def find(self, name: str) -> Cgroup:  # noqa: D102
-        return CgroupV2(self._folder / name)
-
-    def _make_folder(self, folder: Path) -> None:
-        super()._make_folder(folder)
-        enable_controllers(folder)
+    @property
+    def _folder(self) -> Path:
+        return self._folders[0]
 
 
 def enable_controllers(group: Path) -> frozenset[str]:
@@ -87,10 +63,10 @@ def enable_controllers(group: Path) -> frozenset[str]:
         if controller in offered and controller not in words_in(group / "cgroup.subtree_control"):
             with contextlib.suppress(OSError):  # a group with processes of its own may not be divided
                 put(group / "cgroup.subtree_control", f"+{controller}")
-    return frozenset(words_in(group / "cgroup.subtree_control")) & _CONTROLLERS.keys()
+    return frozenset(words_in(group / "cgroup.subtree_control")) & set(_CONTROLLERS)
 
 
-def find_v2(mount: Mount, own: str, name: str) -> CgroupsV2 | None:
+def find_v2(mount: Mount, own: str, name: str) -> Cgroups | None:
     """Return where groups of version 2 can be made; None if nowhere.
 
     That is this process's group or the one above it, if delegated (systemd's Delegate=yes), else the root of the tree.
@@ -99,14 +75,18 @@ def find_v2(mount: Mount, own: str, name: str) -> CgroupsV2 | None:
     `own`: the path of this process's group, from /proc/self/cgroup. `name`: for the folder of the arena's groups.
     """
     top, here = mount.folder, mount.folder_of(own)
-    best: tuple[int, Path] | None = None
+    best: tuple[frozenset[str], Path] | None = None
     for candidate in dict.fromkeys((here, here.parent, top)):
         if not candidate.is_relative_to(top) or not (candidate == top or _is_delegated(candidate)):
             continue
         enabled = _divide(candidate, name)
-        if enabled and (best is None or len(enabled) > best[0]) and _may_make(candidate / f"{name}-probe"):
-            best = (len(enabled), candidate)
-    return None if best is None else CgroupsV2(best[1], name)
+        is_best = bool(enabled) and (best is None or len(enabled) > len(best[0]))
+        if is_best and _may_make(candidate / f"{name}-probe"):
+            best = (enabled, candidate)
+    if best is None:
+        return None
+    enabled, base = best
+    return Cgroups(2, dict.fromkeys(_CONTROLLERS, base / name), enabled, CgroupV2, enable_controllers)
 
 
 def _is_delegated(group: Path) -> bool:
@@ -124,7 +104,7 @@ def _is_delegated(group: Path) -> bool:
 def _divide(group: Path, name: str) -> frozenset[str]:
     """Enable the controllers for groups below this one, moving this process to a leaf if it is in the way."""
     enabled = enable_controllers(group)
-    wanted = set(words_in(group / "cgroup.controllers")) & _CONTROLLERS.keys()
+    wanted = set(words_in(group / "cgroup.controllers")) & set(_CONTROLLERS)
     members = set(pids_in(group / "cgroup.procs"))
     ours = {os.getpid(), *descendants(os.getpid())}
     if enabled >= wanted or not members or not members <= ours:

@@ -222,7 +222,7 @@ def _hosting_message(hosted: HostedRow, presence: Presence) -> pb.Hosting:
     return pb.Hosting(
         mode=pb.Hosting.Mode.ValueType(hosted.mode.value),
         version="" if hosted.version is None else version_name(hosted.bot, hosted.version),
-        benched=hosted.benched,
+        benched=hosted.suspended,
         retry_time=timestamp(hosted.retry_us),
         programs=presence.programs,
     )

@@ -1,4 +1,4 @@
-"""Which version of a bot the arena runs itself, and whether that version is suspended (`benched`)."""
+"""Which version of a bot the arena runs itself, and whether that version is suspended (`benched` in the table)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,11 +33,11 @@ class HostedRow:
     """The version that was admitted last."""
     pinned: str | None
     """The version that was chosen last; it plays only in the mode PINNED."""
-    benched: str
+    suspended: str
     """Why the version that plays is suspended; empty: it is not."""
     retry_us: int | None
     """When a suspended version is tried again."""
-    benchings: int
+    suspensions: int
     """How often the version was suspended in a row."""
 
     @property
@@ -83,7 +83,7 @@ class HostingRecords(Repository):
         self._change(before, mode=before.mode, newest=version, pinned=before.pinned)
         return self._plays(bot, version)
 
-    def bench(self, bot: str, version: str, why: str, retry_us: int) -> bool:
+    def suspend(self, bot: str, version: str, why: str, retry_us: int) -> bool:
         """Suspend the version, once more in a row, if it is the one that plays; return whether it is."""
         if not self._plays(bot, version):
             return False
@@ -91,7 +91,7 @@ class HostingRecords(Repository):
         self._update(HOSTING, HOSTING.c.bot == bot, benched=why, retry_us=retry_us, benchings=benchings)
         return True
 
-    def unbench(self, bot: str, version: str) -> bool:
+    def resume(self, bot: str, version: str) -> bool:
         """End the suspension; how often the version was suspended is kept. Return whether it plays."""
         if not self._plays(bot, version):
             return False
@@ -121,4 +121,6 @@ _HOSTED: Final = select(HOSTING, BOTS.c.owner).join(BOTS, BOTS.c.id == HOSTING.c
 
 
 def _hosted(row: Any) -> HostedRow:
-    return from_row(HostedRow, row, mode=HostingMode(row.mode))
+    return from_row(
+        HostedRow, row, mode=HostingMode(row.mode), suspended=row.benched, suspensions=row.benchings
+    )

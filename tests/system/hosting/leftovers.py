@@ -1,61 +1,28 @@
 """What an arena holds of the machine for its hosted bots: memory, open files, processes, cgroups, folders."""
 
-from dataclasses import dataclass
+import os
+import time
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from arena.sandbox.capabilities import find_cgroups
+from arena.sandbox.proc_fs import descendants
+from tests.system.play.arena_process import WAIT_S
 
 
-@dataclass(frozen=True, slots=True)
-class Holdings:
-    """Of one arena at one moment."""
-
-    rss_kib: int
-    open_files: int
-    threads: int
-    processes: int
-    """Below it, zombies included."""
-    cgroups: int
-    folders: int
-    """Of sockets, and of whatever else programs have there."""
-
-    def __str__(self) -> str:
-        return (
-            f"{self.rss_kib} KiB, {self.open_files} open files, {self.threads} threads, {self.processes} processes, "
-            f"{self.cgroups} cgroups, {self.folders} folders"
-        )
-
-
-def holdings(pid: int, data: Path) -> Holdings:
-    """Return what the arena of this process id and data folder holds now."""
+def holdings(pid: int, data: Path) -> dict[str, int]:
+    """Return what the arena of this process id and data folder holds now; zombies are processes too."""
     process = Path(f"/proc/{pid}")
     status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
-    return Holdings(
-        rss_kib=int(status["VmRSS"].split()[0]),
-        open_files=len(list((process / "fd").iterdir())),
-        threads=int(status["Threads"]),
-        processes=len(descendants(pid)),
-        cgroups=len(cgroups_of(pid)),
-        folders=folders_in(data),
-    )
-
-
-def descendants(pid: int) -> list[int]:
-    """All processes below it."""
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except OSError:
-                continue
-            children.setdefault(parent, []).append(int(entry.name))
-    found, waiting = [], [pid]
-    while waiting:
-        below = children.get(waiting.pop(), [])
-        found += below
-        waiting += below
-    return found
+    return {
+        "KiB": int(status["VmRSS"].split()[0]),
+        "open files": len(list((process / "fd").iterdir())),
+        "threads": int(status["Threads"]),
+        "processes": len(descendants(pid)),
+        "cgroups": len(cgroups_of(pid)),
+        "folders": folders_in(data),
+    }
 
 
 def cgroups_of(pid: int) -> list[str]:
@@ -70,3 +37,38 @@ def folders_in(data: Path) -> int:
     """Count what is in the folders that exist only while a program runs."""
     places = (data / "hosted", data / "sandbox", data / "versions" / ".work")
     return sum(len(list(place.iterdir())) for place in places if place.is_dir())
+
+
+def wait_until_gone(processes: Iterable[int]) -> None:
+    """Wait until the processes have ended."""
+    deadline = time.monotonic() + WAIT_S
+    while left := list(filter(_is_alive, processes)):
+        assert time.monotonic() < deadline, left
+        time.sleep(0.02)  # the kernel tells nobody else of it
+
+
+def _is_alive(pid: int) -> bool:
+    """Return whether the process is there and no zombie of another process."""
+    with suppress(
+        OSError
+    ):  # a sandbox made in this process before lets it inherit them, and then it has to reap
+        os.waitpid(pid, os.WNOHANG)
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def parent_of(pid: int) -> int:
+    """Return the process that has started it."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def trial_workers(pid: int) -> list[int]:
+    """Return the processes that try submissions for this one."""
+    found = []
+    for each in descendants(pid):
+        with suppress(OSError):
+            if b"arena.conformance.worker" in Path(f"/proc/{each}/cmdline").read_bytes():
+                found.append(each)
+    return found

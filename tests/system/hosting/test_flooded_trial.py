@@ -1,22 +1,20 @@
 """A submission that floods those who try it, in a real arena: its memory is not the arena's."""
 
-import os
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from arena.sandbox.proc_fs import descendants
 from arena.v1 import submission_pb2
-from tests.system.hosting.leftovers import descendants
+from tests.system.hosting.leftovers import trial_workers, wait_until_gone
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.unit.cli.programs import finish, start
+from tests.unit.hosting.sample_submissions import MANIFEST
 
 pytestmark = needs_sandbox
-
-MANIFEST = 'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'
 
 FLOODING = r"""
 import os, select, socket, time
@@ -112,6 +110,14 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
         yield running
 
 
+def a_flooding_bot(parent: Path, connections: int) -> Path:
+    folder = parent / "bot"
+    folder.mkdir()
+    (folder / "bot.toml").write_text(MANIFEST)
+    (folder / "bot.py").write_text(FLOODING.replace("MOST", str(connections)))
+    return folder
+
+
 def highest_memory_mib(pid: int) -> int:
     """Return the most memory that the process has ever had."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
@@ -129,10 +135,7 @@ def highest_memory_mib(pid: int) -> int:
 def test_a_submission_that_floods_its_trial_is_rejected_and_fills_no_memory_of_the_arena(
     arena: ArenaProcess, tmp_path: Path, connections: int, bounds: tuple[str, ...]
 ) -> None:
-    folder = tmp_path / "bot"
-    folder.mkdir()
-    (folder / "bot.toml").write_text(MANIFEST)
-    (folder / "bot.py").write_text(FLOODING.replace("MOST", str(connections)))
+    folder = a_flooding_bot(tmp_path, connections)
     before = highest_memory_mib(arena.process.pid)
 
     command = ("bot", "submit", "--data", str(arena.data), "flood", str(folder))
@@ -149,40 +152,17 @@ def test_a_submission_that_floods_its_trial_is_rejected_and_fills_no_memory_of_t
 def test_an_arena_that_is_killed_leaves_no_process_that_tries_a_submission(
     arena: ArenaProcess, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "bot"
-    folder.mkdir()
-    (folder / "bot.toml").write_text(MANIFEST)
-    (folder / "bot.py").write_text(FLOODING.replace("MOST", "6"))
-    assert (
-        finish(start("bot", "submit", "--no-wait", "--data", str(arena.data), "flood", str(folder)))[0] == 0
-    )
+    folder = a_flooding_bot(tmp_path, 6)
+    submit = start("bot", "submit", "--no-wait", "--data", str(arena.data), "flood", str(folder))
+    assert finish(submit)[0] == 0
     for response in arena.submissions.WatchSubmission(name="bots/flood/submissions/1", timeout=WAIT_S):
         if response.submission.state == submission_pb2.Submission.STATE_TRYING:
             break
     deadline = time.monotonic() + WAIT_S
-    while not [pid for pid in descendants(arena.process.pid) if is_worker(pid)]:
+    while not trial_workers(arena.process.pid):
         assert time.monotonic() < deadline
     left = descendants(arena.process.pid)
 
     arena.kill()
 
-    while [pid for pid in left if is_alive(pid)]:
-        assert time.monotonic() < deadline, left
-        time.sleep(0.02)  # the kernel tells nobody else of it
-
-
-def is_worker(pid: int) -> bool:
-    """Whether it is a process that tries bots."""
-    with suppress(OSError):
-        return b"arena.conformance.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    return False
-
-
-def is_alive(pid: int) -> bool:
-    """Whether the process is there, and no zombie of nobody's."""
-    with suppress(OSError, ChildProcessError):
-        os.waitpid(pid, os.WNOHANG)
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    wait_until_gone(left)

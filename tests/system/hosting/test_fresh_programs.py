@@ -64,14 +64,8 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
         plant(data, bot, f"# {bot}\n{HOARDER}")
     with ArenaProcess(data) as process:
         process.bot("guest")
-        process.ladders.CreateLadder(
-            ladder_id="main",
-            game="caravan",
-            seat_counts=[2],
-            options=PLIES,
-            time_control=SLOW,
-            seed_policy=SHARED,
-        )
+        terms = {"seat_counts": [2], "options": PLIES, "time_control": SLOW, "seed_policy": SHARED}
+        process.ladders.CreateLadder(ladder_id="main", game="caravan", **terms)
         for bot in ("ant", "bee"):
             join(process, bot)
         run(process, matches=4)

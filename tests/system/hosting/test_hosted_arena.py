@@ -1,12 +1,9 @@
 """Hosted bots in a real arena and a real sandbox: ladders, verdicts, kills, and who is turned away."""
 
 import json
-import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import grpc
@@ -16,40 +13,15 @@ from arena.match_log.files import LogFiles
 from arena.match_log.keys import read_public_key
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import VerificationExit, verify
-from arena.v1 import bot_pb2, ending_pb2, match_pb2, play_pb2, time_control_pb2, token_pb2
-from tests.system.hosting.leftovers import cgroups_of, descendants, folders_in
+from arena.sandbox.proc_fs import descendants
+from arena.v1 import bot_pb2, match_pb2, token_pb2
+from tests.system.hosting.leftovers import cgroups_of, folders_in, wait_until_gone
 from tests.system.hosting.needs import needs_sandbox
-from tests.system.play.arena_process import WAIT_S, ArenaProcess
+from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot, hello
 from tests.unit.hosting.sample_submissions import RANDOM_BOT, plant
 
 pytestmark = needs_sandbox
-
-NO_ABSENCE = time_control_pb2.TimeControl(
-    per_decision_ms=20_000, bank_ms=0, strikes=2, absence_ms=0, hold_ms=5_000, seat_limit_ms=86_400_000
-)
-"""Who loses its connection loses the match at once; nobody loses on time."""
-
-ENDS = {
-    "exits": ("os._exit(3)", ending_pb2.TERMINATION_EXITED, {"code": "3"}),
-    "falls": ("os.kill(os.getpid(), 11)", ending_pb2.TERMINATION_SIGNALLED, {"signal": "SIGSEGV"}),
-    "grows": ("kept = bytearray(1 << 30)", ending_pb2.TERMINATION_MEMORY, {"memory_limit_mib": "256"}),
-}
-"""What a bot does at its second decision, and what its seat is said to have ended by."""
-
-
-def bot_that(does: str) -> str:
-    """Return a program that does this at its second decision."""
-    second = f"""\
-        RandomBot.asked += 1
-        if RandomBot.asked == 2:
-            {does}
-"""
-    head, choice = RANDOM_BOT.split("        return", 1)
-    head = head.replace("import random", "import os\nimport random").replace(
-        "matches = 1", "matches = 1\n    asked = 0"
-    )
-    return f"{head}{second}        return{choice}"
 
 
 @pytest.fixture
@@ -82,18 +54,6 @@ def wait_for_matches(arena: ArenaProcess, matches: int) -> None:
     """So many are over; each of them may take long, since programs start on a busy machine."""
     for ended in range(1, matches + 1):
         arena.wait_for("match over", ended)
-
-
-def wait_until_gone(processes: list[int]) -> None:
-    deadline = time.monotonic() + WAIT_S
-    while [each for each in processes if Path(f"/proc/{each}").exists()]:
-        for (
-            each
-        ) in processes:  # a sandbox made in this process before lets it inherit them, and then it has to reap
-            with suppress(ChildProcessError):
-                os.waitpid(each, os.WNOHANG)
-        assert time.monotonic() < deadline, processes
-        time.sleep(0.02)  # the kernel tells nobody else of it
 
 
 def test_a_ladder_with_more_hosted_bots_than_places_goes_on_after_a_kill_and_nothing_of_them_survives(
@@ -131,18 +91,13 @@ def test_a_hosted_bot_cannot_dial_in_and_meets_those_who_do(
     arena = serve()
     token = str(arena.tokens.CreateToken(role=token_pb2.ROLE_BOT, bot="bots/ant").secret)
     ant = RawBot(arena.unix, token).say(hello=hello())
-    goodbye = ant.hear_end()
-    assert (goodbye.reason, goodbye.come_back, ant.status) == (
-        "BOT_HOSTED",
-        False,
-        grpc.StatusCode.FAILED_PRECONDITION,
-    )
+    goodbye, refused = ant.hear_end(), grpc.StatusCode.FAILED_PRECONDITION
+    assert (goodbye.reason, goodbye.come_back, ant.status) == ("BOT_HOSTED", False, refused)
     bee = RawBot(arena.unix, arena.bot("bee"))
     bee.hello()
     assert "bot host ant --off" in goodbye.sentence
     arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "1"})
-    for _ in range(2):
-        play_one(bee)
+    bee.play_matches(2)
     bot = arena.bots.GetBot(name="bots/ant").bot
     assert (bot.hosting.programs, bot.connections) == (1, 1)
     assert arena.match("matches/2").state == match_pb2.MATCH_STATE_FINISHED
@@ -168,16 +123,6 @@ def test_who_connects_before_his_bot_is_hosted_and_says_hello_afterwards_is_sent
     host(bot_pb2.Hosting.MODE_NEWEST, paused=True)
     assert present.hear_end().reason == "BOT_HOSTED"
     assert early.say(hello=hello()).hear_end().reason == "BOT_HOSTED"
-
-
-def play_one(bot: RawBot) -> None:
-    """Take one match and play it to its end."""
-    while (message := bot.hear_any()) is not None and not message.HasField("match_ended"):
-        if message.HasField("assigned"):
-            bot.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
-        elif message.HasField("decision"):
-            bot.answer(message.decision)
-    assert message is not None
 
 
 def test_an_arena_that_runs_no_programs_says_so_and_lets_hosted_bots_wait(

@@ -4,9 +4,10 @@ import os
 import signal
 from pathlib import Path
 
+from arena.sandbox.proc_fs import descendants
 from arena.v1 import audit_pb2, ending_pb2, match_pb2
 from tests.system.crash.faulty_arena import entries, facts
-from tests.system.hosting.leftovers import descendants
+from tests.system.hosting.leftovers import parent_of
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import SLOW, ArenaProcess
 from tests.system.play.raw_bot import RawBot
@@ -37,7 +38,7 @@ def test_a_launcher_that_is_killed_from_outside_makes_the_match_void_and_it_is_p
         evidence = facts(ended.seats[0].ending.evidence)
         assert (evidence["fault"], evidence["bot"]) == ("program", "house")
         guest.answer(decision)
-        play_on(guest, matches=2)
+        guest.play_matches(2)
         matches = [arena.match(f"matches/{number}") for number in (1, 2, 3)]
         finished = [match for match in matches if match.state == match_pb2.MATCH_STATE_FINISHED]
         assert len(finished) == 2
@@ -45,21 +46,3 @@ def test_a_launcher_that_is_killed_from_outside_makes_the_match_void_and_it_is_p
         assert void.about[:2] == [ended.name, matches[2].name]
         assert entries(arena, kind=audit_pb2.AUDIT_KIND_VERSION) == []
         assert not [line for line in arena.log if "hosted program failed" in line]
-
-
-def play_on(bot: RawBot, *, matches: int) -> None:
-    """Play until so many matches have ended."""
-    while matches:
-        message = bot.hear_any()
-        assert message is not None
-        if message.HasField("assigned"):
-            bot.say(ready={"assignment": message.assigned.assignment})
-        elif message.HasField("decision"):
-            bot.answer(message.decision)
-        elif message.HasField("match_ended"):
-            matches -= 1
-
-
-def parent_of(pid: int) -> int:
-    """Return the process that has started it."""
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])

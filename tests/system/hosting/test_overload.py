@@ -103,12 +103,12 @@ def _check_matches(arena: ArenaProcess, matches: int) -> None:
 
 
 def _check_bots(arena: ArenaProcess, bots: list[str]) -> None:
-    """No bot is on its bench, and none has been."""
+    """No bot is suspended, and none has been."""
     for bot in bots:
         shown = arena.bots.GetBot(name=f"bots/{bot}").bot
         assert not shown.hosting.benched, (bot, shown.hosting.benched)
-    benched = [line for line in arena.log if "benched" in line or "hosted program failed" in line]
-    assert not benched, benched
+    failed = [line for line in arena.log if "version suspended" in line or "hosted program failed" in line]
+    assert not failed, failed
 
 
 def _check_charges(logs: Path, matches: int) -> None:

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.framework.paging import fetch_all
+from arena.sandbox.proc_fs import descendants
 from arena.v1 import ending_pb2, match_pb2
-from tests.system.hosting.leftovers import Holdings, cgroups_of, descendants, folders_in, holdings
+from tests.system.hosting.leftovers import cgroups_of, folders_in, holdings
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import ArenaProcess
 from tests.unit.hosting.sample_submissions import plant
@@ -74,11 +76,10 @@ def test_many_matches_of_hosted_bots_leave_nothing_behind(
     with capsys.disabled():
         sys.stdout.write(told(took, at_start, warm, at_end))
     check_results(arena)
-    assert (
-        at_end.open_files <= max(warm.open_files, at_start.open_files) + 40
-    )  # those of the programs that run
+    most_files = max(warm["open files"], at_start["open files"]) + 40  # those of the programs that run
+    assert at_end["open files"] <= most_files
     if MATCHES >= LONG:
-        assert at_end.rss_kib <= MOST_GROWTH * warm.rss_kib
+        assert at_end["KiB"] <= MOST_GROWTH * warm["KiB"]
     below = descendants(pid)
     assert arena.terminate() == 0
     assert not [each for each in below if Path(f"/proc/{each}").exists()]
@@ -86,24 +87,17 @@ def test_many_matches_of_hosted_bots_leave_nothing_behind(
     assert folders_in(data) == 0
 
 
-def told(took: float, at_start: Holdings, warm: Holdings, at_end: Holdings) -> str:
+def told(took: float, at_start: dict[str, int], warm: dict[str, int], at_end: dict[str, int]) -> str:
     return (
         f"\n{MATCHES} matches of hosted bots in {took:.1f} s\n"
         f"  at the start: {at_start}\n  after {WARM}: {warm}\n  at the end: {at_end}\n"
-        f"  memory at the end: {at_end.rss_kib / warm.rss_kib:.3f} of that after {WARM}\n"
+        f"  memory at the end: {at_end['KiB'] / warm['KiB']:.3f} of that after {WARM}\n"
     )
 
 
 def check_results(arena: ArenaProcess) -> None:
     """All were played by the rules to their end."""
-    token, ended = "", 0
-    while True:
-        page = arena.matches.ListMatches(page_size=1_000, page_token=token)
-        for match in page.matches:
-            if match.state == match_pb2.MATCH_STATE_FINISHED:
-                ended += 1
-                assert {seat.ending.termination for seat in match.seats} == {NORMAL}, match
-        token = page.next_page_token
-        if not token:
-            break
-    assert ended >= MATCHES
+    listing = fetch_all(arena.matches.ListMatches, match_pb2.ListMatchesRequest(), metadata=arena.organiser)
+    ended = [match for match in listing.matches if match.state == match_pb2.MATCH_STATE_FINISHED]
+    assert {seat.ending.termination for match in ended for seat in match.seats} == {NORMAL}
+    assert len(ended) >= MATCHES

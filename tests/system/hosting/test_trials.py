@@ -22,7 +22,7 @@ from arena.sandbox.sandbox import Sandbox
 from arena.store.bots.submissions import Rejection, TrialRow, TrialVerdict
 from arena.store.json_columns import VersionProgram
 from tests.checkout import ROOT
-from tests.system.hosting.leftovers import descendants
+from tests.system.hosting.leftovers import trial_workers
 from tests.system.hosting.needs import needs_sandbox
 
 pytestmark = needs_sandbox
@@ -122,37 +122,35 @@ def test_a_bot_of_two_games_passes_the_suite_with_the_first_and_a_match_of_the_s
     assert {row.verdict for row in trial.rows if row.scenario != "tls"} == {TrialVerdict.PASSED}
 
 
+SAY = "print('no such luck', flush=True)\n"
+
+
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("import sys\nprint('no such luck')\nsys.exit(3)\n", "exited with code 3"),
-        ("print('no such luck')\n", "until the arena says goodbye"),
-        ("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", "was ended by SIGSEGV"),
-        ("import sys\nprint('no such luck')\nsys.exit(4)\n", "there is no network"),
+        (f"{SAY}raise SystemExit(3)\n", "exited with code 3"),
+        (f"{SAY}raise SystemExit(4)\n", "there is no network"),
+        (SAY, "until the arena says goodbye"),
+        (f"{SAY}import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", "was ended by SIGSEGV"),
         (
-            "hog = []\nwhile True: hog.append(bytes(1 << 20))\n",
+            f"{SAY}hog = []\nwhile True: hog.append(bytes(1 << 20))\n",
             "more than 64 MiB of memory. Let it need less, or raise limits.memory_mib",
         ),
-        ("import time\nprint('asleep', flush=True)\ntime.sleep(60)\n", "said no hello within 1 s"),
+        (f"{SAY}import time\ntime.sleep(60)\n", "said no hello within 1 s"),
+        ("for n in range(9000): print('line', n)\nraise SystemExit(1)\n", "exited with code 1"),
     ],
-    ids=["exit", "early goodbye", "signal", "error", "memory", "silence"],
+    ids=["exit", "error", "early goodbye", "signal", "memory", "silence", "much output"],
 )
-def test_row_34_a_program_that_does_not_start_is_told_how_it_ended_and_what_it_wrote(
+def test_row_34_a_program_that_does_not_start_is_rejected_with_its_end_and_output(
     trial: TrialFixture, code: str, words: str
 ) -> None:
-    if "asleep" in code:
+    if "sleep" in code:
         trial.patch.setattr(trials, "HELLO_S", 1.0)
     rejection = trial.rejects(code, a_program(memory_mib=64))
     assert rejection.reason is ErrorReason.BOT_START_FAILED
     assert words in rejection.sentence
-    if "print" in code:
-        assert rejection.output.startswith(("no such luck", "asleep"))
-
-
-def test_row_34_of_much_output_only_the_end_is_told(trial: TrialFixture) -> None:
-    rejection = trial.rejects("for n in range(9000): print('line', n)\nraise SystemExit(1)\n")
     assert len(rejection.output.encode()) <= 4096
-    assert rejection.output.endswith("line 8999\n")
+    assert rejection.output.endswith("no such luck\n" if SAY in code else "line 8999\n")
 
 
 def test_a_program_with_a_flaw_is_told_which_scenarios_it_fails(trial: TrialFixture) -> None:
@@ -260,7 +258,7 @@ def test_a_worker_that_somebody_else_ends_is_no_fault_of_the_bot(trial: TrialFix
     async def end_the_worker() -> None:
         tried = Trials(trial.sandbox).try_program(trial.version(RANDOM), a_program(), trial.report)
         trying = asyncio.create_task(tried)
-        while not (workers := worker_processes()):  # noqa: ASYNC110 - a process tells nobody that it is there
+        while not (workers := trial_workers(os.getpid())):  # noqa: ASYNC110 - a process tells nobody that it is there
             await asyncio.sleep(0.01)
         for pid in workers:
             os.kill(pid, signal.SIGKILL)
@@ -269,15 +267,6 @@ def test_a_worker_that_somebody_else_ends_is_no_fault_of_the_bot(trial: TrialFix
     with pytest.raises(SandboxError, match="ended with -9"):
         trial.runner.run(end_the_worker())
     assert not trial.reports
-
-
-def worker_processes() -> list[int]:
-    """Those that try bots for this process."""
-    return [
-        pid
-        for pid in descendants(os.getpid())
-        if b"arena.conformance.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    ]
 
 
 def test_a_build_leaves_its_files_in_the_folder(trial: TrialFixture) -> None:

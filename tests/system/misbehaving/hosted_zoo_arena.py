@@ -17,7 +17,7 @@ HONEST_PROGRAM = HostedRow("has_manners", "python", rows=(), seat=None, over=())
 """The honest bot that the arena runs."""
 
 PATIENCE_S = 180.0
-"""A bot is benched after three times ten seconds, and programs start slowly on a busy machine."""
+"""A bot is suspended after three times ten seconds, and programs start slowly on a busy machine."""
 
 LEFT_BEHIND_S = 60.0
 """What is there for so long after the end has been left behind."""
@@ -48,8 +48,8 @@ class HostedOutcome:
     """What it has written to its standard output and error in that match."""
     left: list[str]
     """Command lines of what was left of it after its end."""
-    benched: str
-    """Why it is benched; empty if it is not."""
+    suspended: str
+    """Why it is suspended; empty if it is not."""
 
 
 def open_hosted_zoo(data: Path, rows: list[HostedRow]) -> tuple[ArenaProcess, dict[str, str]]:
@@ -63,7 +63,7 @@ def _other_limits(rows: list[HostedRow]) -> str:
     """Python that leaves some programs much less time than a day or a week, and others more for their hello.
 
     A dozen interpreters start at once here, beside other tests. Whoever is not about the ten seconds is not to be
-    benched for being slow.
+    suspended for being slow.
     """
     limits = {
         row.bot: {
@@ -75,14 +75,14 @@ def _other_limits(rows: list[HostedRow]) -> str:
     }
     silent = {row.bot for row in rows if any(over.startswith("silent") for over in row.over)}
     return f"""
-import dataclasses, functools
+import dataclasses
 import arena.hosting.host.process as process
 
 class Process(process.HostedProcess):
-    def __init__(self, identity, start, *others, **more):
-        spec, limits = start.args
+    def __init__(self, identity, run, *others):
+        spec, limits = run
         limits = dataclasses.replace(limits, **{limits!r}.get(identity.bot, dict()))
-        super().__init__(identity, functools.partial(start.func, spec, limits), *others, **more)
+        super().__init__(identity, (spec, limits), *others)
         if identity.bot not in {silent!r}:
             self.hello_within_s = {HELLO_WITHIN_S}
 
@@ -109,7 +109,7 @@ class HostedZooArena(ZooArena):
                 during = [self._observed(honest, ladder, name)]
             else:
                 during = self._matches_of(row, honest, name)
-            benched = self._arena.bots.GetBot(name=f"bots/{row.bot}").bot.paused
+            suspended = self._arena.bots.GetBot(name=f"bots/{row.bot}").bot.paused
             self._dismiss(row.bot)
             left = self._wait_until_gone(row)
             told = [] if row.seat is None else self._debug_lines(during[0].match.name, row.bot)
@@ -128,7 +128,7 @@ class HostedZooArena(ZooArena):
                 debug=[line.text for line in told if line.source == match_pb2.DebugLine.SOURCE_MESSAGE],
                 wrote=[line.text for line in told if line.source != match_pb2.DebugLine.SOURCE_MESSAGE],
                 left=left,
-                benched=benched,
+                suspended=suspended,
             )
 
     def log_lines(self, row: HostedRow) -> str:

@@ -161,7 +161,7 @@ class HostedRow(Program):
     rows: Sequence[int]
     """Of docs/bad_inputs.md."""
     seat: Seat | None
-    """None: its matches never begin, and it is benched."""
+    """None: its matches never begin, and it is suspended."""
     over: Sequence[str]
     """How its programs may come to their ends, and why, as the service log says."""
     clock: str = "endless"

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.hosting.leftovers import cgroups_of, descendants, folders_in
+from arena.sandbox.proc_fs import descendants
+from tests.system.hosting.leftovers import cgroups_of, folders_in
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.misbehaving.build import need
 from tests.system.misbehaving.checks import check_honest, check_lines, check_seat
@@ -68,7 +69,7 @@ def check_program(row: HostedRow, outcome: HostedOutcome) -> None:
     assert outcome.over
     assert all(any(fits(over, form) for form in row.over) for over in outcome.over), outcome.over
     assert not outcome.left, outcome.left
-    assert bool(outcome.benched) is (row.seat is None), outcome.benched
+    assert bool(outcome.suspended) is (row.seat is None), outcome.suspended
     assert outcome.overstayed or not row.overstays
     check_lines(outcome.debug, row.debug)
     missing = [form for form in row.wrote if not any(fits(line, form) for line in outcome.wrote)]

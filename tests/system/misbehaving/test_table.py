@@ -32,7 +32,7 @@ def comes_of_it(row: Row | HostedRow) -> str:
     """How its seat ends; without one its last call or connection, or what becomes of it."""
     if row.seat is None:
         if isinstance(row, HostedRow):
-            return "its matches do not begin; its version is benched"
+            return "its matches do not begin; its version is suspended"
         if row.offered:
             return "its matches do not begin; it is paused"
         return ", ".join(dict.fromkeys(end.partition(":")[0] for end in row.ends))

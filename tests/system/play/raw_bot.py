@@ -6,6 +6,7 @@ import queue
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import grpc
@@ -157,6 +158,11 @@ class RawBot:
             elif message.HasField("decision"):
                 self.answer(message.decision)
             yield message
+
+    def play_matches(self, matches: int = 1) -> play_pb2.MatchEnded:
+        """Play every seat until so many matches have ended; return the last end."""
+        ends = (each.match_ended for each in self.play_every_seat() if each.HasField("match_ended"))
+        return next(islice(ends, matches - 1, None))
 
     def answer(self, decision: play_pb2.Decision, index: int = 0) -> None:
         """Answer with a place in the list."""

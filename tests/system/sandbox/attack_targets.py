@@ -7,7 +7,6 @@ import itertools
 import os
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -225,16 +224,15 @@ def _inheritance(root: Path) -> Iterator[None]:
         del os.environ["ARENA_SENTINEL"]
 
 
-async def _greet(words: str, writer: asyncio.StreamWriter) -> None:
-    writer.write(words.encode())
-    with contextlib.suppress(OSError):
-        await writer.drain()
-        writer.close()
-        await writer.wait_closed()
-
-
 def _greeter(words: str) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
-    return lambda _reader, writer: _greet(words, writer)
+    async def greet(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(words.encode())
+        with contextlib.suppress(OSError):
+            await writer.drain()
+            writer.close()
+            await writer.wait_closed()
+
+    return greet
 
 
 class _Echo(asyncio.DatagramProtocol):
@@ -251,26 +249,20 @@ async def listening(targets: AttackTargets) -> AsyncIterator[None]:
     abstract = f"arena-attacks-{secrets.token_hex(8)}"
     async with contextlib.AsyncExitStack() as stack:
 
-        async def serve(server: asyncio.Server) -> int:
+        async def serve(address: str) -> str:
+            """Return the port of a new server."""
+            server = await asyncio.start_server(_greeter(SAID_BY_HOST), address, 0)
             await stack.enter_async_context(server)
-            return (
-                int(server.sockets[0].getsockname()[1]) if server.sockets[0].family != socket.AF_UNIX else 0
-            )
+            return str(server.sockets[0].getsockname()[1])
 
-        tcp = await serve(await asyncio.start_server(_greeter(SAID_BY_HOST), "127.0.0.1", 0))
+        targets.settings["TCP_PORT"] = await serve("127.0.0.1")
         with contextlib.suppress(OSError):
-            targets.settings["TCP6_PORT"] = str(
-                await serve(await asyncio.start_server(_greeter(SAID_BY_HOST), "::1", 0))
-            )
-        await serve(await asyncio.start_unix_server(_greeter(SAID_BY_HOST), "\0" + abstract))
+            targets.settings["TCP6_PORT"] = await serve("::1")
         other = targets.root / "other" / "play.sock"
-        await serve(await asyncio.start_unix_server(_greeter("another bot's socket"), other))
+        for path, words in (("\0" + abstract, SAID_BY_HOST), (str(other), "another bot's socket")):
+            await stack.enter_async_context(await asyncio.start_unix_server(_greeter(words), path))
         other.chmod(0o777)
         udp, _ = await asyncio.get_running_loop().create_datagram_endpoint(_Echo, ("127.0.0.1", 0))
         stack.callback(udp.close)
-        targets.settings |= {
-            "TCP_PORT": str(tcp),
-            "UDP_PORT": str(udp.get_extra_info("sockname")[1]),
-            "ABSTRACT_NAME": abstract,
-        }
+        targets.settings |= {"UDP_PORT": str(udp.get_extra_info("sockname")[1]), "ABSTRACT_NAME": abstract}
         yield

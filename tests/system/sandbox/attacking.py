@@ -1,6 +1,5 @@
 """Runs the attacks of `attacks/`: each under all protections, and in the control without the one that it is about."""
 
-import asyncio
 import functools
 import os
 import re
@@ -18,7 +17,7 @@ from typing import Any, Final
 from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.exit_status import ExitStatus
 from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec
-from arena.sandbox.protections import ALL, Protection
+from arena.sandbox.protections import Protection
 from arena.sandbox.sandbox import Sandbox
 from tests.system.sandbox.attack_targets import AttackTargets
 
@@ -70,7 +69,7 @@ class Attack:
     def does(self) -> str:
         """What it does: the docstring of its function, or the first comment of its file."""
         if self.language == "python":
-            return PYTHON_ATTACKS[self.name].does
+            return PYTHON_ATTACKS[self.name][1]
         return (FOLDER / self.program).read_text().partition("\n")[0].strip("/* ")
 
     @property
@@ -79,7 +78,7 @@ class Attack:
         if self.language == "c":
             return (f"./{self.program.removesuffix('.c')}",)
         if self.language == "python":
-            return ("python", PYTHON_ATTACKS[self.name].file, self.name)
+            return ("python", "python/attack.py", PYTHON_ATTACKS[self.name][0], self.name)
         return (self.language, self.program)
 
     @property
@@ -89,20 +88,11 @@ class Attack:
         return replace(chosen, wall_seconds=WALL_S, **self.limits)
 
 
-@dataclass(frozen=True, slots=True)
-class PythonAttack:
-    """A function in `attacks/python`."""
-
-    file: str
-    """Below `attacks/`."""
-    does: str
-
-
-def _python_attacks() -> dict[str, PythonAttack]:
-    """Return the attacks in Python by name."""
+def _python_attacks() -> dict[str, tuple[str, str]]:
+    """Return the module and the docstring of each attack in Python, by name."""
     form = re.compile(r'^@(?:attack|attack_in_child|program)\ndef (\w+)\(.*\n    """(.+)"""$', re.MULTILINE)
     return {
-        name: PythonAttack(path.relative_to(FOLDER).as_posix(), does)
+        name: (path.stem, does)
         for path in (FOLDER / "python").glob("*.py")
         for name, does in form.findall(path.read_text())
     }
@@ -171,17 +161,6 @@ async def run(
     return Run(ending, running.captured_output(), processes_of(name))
 
 
-async def run_inside(attack: Attack, machine: Capabilities, targets: AttackTargets) -> Run:
-    """Run the attack under all protections."""
-    return await run(attack, machine, targets, ALL)
-
-
-async def run_both(attack: Attack, machine: Capabilities, targets: AttackTargets) -> tuple[Run, Run]:
-    """Run the attack under all protections, and in the control."""
-    control = run(attack, machine, targets, ALL - {attack.about} - attack.also)
-    return await asyncio.gather(run_inside(attack, machine, targets), control)
-
-
 def processes_of(run: str) -> tuple[str, ...]:
     """Return the processes whose environment names the run, as "pid command"."""
     found = []
@@ -202,17 +181,9 @@ def _number(path: str, otherwise: int) -> int:
         return otherwise
 
 
-def _opens(family: int) -> bool:
+def _works(attempt: Callable[[], socket.socket]) -> bool:
     try:
-        socket.socket(family).close()
-    except OSError:
-        return False
-    return True
-
-
-def _listens_on_ipv6() -> bool:
-    try:
-        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+        attempt().close()
     except OSError:
         return False
     return True
@@ -230,8 +201,8 @@ def _takes_access_list(tmpfs: str) -> bool:
 
 
 OFFERS: Final[Mapping[str, Callable[[], bool]]] = {
-    "ipv6": _listens_on_ipv6,
-    "vsock": lambda: _opens(socket.AF_VSOCK),
+    "ipv6": lambda: _works(lambda: socket.create_server(("::1", 0), family=socket.AF_INET6)),
+    "vsock": lambda: _works(lambda: socket.socket(socket.AF_VSOCK)),
     "keys": lambda: Path("/proc/keys").exists(),
     "io_uring": lambda: _number("/proc/sys/kernel/io_uring_disabled", 0) == 0,
     "userfaultfd": lambda: Path("/proc/sys/vm/unprivileged_userfaultfd").exists(),

@@ -7,16 +7,15 @@ are among them.
 import asyncio
 import os
 import shutil
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
 
 import pytest
 
 from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.exit_status import ExitReason
-from arena.sandbox.protections import Protection
+from arena.sandbox.protections import ALL, Protection
 from tests.system.sandbox.attack_targets import AttackTargets, listening, populated
 from tests.system.sandbox.attacking import (
     ATTACKS,
@@ -26,12 +25,9 @@ from tests.system.sandbox.attacking import (
     Run,
     compile_c,
     offers,
-    run_both,
-    run_inside,
+    run,
 )
 from tests.system.sandbox.sandbox_fixture import REQUIRE, need_sandbox
-
-T = TypeVar("T")
 
 TOOLS = {"python": (), "c": ("cc",), "node": ("node", "cc")}
 """By language; one of the attacks in JavaScript starts a program in C."""
@@ -45,22 +41,15 @@ class AttackFixture:
     machine: Capabilities
     targets: AttackTargets
 
-    def run(self, attacking: Coroutine[Any, Any, T]) -> T:
-        async def go() -> T:
+    def run(self, attack: Attack, *protections: frozenset[Protection]) -> list[Run]:
+        """Run the attack under each of these sets of protections, at once."""
+
+        async def go() -> list[Run]:
             async with listening(self.targets):
-                return await attacking
+                runs = (run(attack, self.machine, self.targets, each) for each in protections)
+                return await asyncio.gather(*runs)
 
         return self.runner.run(go())
-
-
-def need_tool(tool: str, attack: Attack) -> None:
-    """Skip the test without the tool, or fail it where the sandbox is demanded."""
-    if shutil.which(tool):
-        return
-    why = f"{attack.program} needs {tool}, which is not installed"
-    if os.environ.get(REQUIRE):
-        pytest.fail(why)
-    pytest.skip(why)
 
 
 def lay_out_programs(folder: Path) -> None:
@@ -81,9 +70,13 @@ def attacks() -> Iterator[AttackFixture]:
 
 
 def need(attack: Attack) -> None:
-    """Skip or fail the test where the attack or its control cannot be run."""
-    for tool in TOOLS[attack.language]:
-        need_tool(tool, attack)
+    """Skip the test where the attack or its control cannot be run, or fail it where the sandbox is demanded."""
+    missing = [tool for tool in TOOLS[attack.language] if not shutil.which(tool)]
+    if missing:
+        why = f"{attack.program} needs {' and '.join(missing)}, which is not installed"
+        if os.environ.get(REQUIRE):
+            pytest.fail(why)
+        pytest.skip(why)
     need_sandbox(attack.about)
 
 
@@ -93,13 +86,13 @@ def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
 ) -> None:
     need(attack)
     if not offers(attack.needs):
-        inside = attacks.run(run_inside(attack, attacks.machine, attacks.targets))
+        [inside] = attacks.run(attack, ALL)
         # The filter refuses before the kernel looks, unless the very instruction is unknown.
         assert is_held(attack, inside) or inside.ending.reason is ExitReason.SIGNALLED, f"inside: {inside}"
         pytest.skip(
             f"it is held, but {attack.needs} is not offered here to any program: no control can show why"
         )
-    inside, control = attacks.run(run_both(attack, attacks.machine, attacks.targets))
+    inside, control = attacks.run(attack, ALL, ALL - {attack.about} - attack.also)
     assert is_held(attack, inside), f"inside: {inside}"
     assert control.line.startswith(f"ESCAPED {attack.control}"), f"control: {control}"
     assert is_within_limit(attack, inside) in {True, None}
@@ -108,20 +101,20 @@ def test_an_attack_is_held_and_succeeds_without_the_protection_that_it_is_about(
     assert not control.left
 
 
-def is_held(attack: Attack, run: Run) -> bool:
+def is_held(attack: Attack, ran: Run) -> bool:
     """Return whether it ended as the table says, and got nothing."""
     if attack.inside.startswith("HELD "):
         reasons = attack.inside.removeprefix("HELD ").split(" or ")
-        said = run.line.split()
-        return run.ending.reason is ExitReason.EXITED and said[:1] == ["HELD"] and said[1] in reasons
-    ending = run.ending
+        said = ran.line.split()
+        return ran.ending.reason is ExitReason.EXITED and said[:1] == ["HELD"] and said[1] in reasons
+    ending = ran.ending
     named = ending.reason is ExitReason[attack.inside] and bool(ending.evidence) and bool(ending.sentence)
-    return named and not run.line.startswith("ESCAPED")
+    return named and not ran.line.startswith("ESCAPED")
 
 
-def is_within_limit(attack: Attack, run: Run) -> bool | None:
+def is_within_limit(attack: Attack, ran: Run) -> bool | None:
     """Whether the kernel, asked from outside, counted no more than the limit; None if the attack is not about that."""
-    usage, bounds = run.ending.usage, attack.bounds
+    usage, bounds = ran.ending.usage, attack.bounds
     match attack.about:
         case Protection.MEMORY if usage.memory_peak_bytes is not None:
             return usage.memory_peak_bytes <= bounds.memory_bytes

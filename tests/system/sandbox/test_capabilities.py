@@ -7,85 +7,76 @@ import subprocess
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena.sandbox.capabilities import Capabilities, find_capabilities
+from arena.sandbox.cgroups.cgroup import Cgroups
 from arena.sandbox.cgroups.mounts import Mount
-from arena.sandbox.cgroups.v1 import find_v1
-from arena.sandbox.protections import Protection, protection_states
+from arena.sandbox.cgroups.v1 import CgroupV1, find_v1
+from arena.sandbox.protections import Protection
 from arena.sandbox.seccomp.system_calls import ARCHITECTURES
 from tests.checkout import ROOT
 from tests.system.sandbox.sandbox_fixture import need_sandbox
 
 LIMITED = frozenset({Protection.MEMORY, Protection.PIDS, Protection.CPU})
-
-
-WHOLE: dict[str, Any] = {
-    "runs": True, "root": True, "covered": LIMITED, "cgroup_version": 2, "filters": True,
-}  # fmt: skip
-
-
-def the_dead(**facts: Any) -> set[Protection]:
-    """Return what is missing on a machine that is complete but for these facts."""
-    return {each.protection for each in protection_states(**WHOLE | facts) if not each.live}
-
-
-def test_a_machine_that_has_all_gives_all_protections():
-    assert the_dead() == set()
-
-
-def test_what_is_missing_where_something_is():
-    assert the_dead(covered=frozenset(), cgroup_version=None) == {Protection.MEMORY, Protection.CPU}
-    assert the_dead(root=False) == {Protection.UID}
-    assert the_dead(root=False, covered=frozenset()) == {*LIMITED, Protection.UID}
-    assert the_dead(filters=False) == {Protection.SECCOMP}
-    assert the_dead(runs=False) == set(Protection)
-
-
-def test_what_is_not_live_says_what_still_holds_and_what_to_do():
-    facts = {"root": False, "covered": frozenset(), "cgroup_version": None, "filters": False}
-    for standing in protection_states(**WHOLE | facts):
-        assert standing.how
-        assert bool(standing.advice) is not standing.live
-        assert standing.live or standing.advice.endswith(".")
-
-
 MACHINE = Capabilities(
     bwrap=Path("/usr/bin/bwrap"),
     version="bubblewrap 0.8.0",
-    root=False,
-    setpriv=None,
+    root=True,
+    setpriv=Path("/usr/bin/setpriv"),
     env=Path("/usr/bin/env"),
     architecture=ARCHITECTURES["x86_64"],
-    cgroups=None,
+    cgroups=Cgroups(1, {}, frozenset({"memory", "pids", "cpu"}), CgroupV1),
     why_not="",
 )
+"""A machine that has all."""
 
 
-def test_strangers_programs_need_limits_a_filter_and_no_network():
-    assert MACHINE.missing_in_public() == (Protection.MEMORY, Protection.PIDS)
-    assert Protection.SECCOMP in replace(MACHINE, architecture=None).missing_in_public()
-    assert Protection.NETWORK in replace(MACHINE, why_not="no").missing_in_public()
+@pytest.mark.parametrize(
+    ("lacks", "missing"),
+    [
+        ({}, set()),
+        ({"cgroups": None}, {Protection.MEMORY, Protection.CPU}),
+        ({"root": False}, {Protection.UID}),
+        ({"root": False, "cgroups": None}, {*LIMITED, Protection.UID}),
+        ({"architecture": None}, {Protection.SECCOMP}),
+        (
+            {"root": False, "cgroups": None, "architecture": None},
+            {*LIMITED, Protection.UID, Protection.SECCOMP},
+        ),
+        ({"why_not": "no"}, set(Protection)),
+    ],
+)
+def test_missing_protections_say_what_still_holds_and_what_to_do(lacks, missing):
+    machine = replace(MACHINE, **lacks)
+    states = machine.protection_states()
+    assert {each.protection for each in states if not each.live} == missing
+    for each in states:
+        assert each.how
+        assert bool(each.advice) is not each.live
+        assert each.live or each.advice.endswith(".")
+    needed = (Protection.MEMORY, Protection.PIDS, Protection.SECCOMP, Protection.NETWORK)
+    assert machine.missing_in_public() == tuple(each for each in needed if each in missing)
 
 
-def test_without_bubblewrap_it_is_said_how_to_get_it_and_that_remote_bots_play(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("", "apt-get install bubblewrap"),
+        ("No permissions to create a new namespace", "to create a new namespace"),
+    ],
+    ids=["missing", "broken"],
+)
+def test_a_bubblewrap_that_does_not_work_is_reported_with_a_remedy(monkeypatch, tmp_path, message, words):
+    if message:
+        broken = tmp_path / "bwrap"
+        broken.write_text(f"#!/bin/sh\necho 'bwrap: {message}' >&2\nexit 1\n")
+        broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}" if message else str(tmp_path))
     found = find_capabilities()
     assert not found.can_run
-    assert "apt-get install bubblewrap" in found.why_not
-    assert "dial in from elsewhere" in found.why_not
-
-
-def test_a_bubblewrap_that_cannot_make_a_sandbox_is_quoted(monkeypatch, tmp_path):
-    broken = tmp_path / "bwrap"
-    broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create a new namespace' >&2\nexit 1\n")
-    broken.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    found = find_capabilities()
-    assert not found.can_run
-    assert "to create a new namespace" in found.why_not
+    assert words in found.why_not
     assert "dial in from elsewhere" in found.why_not
 
 
@@ -163,20 +154,14 @@ def without_root():
     return told
 
 
-def test_without_root_the_namespaces_hold(without_root):
+def test_without_root_the_sandbox_holds(without_root):
     verdict, code, said = without_root["seen"]
     assert (verdict, code) == ("exited", 0)
     assert said.startswith("mine\nbin bot dev")
     assert "CapEff:\t0000000000000000" in said
-
-
-def test_without_root_nothing_can_be_written_and_no_namespace_be_made(without_root):
     _, code, said = without_root["refused"]
     assert code != 0
     assert said.count("Read-only file system") == 3, said
-
-
-def test_without_root_nothing_of_the_arenas_environment_is_seen(without_root):
     _, code, said = without_root["environment"]
     assert code == 0, "one's own first process can be read"
     assert "HOME=/tmp" in said

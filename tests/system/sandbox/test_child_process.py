@@ -1,6 +1,5 @@
 """Children of a process that serves gRPC."""
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -55,32 +54,20 @@ def test_no_child_crashes_in_the_fork_handlers_of_grpc() -> None:
     assert done.stdout == "[0]\n", done.stderr[-2_000:]
 
 
-def run(script: str, data: bytes = b"") -> tuple[int | None, bytes, bytes]:
-    """Exit code, output and error output of a Python program."""
-
-    async def main() -> tuple[int | None, bytes, bytes]:
-        child = await ChildProcess.start(sys.executable, "-c", script, environment={"A": "1"})
-        output, errors = await child.communicate(data)
-        return child.returncode, output, errors
-
-    return asyncio.run(main())
-
-
-def test_a_child_reads_what_it_is_given_and_says_how_it_ended() -> None:
+async def test_a_child_reads_its_input_and_its_exit_code_is_known() -> None:
     script = "import os, sys; print(os.environ['A'], len(sys.stdin.read())); print('no', file=sys.stderr); sys.exit(3)"
-    assert run(script, b"x" * 200_000) == (3, b"1 200000\n", b"no\n")
+    child = await ChildProcess.start(sys.executable, "-c", script, environment={"A": "1"})
+    assert await child.communicate(b"x" * 200_000) == (b"1 200000\n", b"no\n")
+    assert child.returncode == 3
 
 
-def test_a_child_has_a_session_of_its_own() -> None:
-    code, output, _ = run("import os; print(os.getsid(0) == os.getpid())")
-    assert (code, output) == (0, b"True\n")
+async def test_a_child_has_a_session_of_its_own() -> None:
+    child = await ChildProcess.start(sys.executable, "-c", "import os; print(os.getsid(0) == os.getpid())")
+    assert await child.communicate(b"") == (b"True\n", b"")
 
 
-def test_a_child_can_be_killed() -> None:
-    async def main() -> int:
-        child = await ChildProcess.start(sys.executable, "-c", "import time; time.sleep(600)")
-        os.kill(child.pid, 0)
-        child.kill()
-        return await child.wait()
-
-    assert asyncio.run(main()) == -signal.SIGKILL
+async def test_a_child_can_be_killed() -> None:
+    child = await ChildProcess.start(sys.executable, "-c", "import time; time.sleep(600)")
+    os.kill(child.pid, 0)
+    child.kill()
+    assert await child.wait() == -signal.SIGKILL

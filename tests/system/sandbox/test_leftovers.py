@@ -17,7 +17,7 @@ from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.process import SandboxedProcess
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
 from tests.checkout import ROOT
-from tests.system.sandbox.sandbox_fixture import PATIENCE_S, SandboxFixture, run
+from tests.system.sandbox.sandbox_fixture import PATIENCE_S, SandboxFixture
 
 DAEMON = (
     "import os, signal, sys\n"
@@ -75,82 +75,55 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("command", ENDINGS.values(), ids=ENDINGS)
-def test_nothing_is_left_when_a_program_has_ended(fixture, command):
-    async def ends() -> None:
-        await (await fixture.start(*command)).wait()  # the first takes what is kept for the next
-        before = children(), open_files()
-        for _ in range(3):
-            running = await fixture.start(*command)
-            await running.wait()
-        assert (children(), open_files()) == before
-        assert marks(fixture.folder) == set()
-
-    run(ends())
+async def test_nothing_is_left_when_a_program_has_ended(fixture, command):
+    await (await fixture.start(*command)).wait()  # the first takes what is kept for the next
+    before = children(), open_files()
+    for _ in range(3):
+        await (await fixture.start(*command)).wait()
+    assert (children(), open_files()) == before
+    assert marks(fixture.folder) == set()
 
 
-def test_a_program_that_ends_when_asked_is_given_the_time(fixture):
+async def test_a_program_that_ends_when_asked_is_given_the_time(fixture):
     script = "trap 'echo asked; exit 7' TERM; echo begun; while true; do sleep 0.01; done"
-
-    async def asked():
-        running = await fixture.start("sh", "-c", script)
-        await until_it_says(running, b"begun")
-        return await running.stop(grace_s=30)
-
-    ending = run(asked())
+    running = await fixture.start("sh", "-c", script)
+    await until_it_says(running, b"begun")
+    ending = await running.stop(grace_s=30)
     assert (ending.reason, ending.code) == (ExitReason.STOPPED, 7)
     assert ending.tail.endswith("asked\n")
 
 
-def test_a_daemon_that_does_not_hear_is_made_to_end(fixture):
-    async def made():
-        running = await fixture.start("python", "-c", DAEMON, runtime="python")
-        await until_it_says(running, b"begun")
-        ending = await running.stop(grace_s=0.1)
-        assert marks(fixture.folder) == set()
-        return ending
-
-    ending = run(made())
+async def test_a_daemon_that_ignores_signals_is_ended(fixture):
+    running = await fixture.start("python", "-c", DAEMON, runtime="python")
+    await until_it_says(running, b"begun")
+    ending = await running.stop(grace_s=0.1)
+    assert marks(fixture.folder) == set()
     assert ending.reason in {ExitReason.STOPPED, ExitReason.EXITED}
 
 
-def test_stop_may_be_asked_for_by_several_and_after_the_end(fixture):
-    async def several():
-        running = await fixture.start("sleep", "1000")
-        endings = await asyncio.gather(running.stop(0), running.stop(1), running.wait())
-        return [*endings, await running.stop(), await running.wait()]
-
-    endings = run(several())
+async def test_stop_may_be_called_several_times_and_after_the_end(fixture):
+    running = await fixture.start("sleep", "1000")
+    endings = list(await asyncio.gather(running.stop(0), running.stop(1), running.wait()))
+    endings += [await running.stop(), await running.wait()]
     assert all(each is endings[0] for each in endings)
     assert endings[0].reason is ExitReason.STOPPED
 
 
-def test_a_stop_that_is_called_off_still_ends_the_program(fixture):
-    async def called_off():
-        running = await fixture.start("sh", "-c", "trap '' TERM; echo begun; sleep 1000; sleep 1000")
-        await until_it_says(running, b"begun")
-        stopping = asyncio.ensure_future(running.stop(grace_s=1000))
-        await asyncio.sleep(0)
-        stopping.cancel()
-        return await running.wait()
-
-    assert run(called_off()).reason is ExitReason.STOPPED
-
-
-def test_a_wait_that_is_called_off_leaves_the_program_alone(fixture):
-    async def called_off():
-        running = await fixture.start("sleep", "1000")
-        waiting = asyncio.ensure_future(running.wait())
-        await asyncio.sleep(0)
-        waiting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-        return await running.stop(0)
-
-    assert run(called_off()).reason is ExitReason.STOPPED
+@pytest.mark.parametrize("stops", [True, False], ids=["stop", "wait"])
+async def test_a_cancelled_stop_still_ends_the_program_and_a_cancelled_wait_does_not(fixture, stops):
+    running = await fixture.start("sh", "-c", "trap '' TERM; echo begun; sleep 1000; sleep 1000")
+    await until_it_says(running, b"begun")
+    work = asyncio.ensure_future(running.stop(grace_s=1000) if stops else running.wait())
+    await asyncio.sleep(0)
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert running.is_ending is stops
+    assert (await (running.wait() if stops else running.stop(0))).reason is ExitReason.STOPPED
 
 
-def test_a_start_that_is_called_off_or_fails_leaves_nothing(fixture):
-    async def tried(steps: int) -> bool:
+async def test_a_start_that_is_cancelled_or_fails_leaves_nothing(fixture):
+    async def is_cancelled(steps: int) -> bool:
         starting = asyncio.ensure_future(fixture.start("sleep", "1000"))
         for _ in range(steps):
             await asyncio.sleep(0.001)
@@ -161,15 +134,12 @@ def test_a_start_that_is_called_off_or_fails_leaves_nothing(fixture):
             return True
         return False
 
-    async def all_tried() -> None:
-        before = children(), open_files()
-        assert await tried(0)
-        for steps in range(1, 30, 2):
-            await tried(steps)
-        assert (children(), open_files()) == before
-        assert marks(fixture.folder) == set()
-
-    run(all_tried())
+    before = children(), open_files()
+    assert await is_cancelled(0)
+    for steps in range(1, 30, 2):
+        await is_cancelled(steps)
+    assert (children(), open_files()) == before
+    assert marks(fixture.folder) == set()
 
 
 ARENA = """
@@ -219,7 +189,7 @@ def test_a_program_that_has_begun_dies_with_its_arena(fixture):
     fixture.sandbox().sweep()
 
 
-def test_a_program_begins_only_when_it_would_die_with_its_arena(fixture, monkeypatch):
+async def test_a_program_begins_only_when_it_would_die_with_its_arena(fixture, monkeypatch):
     """bubblewrap binds its first process to the launcher a moment after it has forked the program, and then sleeps."""
     steps: list[str] = []
     sandbox = fixture.sandbox()
@@ -228,13 +198,9 @@ def test_a_program_begins_only_when_it_would_die_with_its_arena(fixture, monkeyp
         steps.append("look")
         return len(steps) < 4
 
-    async def begun() -> None:
-        running = await sandbox.start(ProcessSpec(("true",), "cpp", fixture.bot), ProcessLimits())
-        await running.wait()
-
     monkeypatch.setattr(proc_fs, "is_at_work", is_at_work)
     monkeypatch.setattr(sandbox, "_restrict", lambda *_: steps.append("released"))
-    run(begun())
+    await (await sandbox.start(ProcessSpec(("true",), "cpp", fixture.bot), ProcessLimits())).wait()
     assert steps == ["look"] * 4 + ["released"]
 
 
@@ -255,22 +221,10 @@ def test_a_process_is_at_work_until_it_waits_or_is_gone():
     assert not proc_fs.is_at_work(busy.pid)
 
 
-def test_what_runs_is_not_swept(fixture):
-    async def swept():
-        sandbox = fixture.sandbox()
-        running = await sandbox.start(ProcessSpec(("sleep", "1000"), "cpp", fixture.bot), ProcessLimits())
-        assert sandbox.sweep() == 0
-        assert fixture.sandbox().sweep() == 0
-        return (await running.stop(0)).reason
-
-    assert run(swept()) is ExitReason.STOPPED
-
-
-def test_another_arenas_are_not_swept(fixture, tmp_path_factory):
-    async def swept() -> None:
-        running = await fixture.start("sleep", "1000")
-        other = SandboxFixture(tmp_path_factory.mktemp("other"))
-        assert other.sandbox().sweep() == 0
-        await running.stop(0)
-
-    run(swept())
+async def test_running_programs_and_those_of_other_arenas_are_not_swept(fixture, tmp_path_factory):
+    sandbox = fixture.sandbox()
+    running = await sandbox.start(ProcessSpec(("sleep", "1000"), "cpp", fixture.bot), ProcessLimits())
+    other = SandboxFixture(tmp_path_factory.mktemp("other"))
+    for each in (sandbox, fixture.sandbox(), other.sandbox()):
+        assert each.sweep() == 0
+    assert (await running.stop(0)).reason is ExitReason.STOPPED

@@ -20,7 +20,7 @@ from arena.sandbox.processor_time import (
     why_not_measured,
 )
 from arena.sandbox.protections import Protection
-from tests.system.sandbox.sandbox_fixture import SandboxFixture, need_sandbox, run
+from tests.system.sandbox.sandbox_fixture import SandboxFixture, need_sandbox
 
 MS = 1_000_000
 
@@ -81,52 +81,47 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> FakeKernel:
     return FakeKernel(monkeypatch)
 
 
-def waited_ms(reading: ProcessorReading | None) -> float:
-    assert reading is not None
-    return reading.waited_ns / MS
-
-
-def test_a_reading_holds_what_the_group_and_the_processors_tell(kernel: FakeKernel) -> None:
-    kernel.used(40)
-    assert ProcessorTime(kernel.group, 0).read(100 * MS) == ProcessorReading(
-        40 * MS, 7 * MS, 0, False, 100 * MS
-    )
-
-
-def test_a_program_is_not_held_back_for_longer_than_it_lasts_on_however_many_processors(
+def test_a_program_is_throttled_no_longer_than_it_lasts_on_however_many_processors(
     kernel: FakeKernel,
 ) -> None:
+    kernel.used(40)
+    expected = ProcessorReading(40 * MS, 7 * MS, 0, False, 100 * MS)
+    assert ProcessorTime(kernel.group, 0).read(100 * MS) == expected
     time_of = ProcessorTime(kernel.group, 0)
-    told = []
+    throttled = []
     for now, used, held_back in ((100, 20, 320), (200, 110, 330), (300, 250, 400), (400, 250, 450)):
         kernel.used(used)
         kernel.group.throttled_ns.return_value = held_back * MS
         reading = time_of.read(now * MS)
         assert reading is not None
-        told.append(reading.throttled_ns // MS)
-    assert told == [80, 90, 90, 140]
+        throttled.append(reading.throttled_ns // MS)
+    assert throttled == [80, 90, 90, 140]
 
 
-def test_waits_of_threads_add_up_and_those_of_threads_that_have_ended_stay(kernel: FakeKernel) -> None:
+Threads = dict[int, tuple[str, int, int, int]]
+WAITS: dict[str, list[tuple[int, Threads, float, bool]]] = {
+    "of threads add up, also of those that have ended": [
+        (100, {5: ("S", 10, 20, 3), 6: ("S", 10, 5, 1)}, 25, False),
+        (200, {5: ("S", 10, 30, 4), 6: ("", 0, 0, 0), 7: ("S", 0, 2, 1)}, 37, False),
+    ],
+    "count from when they were first seen, and once": [
+        (100, {5: ("R", 10, 20, 3)}, 20, True),
+        (150, {5: ("R", 10, 20, 3)}, 70, True),
+        (180, {5: ("R", 10, 20, 3)}, 100, True),
+        (200, {5: ("S", 11, 110, 4)}, 110, False),  # it had begun 10 ms before it was seen
+    ],
+}
+"""Readings: when, the threads as the kernel shows them, how long they have waited by then, whether one waits."""
+
+
+@pytest.mark.parametrize("readings", WAITS.values(), ids=WAITS)
+def test_waits(kernel: FakeKernel, readings: list[tuple[int, Threads, float, bool]]) -> None:
     time_of = ProcessorTime(kernel.group, 0)
-    kernel.threads = {5: ("S", 10, 20, 3), 6: ("S", 10, 5, 1)}
-    assert waited_ms(time_of.read(100 * MS)) == 25
-    kernel.threads = {5: ("S", 10, 30, 4), 6: ("", 0, 0, 0), 7: ("S", 0, 2, 1)}
-    assert waited_ms(time_of.read(200 * MS)) == 37
-
-
-def test_a_wait_that_lasts_counts_from_when_it_was_first_seen_and_no_moment_twice(kernel: FakeKernel) -> None:
-    time_of = ProcessorTime(kernel.group, 0)
-    kernel.threads = {5: ("R", 10, 20, 3)}
-    first = time_of.read(100 * MS)
-    assert waited_ms(first) == 20
-    assert waited_ms(time_of.read(150 * MS)) == 70
-    assert waited_ms(time_of.read(180 * MS)) == 100
-    kernel.threads = {5: ("S", 11, 110, 4)}  # it had begun 10 ms before it was seen
-    last = time_of.read(200 * MS)
-    assert waited_ms(last) == 110
-    assert last is not None
-    assert not last.is_waiting
+    for now, threads, waited, waits in readings:
+        kernel.threads = threads
+        reading = time_of.read(now * MS)
+        assert reading is not None
+        assert (reading.waited_ns / MS, reading.is_waiting) == (waited, waits)
 
 
 @pytest.mark.parametrize(("ran", "waits"), [(0, True), (49, True), (50, False), (100, False)])
@@ -177,53 +172,41 @@ def test_what_a_machine_lacks_that_does_not_tell_how_long_programs_wait(
     assert "cgroup" in why_not_measured(None)
 
 
-def test_a_process_of_the_arenas_own_is_read_like_a_group() -> None:
+def test_a_process_of_the_arena_is_read_like_a_group() -> None:
     own = OneProcess(os.getpid())
     assert threading.get_native_id() in own.threads()
     assert own.throttled_ns() == 0
     reading = ProcessorTime(own, time.monotonic_ns()).read(time.monotonic_ns())
     assert reading is not None
     assert 0 < reading.used_ns <= time.process_time_ns() + 20 * MS
-
-
-def test_a_process_that_is_gone_has_nothing_more() -> None:
     gone = subprocess.Popen(["true"])
     gone.wait()
-    assert OneProcess(gone.pid).threads() == []
-    assert OneProcess(gone.pid).cpu_s() == 0
+    assert (OneProcess(gone.pid).threads(), OneProcess(gone.pid).cpu_s()) == ([], 0)
 
 
-def test_a_file_of_the_kernels_is_read_whole_and_one_that_cannot_be_read_is_empty(tmp_path: Path) -> None:
+def test_a_file_of_the_kernel_is_read_whole_and_one_that_cannot_be_read_is_empty(tmp_path: Path) -> None:
     (tmp_path / "long").write_bytes(b"x" * 40_000)
-    assert proc_fs.read_file(str(tmp_path / "long")) == b"x" * 40_000
-    assert proc_fs.read_file(str(tmp_path / "none")) == b""
-    assert proc_fs.read_file(str(tmp_path)) == b""
+    found = [proc_fs.read_file(str(path)) for path in (tmp_path / "long", tmp_path / "none", tmp_path)]
+    assert found == [b"x" * 40_000, b"", b""]
 
 
 @pytest.mark.parametrize("program", [NAPPERS, SPINNERS], ids=["nappers", "spinners"])
-def test_a_program_cannot_make_its_own_threads_wait_and_be_spared_that(
+async def test_a_program_cannot_make_its_own_threads_wait_and_be_spared_that(
     fixture: SandboxFixture, program: str
 ) -> None:
     """What it is spared is never longer than others may have taken all processors, and it had none itself."""
     need_sandbox(Protection.CPU)
-
-    async def told() -> tuple[ProcessorReading, float, int]:
-        before = time.monotonic_ns()
-        beside = Processors(before)
-        running = await fixture.start("python", "-c", program, runtime="python")
-        try:
-            while True:
-                await asyncio.sleep(0.05)
-                now = time.monotonic_ns()
-                reading = running.processor(now)
-                assert reading is not None
-                if reading.waited_ns > 300 * MS and now - before > 1_500 * MS:
-                    taken_ns = beside.taken_ns(now, reading.used_ns)
-                    assert taken_ns is not None
-                    return reading, running.waited_s() * 1_000, taken_ns // MS
-        finally:
-            await running.stop(0.0)
-
-    reading, spared_ms, taken_ms = run(told())
-    assert reading.waited_ns > 300 * MS
-    assert spared_ms <= taken_ms + 100
+    before = now = time.monotonic_ns()
+    beside, reading = Processors(before), None
+    running = await fixture.start("python", "-c", program, runtime="python")
+    try:
+        while reading is None or reading.waited_ns <= 300 * MS or now - before <= 1_500 * MS:
+            await asyncio.sleep(0.05)
+            now = time.monotonic_ns()
+            reading = running.processor(now)
+            assert reading is not None
+        taken_ns = beside.taken_ns(now, reading.used_ns)
+        assert taken_ns is not None
+        assert running.waited_s() * 1_000 <= taken_ns // MS + 100
+    finally:
+        await running.stop(0.0)

@@ -13,10 +13,7 @@ from tests.system.sandbox.sandbox_fixture import SandboxFixture
 BUILDS = {
     "go": (
         ("go",),
-        {
-            "go.mod": "module hello\n",
-            "main.go": 'package main\n\nfunc main() { println("hello") }\n',
-        },
+        {"go.mod": "module hello\n", "main.go": 'package main\n\nfunc main() { println("hello") }\n'},
         "go build -o hello .",
         ("./hello",),
     ),
@@ -112,16 +109,18 @@ def test_the_tools_are_shown_to_a_build_alone(fixture):
     assert "cargo" not in fixture.shell(cargo, runtime="rust").tail
 
 
-def test_a_heap_is_kept_below_the_memory(fixture):
+@pytest.mark.parametrize(
+    ("runtime", "variable", "settings", "value"),
+    [
+        ("java", "JDK_JAVA_OPTIONS", {}, "-Xmx64m "),
+        ("node", "NODE_OPTIONS", {}, "=64\n"),
+        ("go", "GOMEMLIMIT", {}, "96MiB\n"),
+        ("java", "JDK_JAVA_OPTIONS", {"JDK_JAVA_OPTIONS": "-Xmx1m"}, "-Xmx1m\n"),
+    ],
+)
+def test_a_heap_is_limited_unless_the_bot_sets_its_own_limit(fixture, runtime, variable, settings, value):
     fixture.limits = ProcessLimits(memory_bytes=128 * MIB)
-    assert "-Xmx64m" in fixture.shell("echo $JDK_JAVA_OPTIONS", runtime="java").tail
-    assert "=64" in fixture.shell("echo $NODE_OPTIONS", runtime="node").tail
-    assert fixture.shell("echo $GOMEMLIMIT", runtime="go").tail == "96MiB\n"
-
-
-def test_a_bots_own_settings_win_over_the_runtimes(fixture):
-    ending = fixture.shell("echo $JDK_JAVA_OPTIONS", runtime="java", settings={"JDK_JAVA_OPTIONS": "-Xmx1m"})
-    assert ending.tail == "-Xmx1m\n"
+    assert value in fixture.shell(f"echo ${variable}", runtime=runtime, settings=settings).tail
 
 
 @pytest.mark.parametrize("runtime", ["go", "rust", "node", "java"])

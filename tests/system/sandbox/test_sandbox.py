@@ -8,48 +8,42 @@ from dataclasses import replace
 
 import pytest
 
-from arena.sandbox.capabilities import Capabilities
+from arena.sandbox.build_folder import DEEPEST
 from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.output import Stream
 from arena.sandbox.process_spec import KIB, MIB, ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.protections import ALL, Protection
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.tree_depth import DEEPEST
-from tests.system.sandbox.sandbox_fixture import machine, need_sandbox, run
+from tests.system.sandbox.sandbox_fixture import machine, need_sandbox
 
 
-@pytest.mark.parametrize("code", [0, 1, 3, 127])
-def test_a_program_that_exits_is_told_with_its_code(fixture, code):
+@pytest.mark.parametrize(
+    ("command", "reason", "code", "signal"),
+    [
+        *((f"exit {code}", ExitReason.EXITED, code, None) for code in (0, 1, 3, 127)),
+        ("kill -SEGV $$", ExitReason.SIGNALLED, None, 11),
+    ],
+)
+def test_an_ending_has_the_exit_code_or_the_signal(fixture, command, reason, code, signal):
     """Row 35."""
-    ending = fixture.shell(f"echo said; exit {code}")
-    assert (ending.reason, ending.code, ending.signal) == (ExitReason.EXITED, code, None)
+    ending = fixture.shell(f"echo said; {command}")
+    assert (ending.reason, ending.code, ending.signal) == (reason, code, signal)
     assert ending.tail == "said\n"
+    assert ending.evidence == ((("code", str(code)),) if signal is None else (("signal", "SIGSEGV"),))
 
 
-def test_a_program_that_a_signal_ends_is_told_with_the_signal(fixture):
-    """Row 35."""
-    ending = fixture.shell("kill -SEGV $$")
-    assert (ending.reason, ending.code, ending.signal) == (ExitReason.SIGNALLED, None, 11)
-    assert ending.evidence == (("signal", "SIGSEGV"),)
-
-
-def test_output_is_cut_with_a_mark_and_a_flood_ends_the_program(fixture):
+async def test_output_is_cut_with_a_mark_and_a_flood_ends_the_program(fixture):
     """Row 38."""
     fixture.limits = ProcessLimits(output_bytes=8 * KIB)
-
-    async def output_of(script: str) -> tuple[bytes, ExitReason]:
-        running = await fixture.start("sh", "-c", script)
-        ending = await running.wait()
-        return running.captured_output(), ending.reason
-
-    text, verdict = run(output_of("echo first; head -c 20000 /dev/zero | tr '\\0' x; echo last"))
+    running = await fixture.start("sh", "-c", "echo first; head -c 20000 /dev/zero | tr '\\0' x; echo last")
+    assert (await running.wait()).reason is ExitReason.EXITED
+    text = running.captured_output()
     assert text.startswith(b"first\n")
     assert text.endswith(b"last\n")
     assert b" bytes cut " in text
-    assert verdict is ExitReason.EXITED
-    text, verdict = run(output_of("exec yes"))
-    assert verdict is ExitReason.OUTPUT
-    assert len(text) < 9 * KIB
+    running = await fixture.start("yes")
+    assert (await running.wait()).reason is ExitReason.OUTPUT
+    assert len(running.captured_output()) < 9 * KIB
 
 
 def test_the_time_on_the_wall_ends_a_sleeper(fixture):
@@ -85,16 +79,20 @@ def test_it_can_write_only_where_it_may(fixture):
     assert ending.tail == "done\n"
 
 
-def test_a_build_may_write_its_own_copy_and_nothing_is_followed_out_of_it(fixture):
+def test_a_build_may_write_its_own_copy_which_is_the_arenas_afterwards(fixture):
+    """Its links are not followed out of it."""
     outside = fixture.folder / "outside"
     outside.write_text("", encoding="utf-8")
     before = outside.stat()
     (fixture.bot / "link").symlink_to(outside)
     (fixture.bot / "inner").mkdir()
-    ending = fixture.shell("echo built > inner/out && cat inner/out", writable=True)
-    assert ending.tail == "built\n"
+    script = "echo built | tee inner/out && mkdir -p out/deep && touch out/deep/made && ln -s /etc out/link"
+    ending = fixture.shell(script, writable=True)
+    assert (ending.code, ending.tail) == (0, "built\n")
     assert (fixture.bot / "inner" / "out").read_text(encoding="utf-8") == "built\n"
     assert outside.stat().st_ctime_ns == before.st_ctime_ns
+    for path in (fixture.bot, *fixture.bot.rglob("*")):
+        assert path.lstat().st_uid == os.geteuid()
 
 
 FILLING = {
@@ -120,15 +118,12 @@ def test_a_single_file_of_a_build_ends_at_the_limit(fixture):
     assert (fixture.bot / "one").stat().st_size == 2 * MIB
 
 
-def test_a_build_of_a_folder_that_only_its_owner_may_enter(fixture):
+async def test_a_build_of_a_folder_that_only_its_owner_may_enter(fixture):
     fixture.write("mine", "mine")
     fixture.bot.chmod(0o700)
     sandboxed = ProcessSpec(("cat", "mine"), "cpp", fixture.folder / "bot", writable=True)
-
-    async def built():
-        return (await (await fixture.sandbox().start(sandboxed, ProcessLimits())).wait()).tail
-
-    assert run(built()) == "mine"
+    running = await fixture.sandbox().start(sandboxed, ProcessLimits())
+    assert (await running.wait()).tail == "mine"
 
 
 NEST = """
@@ -160,37 +155,24 @@ def test_a_build_may_nest_folders_to_the_limit(fixture):
     assert (ending.reason, ending.code) == (ExitReason.EXITED, 0)
 
 
-def test_what_a_build_has_written_is_the_arenas_afterwards(fixture):
-    ending = fixture.shell("mkdir -p out/deep && touch out/deep/made && ln -s /etc out/link", writable=True)
-    assert ending.code == 0
-    for path in (fixture.bot, *fixture.bot.rglob("*")):
-        assert path.lstat().st_uid == os.geteuid()
-
-
 def test_it_has_no_network(fixture):
     need_sandbox(Protection.SECCOMP)
     with socket.create_server(("127.0.0.1", 0)) as host:
-        port = host.getsockname()[1]
-        ending = fixture.python(f"import socket\nsocket.create_connection(('127.0.0.1', {port}))")
-        assert "Address family not supported" in ending.tail
+        script = f"import socket\nsocket.create_connection(('127.0.0.1', {host.getsockname()[1]}))"
+        assert "Address family not supported" in fixture.python(script).tail
         fixture.protections = ALL - {Protection.SECCOMP}
-        ending = fixture.python(f"import socket\nsocket.create_connection(('127.0.0.1', {port}))")
-        assert "Connection refused" in ending.tail, "the namespace holds by itself"
+        assert "Connection refused" in fixture.python(script).tail, "the namespace holds by itself"
 
 
-def test_two_programs_have_different_uids_and_neither_is_the_arenas(fixture):
+async def test_programs_have_different_uids_and_none_the_arenas(fixture):
     need_sandbox(Protection.UID)
-
-    async def uids() -> set[str]:
-        sandbox = fixture.sandbox()
-        program = ProcessSpec(("sh", "-c", "id -u; id -G; grep CapEff /proc/self/status"), "cpp", fixture.bot)
-        running = [await sandbox.start(program, ProcessLimits()) for _ in range(3)]
-        return {(await each.wait()).tail for each in running}
-
-    told = run(uids())
-    assert len(told) == 3
-    for each in told:
-        uid, groups, capabilities = each.splitlines()
+    sandbox = fixture.sandbox()
+    program = ProcessSpec(("sh", "-c", "id -u; id -G; grep CapEff /proc/self/status"), "cpp", fixture.bot)
+    running = [await sandbox.start(program, ProcessLimits()) for _ in range(3)]
+    outputs = {(await each.wait()).tail for each in running}
+    assert len(outputs) == 3
+    for output in outputs:
+        uid, groups, capabilities = output.splitlines()
         assert int(uid) != os.getuid()
         assert groups == uid
         assert capabilities.split()[1] == "0" * 16
@@ -202,34 +184,23 @@ def test_a_program_that_is_not_there_says_so_in_its_output(fixture):
     assert "./nothing" in ending.tail
 
 
-def test_a_folder_that_is_not_there_is_the_arenas_own_error(fixture):
-    async def started() -> None:
-        await fixture.sandbox().start(
-            ProcessSpec(("true",), "cpp", fixture.folder / "nothing"), ProcessLimits()
-        )
-
-    with pytest.raises(SandboxError, match="nothing is not there"):
-        run(started())
-
-
-def test_a_sandbox_that_cannot_be_made_says_what_bubblewrap_said(fixture):
-    async def started() -> None:
-        await fixture.start("true", sockets=fixture.folder / "nothing")
-
-    with pytest.raises(SandboxError, match=r"nothing.*No such file"):
-        run(started())
-
-
-def test_without_bubblewrap_nothing_is_started_and_the_sentence_says_how_to_get_it(tmp_path):
-    without: Capabilities = replace(machine(), bwrap=None, why_not="Install bubblewrap.")
-
-    async def started() -> None:
-        await Sandbox(without, folder=tmp_path).start(
-            ProcessSpec(("true",), "cpp", tmp_path), ProcessLimits()
-        )
-
-    with pytest.raises(SandboxError, match="Install bubblewrap"):
-        run(started())
+@pytest.mark.parametrize(
+    ("why_not", "folder", "sockets", "message"),
+    [
+        ("", "nothing", None, "nothing is not there"),
+        ("", "", "nothing", r"nothing.*No such file"),
+        ("Install bubblewrap.", "", None, "Install bubblewrap"),
+    ],
+    ids=["no folder", "bubblewrap fails", "no bubblewrap"],
+)
+async def test_a_program_that_cannot_be_started_is_an_error_of_the_arena(
+    fixture, why_not, folder, sockets, message
+):
+    found = replace(machine(), bwrap=None, why_not=why_not) if why_not else machine()
+    shown = None if sockets is None else fixture.folder / sockets
+    program = ProcessSpec(("true",), "cpp", fixture.bot / folder, sockets=shown)
+    with pytest.raises(SandboxError, match=message):
+        await Sandbox(found, folder=fixture.folder).start(program, ProcessLimits())
 
 
 def test_a_strangers_library_is_not_loaded_before_the_uid_is_taken_on(fixture):
@@ -240,45 +211,34 @@ def test_a_strangers_library_is_not_loaded_before_the_uid_is_taken_on(fixture):
     assert "LD_PRELOAD=/bot/evil.so" in ending.tail
 
 
-def test_that_a_program_ends_is_known_before_its_end_is(fixture):
-    async def ended() -> tuple[bool, bool, bool]:
-        running = await fixture.start("sleep", "86400")
-        before = running.is_ending
-        stopping = asyncio.create_task(running.stop(20.0))
-        await asyncio.sleep(0)
-        meanwhile = running.is_ending and not stopping.done()
-        await stopping
-        return before, meanwhile, running.is_ending
-
-    assert run(ended()) == (False, True, True)
+async def test_that_a_program_ends_is_known_before_its_end_is(fixture):
+    running = await fixture.start("sleep", "86400")
+    assert not running.is_ending
+    stopping = asyncio.create_task(running.stop(20.0))
+    await asyncio.sleep(0)
+    assert running.is_ending
+    assert not stopping.done()
+    await stopping
+    assert running.is_ending
 
 
-def test_what_it_writes_is_told_as_it_comes_stdout_and_stderr_apart(fixture):
+@pytest.mark.parametrize("forgiving", [True, False])
+async def test_output_is_told_as_it_comes_stdout_and_stderr_apart(fixture, forgiving):
     """Also what was in the pipes when it ended; and what was told earlier does not end it later (row 38)."""
     fixture.limits = ProcessLimits(output_bytes=KIB)
+    heard = dict.fromkeys(Stream, b"")
+    script = "echo out; echo err >&2; for i in 1 2 3; do head -c 8000 /dev/zero; done; echo end >&2; "
+    # A program that ends before it is read has ended by itself.
+    running = await fixture.start("sh", "-c", script + ("" if forgiving else "sleep 100"))
 
-    async def told(forgiving: bool) -> tuple[dict[Stream, bytes], ExitReason]:
-        heard = dict.fromkeys(Stream, b"")
-        running = await fixture.start(
-            "sh",
-            "-c",
-            "echo out; echo err >&2; for i in 1 2 3; do head -c 8000 /dev/zero; done; echo end >&2; "
-            + (
-                "" if forgiving else "sleep 100"
-            ),  # who ends by himself before he is read has ended by himself
-        )
+    def hear(stream: Stream, data: bytes) -> None:
+        heard[stream] += data
+        if forgiving:
+            running.reset_output_limit()
 
-        def hear(stream: Stream, data: bytes) -> None:
-            heard[stream] += data
-            if forgiving:
-                running.reset_output_limit()
-
-        running.on_output(hear)
-        ending = await running.wait()
-        running.read_pending()
-        return heard, ending.reason
-
-    heard, verdict = run(told(forgiving=True))
-    assert heard == {Stream.STDOUT: b"out\n" + bytes(24_000), Stream.STDERR: b"err\nend\n"}
-    assert verdict is ExitReason.EXITED
-    assert run(told(forgiving=False))[1] is ExitReason.OUTPUT
+    running.on_output(hear)
+    ending = await running.wait()
+    running.read_pending()
+    assert ending.reason is (ExitReason.EXITED if forgiving else ExitReason.OUTPUT)
+    if forgiving:
+        assert heard == {Stream.STDOUT: b"out\n" + bytes(24_000), Stream.STDERR: b"err\nend\n"}

@@ -33,7 +33,7 @@ BOTS = {
     "bots/mcts": bot_pb2.Bot(name="bots/mcts", connections=1),
     "bots/ant": bot_pb2.Bot(
         name="bots/ant",
-        paused="its version is benched",
+        paused="its version is suspended",
         hosting=bot_pb2.Hosting(mode=bot_pb2.Hosting.MODE_NEWEST),
     ),
 }
@@ -245,8 +245,8 @@ def test_a_match_that_is_not_played_again_says_so_and_what_the_organiser_can_do(
     assert ("not replayed" in told) is not left
 
 
-def test_a_match_that_never_began_because_a_bot_is_benched_names_the_bench_and_took_no_rating_back(show):
-    benched = {"benched": "its version is benched: it failed 5 times in a row"}
+def test_a_match_that_never_began_names_the_suspension_and_took_no_rating_back(show):
+    benched = {"benched": "its version is suspended: it failed 5 times in a row"}
     seats = [
         a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=benched),
         a_seat("mcts", "NORMAL", "Never began.", fault=ending_pb2.FAULT_OPPONENT, evidence={"began": "no"}),

@@ -19,9 +19,9 @@ from arena.store.database import Database
 from arena.store.json_columns import VersionProgram
 from arena.store.store import Transaction
 from arena.submissions.version_folders import VersionFolders
+from tests.unit.hosting.sample_submissions import MANIFEST
 from tests.unit.store.store_fixture import open_store
 
-MANIFEST = 'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'
 FAILED = Rejection(ErrorReason.CONFORMANCE_FAILED, "1 of 2 scenarios failed: reset.", "Traceback")
 
 
@@ -46,16 +46,11 @@ def with_manifest(manifest: str) -> bytes:
 
 @dataclass
 class FakeBuilds(BuildRunner):
-    """Makes a file, or says why not; or fails as the arena may."""
+    """Makes a file, or says why not."""
 
     result: Rejection | None = None
-    failures: list[Exception] = field(default_factory=list)
-    built: list[VersionProgram] = field(default_factory=list)
 
     async def build(self, folder: Path, program: VersionProgram) -> Rejection | None:
-        if self.failures:
-            raise self.failures.pop(0)
-        self.built.append(program)
         (folder / "made").write_text("by the build")
         return self.result
 

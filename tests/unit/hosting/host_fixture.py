@@ -1,11 +1,12 @@
 """A host with everything around it that a test needs: a real store, a clock that is moved, a sandbox that is told."""
 
 import asyncio
-import inspect
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from arena.core.pairing.start_order import PendingMatch
 from arena.hosting.environment import WorkFolder
@@ -192,6 +193,7 @@ class HostFixture:
 
     async def stored(self, bot: str) -> HostedRow:
         """Return the bot as it is stored, after all pending writes."""
+        await self.settle()  # what has begun to write is in line
         await self.database.write(lambda _: None)
         row = await self.database.read(lambda tx: tx.hosting.get(bot))
         assert row is not None
@@ -244,39 +246,17 @@ class HostFixture:
     async def close(self) -> None:
         await self.host.close()
         self.database.close()
+        assert self.host.running == 0
+        assert list(self.work.path.iterdir()) == []
+        assert all(socket.closed for socket in self.sockets)
 
 
-Test = Callable[..., Awaitable[None]]
-
-
-def with_host(*bots: str, slots: int = 4, starts: int = 16) -> Callable[[Test], Callable[..., None]]:
-    """Run a test with a host whose bots are loaded, and close it; further parameters are fixtures as usual."""
-
-    def decorate(test: Test) -> Callable[..., None]:
-        wanted = list(inspect.signature(test).parameters.values())[1:]
-
-        async def run_in(folder: Path, fixtures: dict[str, Any]) -> None:
-            hosting = HostFixture(folder, *bots, slots=slots, starts=starts)
-            await hosting.host.load()
-            try:
-                await test(hosting, **fixtures)
-            finally:
-                await hosting.close()
-            assert hosting.host.running == 0
-            assert list(hosting.work.path.iterdir()) == []
-            assert all(socket.closed for socket in hosting.sockets)
-
-        def run(**fixtures: Any) -> None:
-            given = {each.name: fixtures[each.name] for each in wanted}
-            asyncio.run(run_in(fixtures["tmp_path"], given))
-
-        run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
-        folder = inspect.Parameter("tmp_path", inspect.Parameter.KEYWORD_ONLY)
-        others = [each.replace(kind=folder.kind) for each in wanted if each.name != folder.name]
-        run.__signature__ = inspect.Signature([folder, *others])  # type: ignore[attr-defined]
-        return run
-
-    return decorate
+def with_host(*bots: str, slots: int = 4, starts: int = 16) -> pytest.MarkDecorator:
+    """Give the test the fixture `hosting` with a host of these bots, loaded."""
+    options = {"slots": slots, "starts": starts}
+    return pytest.mark.parametrize(
+        "hosting", [(bots, options)], ids=["-".join(bots) or "none"], indirect=True
+    )
 
 
 def seat(session: Session) -> MatchFixture:

@@ -3,9 +3,9 @@
 import shutil
 from pathlib import Path
 
+from arena.hosting.admission.admission import program_of
 from arena.store.accounts.tokens import Role
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
-from arena.store.json_columns import VersionProgram
 from arena.store.store import Store, Transaction
 from arena.submissions.content import Content, content_of
 from arena.submissions.manifest import parse_manifest
@@ -65,25 +65,13 @@ def a_content(version: str) -> Content:
 
 def admit(store: Store, bot: str, content: Content, *, owner: str = OWNER) -> None:
     """Store that the arena runs this version of the bot."""
-    said = content.manifest
-    program = VersionProgram(
-        command=said.command,
-        build=said.build,
-        games=said.games,
-        runtime=said.runtime,
-        files=content.files,
-        bytes=content.bytes,
-        memory_mib=said.memory_mib,
-        pids=said.pids,
-        build_seconds=said.build_seconds,
-        strict=said.strict,
-    )
 
     def change(tx: Transaction) -> None:
         tx.users.ensure(owner, Role.ORGANISER if owner == OWNER else Role.OWNER)
         if tx.bots.find(bot) is None:
             tx.bots.add(BotRow(bot, owner, "", False, 1_000))
-        version = BotVersionRow(bot, content.hash, VersionOrigin.SUBMITTED, said.language, 1_000, program)
+        language, program = content.manifest.language, program_of(content)
+        version = BotVersionRow(bot, content.hash, VersionOrigin.SUBMITTED, language, 1_000, program)
         tx.bots.ensure_version(version)
         tx.hosting.admitted(bot, content.hash)
 

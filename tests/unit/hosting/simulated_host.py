@@ -6,7 +6,7 @@ made up is what matches and programs do, which is to take their time.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from heapq import heappop, heappush
@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from arena.core.match import MatchState
 from arena.core.pairing.start_order import PendingMatch
-from arena.hosting.host.slots import Need, Occupant, plan_slots
+from arena.hosting.host.slots import Occupant, plan_slots
 from arena.scheduling.availability import Availability
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.scheduler import Scheduler
@@ -62,13 +62,17 @@ class LadderRecords:
                 get=lambda _: self.ladder, running=lambda: (self.ladder,), find_secret=lambda *_: secret
             ),
             entries=SimpleNamespace(active=lambda _: tuple(self.contenders.values())),
-            groups=SimpleNamespace(create=self._create, recent=self._recent, secrets_of=self._secrets_of),
+            groups=SimpleNamespace(
+                create=self._create,
+                recent=lambda _, limit: [SimpleNamespace(bots=bots) for bots in reversed(self.made[-limit:])],
+                secrets_of=lambda groups: dict.fromkeys(groups, GroupSecret(SECRET, SECRET)),
+            ),
             open_matches=SimpleNamespace(
                 all=lambda: tuple(self.open.values()),
                 versions_played=lambda _: {},
                 begun=lambda _: frozenset[int](),
             ),
-            matches=SimpleNamespace(several=lambda ids: [_row(self.open[each]) for each in ids]),
+            matches=SimpleNamespace(several=lambda ids: list(map(self._to_begin, ids))),
             tournaments=SimpleNamespace(running=lambda: ()),
             bots=SimpleNamespace(newest_versions=lambda *_: {}),
             tallies=SimpleNamespace(finished_since=lambda *_: {}),
@@ -93,23 +97,11 @@ class LadderRecords:
             )
         return number, ids
 
-    def _recent(self, _ladder: str, limit: int) -> list[SimpleNamespace]:
-        return [SimpleNamespace(bots=bots) for bots in reversed(self.made[-limit:])]
-
-    @staticmethod
-    def _secrets_of(groups: Collection[int]) -> dict[int, GroupSecret]:
-        return dict.fromkeys(groups, GroupSecret(SECRET, SECRET))
-
-
-def _row(match: OpenMatch) -> SimpleNamespace:
-    """Return the match as one that is to begin."""
-    return SimpleNamespace(
-        id=match.id,
-        group=match.group,
-        bots=match.bots,
-        state=match.state,
-        seats=[SimpleNamespace(bot=bot, ending=None) for bot in match.bots],
-    )
+    def _to_begin(self, match: int) -> SimpleNamespace:
+        """Return the match as one that is to begin."""
+        found = self.open[match]
+        seats = [SimpleNamespace(bot=bot, ending=None) for bot in found.bots]
+        return SimpleNamespace(id=match, group=found.group, bots=found.bots, state=found.state, seats=seats)
 
 
 @dataclass
@@ -128,17 +120,8 @@ class SimulatedHost(NoHostedBots):
 
     hosted: Set[str] = frozenset()
 
-    def __init__(
-        self,
-        bots: int,
-        places: int,
-        *,
-        seats: int = 2,
-        capacity: int = 1,
-        seconds: Callable[[Random, Sequence[str]], float],
-        number: int = 0,
-    ) -> None:
-        """`capacity`: matches that a program takes at once; `seconds`: how long a match of these bots takes."""
+    def __init__(self, bots: int, places: int, *, seats: int = 2, capacity: int = 4) -> None:
+        """`capacity`: matches that a program takes at once."""
         names = [f"bot{place:02}" for place in range(bots)]
         entered = replace(a_ladder(), state=LadderState.RUNNING, seat_counts=(seats,), options={seats: {}})
         contenders = [
@@ -151,17 +134,16 @@ class SimulatedHost(NoHostedBots):
         self.capacity = capacity
         self.now = 0.0
         self.starts = 0
-        self.ended = 0
         self.rests = ""
         self.stalls = 0
-        self._seconds = seconds
-        self._random = Random(number)
+        self._random = Random(0)
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
         self._simulated: dict[int, SimulatedProcess] = {}
         self._numbers = count(1)
         self._playing: dict[int, tuple[str, ...]] = {}
-        self.room = Availability(_Sessions(self), self, self)  # type: ignore[arg-type]
+        sessions: Any = SimpleNamespace(free=self._free_now, is_resting=lambda _bot: False)
+        self.room = Availability(sessions, self, self)  # type: ignore[arg-type]
         records: Any = self.records
         self.ladders = LadderMatchmaking(records, self.room)
         self._scheduler = Scheduler(records, self.room, self, (self.ladders,))  # type: ignore[arg-type]
@@ -200,7 +182,7 @@ class SimulatedHost(NoHostedBots):
             Occupant(number, each.bot, bool(each.playing), each.idle_since, each.going)
             for number, each in self._simulated.items()
         ]
-        plan = plan_slots(self.slots, occupants, [Need(each.match, frozenset(each.bots)) for each in waiting])
+        plan = plan_slots(self.slots, occupants, waiting)
         for number in plan.stop:
             self._simulated[number].going = True
             self._later(LEAVE_S, partial(self._simulated.__delitem__, number))
@@ -211,15 +193,16 @@ class SimulatedHost(NoHostedBots):
     def _begin(self, bot: str) -> None:
         self.starts += 1
         program = self._simulated[next(self._numbers)] = SimulatedProcess(bot)
-
-        def hello() -> None:
-            program.present = True
-
-        self._later(START_S, hello)
+        self._later(START_S, partial(setattr, program, "present", True))
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         program = self.serving(bot)
         return self.capacity - (program.playing if program is not None else 0)
+
+    def _free_now(self, bot: str, _game: str, _rules_version: int) -> int:
+        """Return how many more matches the bot's process begins now."""
+        program = self.serving(bot)
+        return self.capacity - program.playing if program is not None and program.present else 0
 
     # The match manager
 
@@ -242,12 +225,11 @@ class SimulatedHost(NoHostedBots):
             assert each is not None
             each.playing += 1
         self._playing[match.id] = match.bots
-        self._later(self._seconds(self._random, match.bots), lambda: self._end(match.id))
+        self._later(self._random.expovariate(1.0), lambda: self._end(match.id))
         return True
 
     def _end(self, match: int) -> None:
         del self.records.open[match]
-        self.ended += 1
         for bot in self._playing.pop(match):
             program = self.serving(bot)
             assert program is not None
@@ -273,19 +255,3 @@ class SimulatedHost(NoHostedBots):
     def pairs(self) -> Counter[tuple[str, ...]]:
         """How often each two bots are in a group together."""
         return Counter(pair for bots in self.records.made for pair in combinations(sorted(bots), 2))
-
-
-@dataclass(frozen=True)
-class _Sessions:
-    """What is known of programs that are there."""
-
-    host: SimulatedHost
-
-    def free(self, bot: str, game: str, rules_version: int) -> int:
-        """How many more matches a bot begins now."""
-        program = self.host.serving(bot)
-        return self.host.capacity - program.playing if program is not None and program.present else 0
-
-    def is_resting(self, bot: str) -> bool:
-        """Nobody is late for a match here."""
-        return False

@@ -16,7 +16,8 @@ from arena.sandbox.process_spec import SandboxError
 from arena.store.bots.bots import VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
-from tests.unit.hosting.admissions import FAILED, MANIFEST, AdmissionFixture, an_archive, with_manifest
+from tests.unit.hosting.admissions import FAILED, AdmissionFixture, an_archive, with_manifest
+from tests.unit.hosting.sample_submissions import MANIFEST
 
 
 @pytest.fixture
@@ -57,25 +58,23 @@ async def test_what_the_build_makes_is_what_is_tried_and_run(fixture: AdmissionF
     assert not (fixture.folders.source(ended.version) / "made").exists()
 
 
-async def test_a_build_that_fails_is_told_with_what_it_wrote(fixture: AdmissionFixture) -> None:
-    fixture.builds.result = Rejection(
-        ErrorReason.BUILD_FAILED, "The build failed.", "no rule to make target\n"
-    )
-    ended = await fixture.process("ant", with_manifest(f'build = ["make"]\n{MANIFEST}'))
-    assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, fixture.builds.result)
-    assert not fixture.tries.tried
-    assert (fixture.left(), fixture.folders.hashes(), fixture.hosted_version("ant")) == ([], [], None)
+BUILD_FAILED = Rejection(ErrorReason.BUILD_FAILED, "The build failed.", "no rule to make target\n")
 
 
-async def test_a_program_that_fails_leaves_nothing(fixture: AdmissionFixture) -> None:
+@pytest.mark.parametrize(("rejection", "tried"), [(BUILD_FAILED, 0), (FAILED, 1)], ids=["build", "trial"])
+async def test_a_program_that_fails_leaves_nothing(
+    fixture: AdmissionFixture, rejection: Rejection, tried: int
+) -> None:
     """Row 34."""
-    fixture.tries.result = FAILED
-    ended = await fixture.process("ant", an_archive())
-    assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, FAILED)
-    assert len(ended.trials) == 2
+    failing = fixture.tries if tried else fixture.builds
+    failing.result = rejection
+    archive = with_manifest(f'build = ["make"]\n{MANIFEST}')
+    ended = await fixture.process("ant", archive)
+    assert (ended.state, ended.rejection) == (SubmissionState.REJECTED, rejection)
+    assert (len(fixture.tries.tried), len(ended.trials)) == (tried, 2 * tried)
     assert (fixture.left(), fixture.folders.hashes(), fixture.hosted_version("ant")) == ([], [], None)
-    fixture.tries.result = None
-    assert (await fixture.process("ant", an_archive())).state is SubmissionState.ADMITTED
+    failing.result = None
+    assert (await fixture.process("ant", archive)).state is SubmissionState.ADMITTED
 
 
 @pytest.mark.parametrize(
@@ -103,21 +102,17 @@ async def test_an_unusable_archive_is_rejected_and_deleted(
     assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
-async def test_the_same_content_packed_twice_is_one_version(fixture: AdmissionFixture) -> None:
-    first = await fixture.process("ant", an_archive())
-    other = await fixture.process("ant", an_archive({"bot.py": "1\n", "bot.toml": MANIFEST}))
-    again = await fixture.process("ant", an_archive({"mine/bot.py": "1\n", "mine/bot.toml": MANIFEST}))
-    assert first.version == other.version == again.version
-    assert [each.known for each in (first, other, again)] == [False, True, True]
+async def test_the_same_content_is_one_version_and_is_tried_once(fixture: AdmissionFixture) -> None:
+    """However it is packed, and of whatever bot."""
+    archives = [an_archive(), an_archive({"bot.py": "1\n", "bot.toml": MANIFEST}),
+                an_archive({"mine/bot.py": "1\n", "mine/bot.toml": MANIFEST})]  # fmt: skip
+    ended = [await fixture.process("ant", archive) for archive in archives]
+    ended.append(await fixture.process("bee", an_archive()))
+    assert len({each.version for each in ended}) == 1
+    assert [each.known for each in ended] == [False, True, True, False]
+    assert {each.state for each in ended} == {SubmissionState.ADMITTED}
     assert len(fixture.tries.tried) == 1
     assert len(fixture.folders.hashes()) == 1
-
-
-async def test_known_content_of_another_bot_is_admitted_without_trials(fixture: AdmissionFixture) -> None:
-    first = await fixture.process("ant", an_archive())
-    other = await fixture.process("bee", an_archive())
-    assert (other.version, other.known, other.state) == (first.version, False, SubmissionState.ADMITTED)
-    assert len(fixture.tries.tried) == 1
 
 
 async def test_lost_files_come_back_with_a_second_submission(fixture: AdmissionFixture) -> None:
@@ -130,18 +125,16 @@ async def test_lost_files_come_back_with_a_second_submission(fixture: AdmissionF
     assert len(fixture.tries.tried) == 2
 
 
-async def test_an_old_version_submitted_again_plays_again(fixture: AdmissionFixture) -> None:
+async def test_the_newest_submission_plays_unless_another_version_is_pinned(
+    fixture: AdmissionFixture,
+) -> None:
     old = await fixture.process("ant", an_archive())
     await fixture.process("ant", an_archive(more="2\n"))
     again = await fixture.process("ant", an_archive())
     assert fixture.hosted_version("ant") == again.version == old.version
     assert (again.known, again.plays) == (True, True)
-
-
-async def test_a_version_admitted_beside_a_pinned_one_does_not_play(fixture: AdmissionFixture) -> None:
-    old = await fixture.process("ant", an_archive())
     fixture.store.write(lambda tx: tx.hosting.set_mode("ant", HostingMode.PINNED, old.version))
-    newer = await fixture.process("ant", an_archive(more="2\n"))
+    newer = await fixture.process("ant", an_archive(more="3\n"))
     assert (newer.state, newer.plays) == (SubmissionState.ADMITTED, False)
 
 
@@ -155,27 +148,27 @@ async def test_submissions_of_a_disabled_owner_are_not_run(fixture: AdmissionFix
     assert fixture.tries.order == []
 
 
-async def test_a_sandbox_that_fails_is_tried_again(
-    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("failures", "admitted"),
+    [
+        ([SandboxError("secret"), OSError(28, "secret")], True),
+        ([SandboxError("secret")] * 3, False),
+        ([RuntimeError("secret")], False),
+    ],
+    ids=["twice", "three times", "of another kind"],
+)
+async def test_a_failure_of_the_arena_is_tried_again_and_shows_no_details(
+    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch, failures: list[Exception], admitted: bool
 ) -> None:
+    """Row 46."""
     monkeypatch.setattr(admission_module, "_RETRY_S", 0)
-    fixture.tries.failures = [SandboxError("No cgroup."), OSError(28, "No space left on device")]
-    assert (await fixture.process("ant", an_archive())).state is SubmissionState.ADMITTED
-
-
-async def test_an_internal_error_shows_no_details(
-    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Row 46. Three in a row of the kind that passes, or one of any other kind."""
-    monkeypatch.setattr(admission_module, "_RETRY_S", 0)
-    fixture.tries.failures = [SandboxError("secret")] * 3
-    first = await fixture.process("ant", an_archive())
-    fixture.tries.failures = [RuntimeError("secret")]
-    second = await fixture.process("ant", an_archive())
-    for ended in (first, second):
+    fixture.tries.failures = list(failures)
+    ended = await fixture.process("ant", an_archive())
+    assert (ended.state is SubmissionState.ADMITTED) is admitted
+    if not admitted:
         assert rejection_of(ended).reason is ErrorReason.INTERNAL
         assert "secret" not in rejection_of(ended).sentence
-    assert (fixture.left(), fixture.folders.hashes()) == ([], [])
+        assert (fixture.left(), fixture.folders.hashes()) == ([], [])
 
 
 async def test_waiting_submissions_continue_when_bots_are_run_again(fixture: AdmissionFixture) -> None:
@@ -247,26 +240,21 @@ async def test_submissions_are_processed_in_the_order_of_arrival(fixture: Admiss
     assert fixture.tries.order == ["ape", "bee", "ant"]
 
 
-async def test_an_abandoned_upload_is_given_up_after_an_hour(
-    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("sent", [b"", b"a piece of it"], ids=["abandoned", "slow"])
+async def test_an_upload_of_which_nothing_comes_is_given_up_after_an_hour(
+    fixture: AdmissionFixture, sent: bytes
 ) -> None:
     row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
+    if sent:
+        upload = await fixture.admission.uploads.begin(row.number, 400)
+        await upload.write(0, sent)
+        await fixture.admission.uploads.end(row.number, upload)
     await fixture.admission.give_up_abandoned()
     assert fixture.row(row).ended_us is None
     fixture.now_us += int(ABANDONED_S * 1_000_000)
     await fixture.admission.give_up_abandoned()
-    ended = fixture.row(row)
-    assert rejection_of(ended).reason is ErrorReason.ARCHIVE_MALFORMED
-
-
-async def test_a_slow_upload_is_not_given_up(fixture: AdmissionFixture) -> None:
-    row = fixture.store.write(lambda tx: tx.submissions.add("ant", "ada", "cd" * 32, 400, fixture.now_us))
-    upload = await fixture.admission.uploads.begin(row.number, 400)
-    await upload.write(0, b"a piece of it")
-    await fixture.admission.uploads.end(row.number, upload)
-    fixture.now_us += int(ABANDONED_S * 1_000_000)
-    await fixture.admission.give_up_abandoned()
-    assert fixture.row(row).ended_us is None
+    rejection = fixture.row(row).rejection
+    assert (rejection and rejection.reason) == (None if sent else ErrorReason.ARCHIVE_MALFORMED)
 
 
 async def test_a_rejection_is_stored_later_with_its_reason(
@@ -322,16 +310,13 @@ def taken(*owners: str) -> list[tuple[str, int]]:
     return asyncio.run(take())
 
 
-def test_of_one_owner_the_oldest_comes_first() -> None:
+def test_owners_take_turns_and_of_one_the_oldest_comes_first() -> None:
     assert taken("ada", "ada", "ada") == [("ada", 0), ("ada", 1), ("ada", 2)]
-
-
-def test_who_has_handed_in_one_waits_for_one_of_each_other() -> None:
     order = taken(*["ada"] * 50, "bob", *["cid"] * 50)
     assert order[:4] == [("ada", 0), ("bob", 50), ("cid", 51), ("ada", 1)]
 
 
-async def test_who_comes_while_nobody_waits_is_next() -> None:
+async def test_a_submission_to_an_empty_queue_is_next() -> None:
     line = FairQueue()
     line.put(a_row(1, "ada"))
     await line.take()
@@ -343,7 +328,7 @@ async def test_who_comes_while_nobody_waits_is_next() -> None:
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=30))
-def test_each_is_taken_once_and_nobody_twice_while_another_waits(owners: list[str]) -> None:
+def test_each_is_taken_once_and_no_owner_twice_while_another_waits(owners: list[str]) -> None:
     order = taken(*owners)
     assert sorted(number for _, number in order) == list(range(len(owners)))
     for place, (owner, _) in enumerate(order[1:], start=1):

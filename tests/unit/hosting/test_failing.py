@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.hosting.admission.admission import program_of
 from arena.hosting.host import process as programs
-from arena.hosting.host.hosted_bot import FAIR_MATCHES, LONGEST_PAUSE_US, Probation, pause_us
-from arena.store.bots.hosting import HostingMode
+from arena.hosting.host.hosted_bot import FAIR_MATCHES, LONGEST_PAUSE_US, HostedBot, pause_us
+from arena.store.bots.hosting import HostedRow, HostingMode
 from tests.unit.hosting.host_fixture import OTHER_VERSION, VERSION, HostFixture, ended, with_host
 from tests.unit.hosting.sample_submissions import a_content, admit
 
@@ -33,8 +34,8 @@ async def test_the_third_failure_in_a_row_suspends_the_version(hosting: HostFixt
     assert hosting.host.capacity_for("ant", "caravan", 1) == 0
     assert "failed 3 times" in hosting.host.why_suspended("ant")
     stored = await hosting.stored("ant")
-    assert stored.benched
-    assert stored.benchings == 1
+    assert stored.suspended
+    assert stored.suspensions == 1
     started = len(hosting.started)
     await hosting.prepare("ant guest")
     await hosting.move(MINUTE_MS - SECOND_MS)
@@ -42,7 +43,7 @@ async def test_the_third_failure_in_a_row_suspends_the_version(hosting: HostFixt
     await hosting.move(2 * SECOND_MS)
     assert hosting.tried == [("ant", VERSION)]
     assert hosting.host.is_there("ant")
-    assert not (await hosting.stored("ant")).benched
+    assert not (await hosting.stored("ant")).suspended
     await fail(hosting, 2)
     assert hosting.host.is_there("ant")  # it begins with a clean slate
 
@@ -53,7 +54,7 @@ async def test_suspensions_get_longer_until_matches_are_played(hosting: HostFixt
     await fail(hosting, 3)
     await hosting.move(MINUTE_MS + SECOND_MS)
     assert hosting.host.why_suspended("ant").endswith("does not answer")
-    assert (await hosting.stored("ant")).benchings == 2
+    assert (await hosting.stored("ant")).suspensions == 2
     await hosting.move(MINUTE_MS)
     assert len(hosting.tried) == 1
     await hosting.move(MINUTE_MS + SECOND_MS)
@@ -61,7 +62,7 @@ async def test_suspensions_get_longer_until_matches_are_played(hosting: HostFixt
     session = await hosting.connect("ant guest")
     for _ in range(3):
         hosting.host.note_played(session.identity)
-    assert (await hosting.stored("ant")).benchings == 0
+    assert (await hosting.stored("ant")).suspensions == 0
 
 
 @with_host("ant")
@@ -71,7 +72,7 @@ async def test_a_trial_that_cannot_run_is_repeated_without_blame(hosting: HostFi
     for _ in range(2):
         await hosting.move(MINUTE_MS + SECOND_MS)
     assert len(hosting.tried) == 2
-    assert (await hosting.stored("ant")).benchings == 1
+    assert (await hosting.stored("ant")).suspensions == 1
     hosting.broken = ""
     await hosting.move(MINUTE_MS + SECOND_MS)
     assert hosting.host.is_there("ant")
@@ -93,7 +94,7 @@ async def test_a_suspension_outlives_a_restart_but_not_another_version(hosting: 
 @pytest.mark.parametrize("failures", [2, 3])
 @with_host("ant")
 async def test_turning_a_version_off_and_on_keeps_its_failures(hosting: HostFixture, failures: int) -> None:
-    """Otherwise no version of an owner who does so would ever be benched for long."""
+    """Otherwise no version of an owner who does so would ever be suspended for long."""
     await fail(hosting, failures)
     for mode in (HostingMode.OFF, HostingMode.NEWEST):
         hosting.store.write(lambda tx, mode=mode: tx.hosting.set_mode("ant", mode))  # type: ignore[misc]
@@ -103,7 +104,7 @@ async def test_turning_a_version_off_and_on_keeps_its_failures(hosting: HostFixt
         await fail(hosting, 1)
     await hosting.settle()
     assert not hosting.host.is_there("ant")
-    assert "failed 3 times" in (await hosting.stored("ant")).benched
+    assert "failed 3 times" in (await hosting.stored("ant")).suspended
     await hosting.move(MINUTE_MS + SECOND_MS)
     assert (len(hosting.tried), hosting.host.is_there("ant")) == (1, True)
 
@@ -121,16 +122,22 @@ async def test_leaving_is_a_failure_only_before_the_first_match(hosting: HostFix
     assert not hosting.host.is_there("ant")
 
 
-@with_host("ant")
-async def test_no_hello_in_time_is_a_failure(hosting: HostFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+@with_host("ant", "bee", starts=1)
+async def test_no_hello_in_time_is_a_failure_and_delays_others_only_for_that_time(
+    hosting: HostFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """docs/bad_inputs.md row 34."""
     monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
-    for _ in range(3):
-        await hosting.prepare("ant guest")
-        await asyncio.wait_for(hosting.started[-1].wait(), 10)
+    for round_ in range(1, 4):
+        await hosting.prepare("ant bee")
+        while len(hosting.started) < 2 * round_:
+            await hosting.settle()
+        assert [each.bot for each in hosting.started[-2:]] == ["ant", "bee"]
+        for each in hosting.started[-2:]:
+            await asyncio.wait_for(each.wait(), 10)
         await hosting.settle()
     assert "said no hello" in hosting.host.why_suspended("ant")
-    assert hosting.host.stats.ends == {"silent": 3}
+    assert hosting.host.stats.ends == {"silent": 6}
 
 
 @with_host("ant", "bee", "cat", starts=1)
@@ -143,18 +150,6 @@ async def test_a_start_waits_for_the_hello_or_end_of_another_process(hosting: Ho
     assert hosting.running() == ["ant", "bee"]
     await hosting.end(1, ended(code=3))
     assert hosting.running() == ["ant", "cat"]
-
-
-@with_host("ant", "bee", starts=1)
-async def test_a_silent_process_delays_others_only_for_its_time(
-    hosting: HostFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(programs, "HELLO_WITHIN_S", 0.0)
-    await hosting.prepare("ant bee")
-    while len(hosting.started) < 2:
-        await hosting.settle()
-    assert [each.bot for each in hosting.started] == ["ant", "bee"]
-    assert hosting.started[0].ending.done()
 
 
 @with_host("ant")
@@ -188,7 +183,7 @@ async def test_a_bot_with_lost_files_is_suspended_alone(hosting: HostFixture, tm
 async def test_trials_run_only_where_hosted_bots_are_run(
     hosting: HostFixture, why_not: str, tried: int
 ) -> None:
-    await hosting.database.write(lambda tx: tx.hosting.bench("ant", VERSION, "it failed", 1))
+    await hosting.database.write(lambda tx: tx.hosting.suspend("ant", VERSION, "it failed", 1))
     host = hosting.another_host(slots=6, why_not=why_not)
     await host.load()
     await hosting.move(SECOND_MS)
@@ -199,19 +194,19 @@ async def test_trials_run_only_where_hosted_bots_are_run(
 MINUTE_US = 60_000_000
 
 
-def test_a_match_in_between_does_not_yet_make_up_for_failures() -> None:
-    probation = Probation()
+def test_failures_are_forgotten_after_enough_matches_in_a_row() -> None:
+    row = HostedRow("ant", "ada", HostingMode.NEWEST, VERSION, None, "", None, 0)
+    program = program_of(a_content(VERSION))
+    hosted = HostedBot(row, VERSION, program)
     for _ in range(2):
-        assert not probation.failed()
-        assert not probation.played()
-    assert probation.failed()
+        assert not hosted.note_failure()
+        assert not hosted.note_played()
+    assert hosted.note_failure()
 
-
-def test_enough_matches_in_a_row_do() -> None:
-    probation = Probation()
-    assert not any(probation.failed() for _ in range(2))
-    assert [probation.played() for _ in range(FAIR_MATCHES)] == [False] * (FAIR_MATCHES - 1) + [True]
-    assert [probation.failed() for _ in range(3)] == [False, False, True]
+    hosted = HostedBot(row, VERSION, program)
+    assert not any(hosted.note_failure() for _ in range(2))
+    assert [hosted.note_played() for _ in range(FAIR_MATCHES)] == [False] * (FAIR_MATCHES - 1) + [True]
+    assert [hosted.note_failure() for _ in range(3)] == [False, False, True]
 
 
 def test_the_pause_doubles_from_a_minute_to_an_hour() -> None:

@@ -27,18 +27,10 @@ async def test_an_isolated_process_plays_one_match_and_leaves(hosting: HostFixtu
     drop_seats(ant)
     hosting.timers.move(2 * SECOND_MS)  # also if no other match waits
     await hosting.settle()
-    await hosting.end(0)
-    assert hosting.running() == []
-
-
-@with_host("ant")
-async def test_the_next_isolated_match_gets_a_new_process(hosting: HostFixture) -> None:
-    ant = await hosting.connect("ant guest", alone=[1])
-    hosting.seat(ant, isolated=True)
-    drop_seats(ant)
     await hosting.prepare("ant guest", alone=[1])
     assert len(hosting.started) == 1  # it leaves, and has not left
     await hosting.end(0)
+    assert hosting.running() == []
     await hosting.prepare("ant guest", alone=[1])
     assert [running.bot for running in hosting.started] == ["ant", "ant"]
     again = hosting.hello(1)

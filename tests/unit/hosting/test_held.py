@@ -36,7 +36,7 @@ async def test_a_held_version_plays_before_the_chosen_one(hosting: HostFixture, 
 @with_host("ant")
 async def test_a_held_version_is_not_suspended_for_another_one(hosting: HostFixture) -> None:
     admit(hosting.store, "ant", a_content(OTHER_VERSION))
-    hosting.store.write(lambda tx: tx.hosting.bench("ant", OTHER_VERSION, "it failed", NOW_US))
+    hosting.store.write(lambda tx: tx.hosting.suspend("ant", OTHER_VERSION, "it failed", NOW_US))
     host = hosting.another_host(slots=4)
     await host.load()
     assert (host.version("ant"), host.is_there("ant")) == (OTHER_VERSION, False)

@@ -49,12 +49,11 @@ async def test_a_match_starts_a_process_with_the_address(hosting: HostFixture, t
     assert hosting.sockets[0].identity == Identity("ant", VERSION, "organiser", "", 1)
 
 
-@with_host("ant")
+@with_host("ant", slots=2)
 async def test_a_hosted_bot_is_present_before_its_process_runs(hosting: HostFixture) -> None:
     host = hosting.host
-    assert host.hosts("ant")
-    assert host.is_there("ant")
-    assert not host.hosts("guest")
+    assert (host.hosted, host.slots) == ({"ant"}, 2)
+    assert (host.hosts("ant"), host.is_there("ant"), host.hosts("guest")) == (True, True, False)
     assert [host.capacity_for("ant", game, 1) for game in ("caravan", "caravanserai")] == [1, 0]
     await hosting.connect("ant guest", capacity=3)
     assert [host.free("ant", "caravan", version) for version in (1, 2)] == [3, 0]
@@ -156,23 +155,17 @@ async def test_an_end_before_all_are_ready_is_one_failure(hosting: HostFixture) 
 @with_host("ant")
 async def test_a_process_that_does_not_reconnect_is_ended(hosting: HostFixture) -> None:
     session = await hosting.connect("ant guest")
+    process = session.process
+    assert process is not None
+    for hosting.started[0].is_ending in (True, False):
+        assert process.is_ending is hosting.started[0].is_ending
     assert isinstance(session.link, FakeLink)
     session.disconnect(session.link)
     await hosting.move(LOST_NS / NS_PER_MS + SECOND_MS)
     assert hosting.running() == []
     assert hosting.host.stats.ends == {"left": 1}
-
-
-@with_host("ant")
-async def test_sessions_know_that_their_process_is_ending(hosting: HostFixture) -> None:
-    await hosting.prepare("ant guest")
-    process = hosting.hello(0).process
-    assert process is not None
-    assert not process.is_ending
     hosting.started[0].is_ending = True
-    assert process.is_ending
-    await hosting.end(0, ended())
-    assert not process.is_ending
+    assert not process.is_ending, "its end is known"
 
 
 @with_host("ant", "bee")
@@ -237,25 +230,20 @@ async def test_a_remote_session_of_a_hosted_bot_is_dismissed(hosting: HostFixtur
 
 
 @with_host("ant")
-async def test_bots_of_a_disabled_user_get_no_more_matches(hosting: HostFixture) -> None:
+async def test_bots_of_a_disabled_user_or_spectator_get_no_more_matches(hosting: HostFixture) -> None:
     session = await hosting.connect("ant guest")
     assert session.new_seat() is not None
-    hosting.store.write(lambda tx: tx.users.set_disabled(OWNER, True))
-    await hosting.host.load()
-    assert not hosting.host.is_there("ant")
-    await hosting.move(2 * SECOND_MS)
-    assert hosting.running() == ["ant"]
-    hosting.store.write(lambda tx: tx.users.set_disabled(OWNER, False))
-    await hosting.host.load()
-    assert hosting.host.is_there("ant")
-    hosting.store.write(lambda tx: tx.users.set_role(OWNER, Role.SPECTATOR))
-    await hosting.host.load()
-    assert not hosting.host.is_there("ant")
-
-
-@with_host("ant", "bee", "cat", slots=2)
-async def test_who_is_hosted_and_how_many_programs_there_are_places_for_is_told(hosting: HostFixture) -> None:
-    assert (hosting.host.hosted, hosting.host.slots) == ({"ant", "bee", "cat"}, 2)
+    changes: list[tuple[Callable[[Transaction], object], bool]] = [
+        (lambda tx: tx.users.set_disabled(OWNER, True), False),
+        (lambda tx: tx.users.set_disabled(OWNER, False), True),
+        (lambda tx: tx.users.set_role(OWNER, Role.SPECTATOR), False),
+    ]
+    for change, plays in changes:
+        hosting.store.write(change)
+        await hosting.host.load()
+        assert hosting.host.is_there("ant") is plays
+        await hosting.move(2 * SECOND_MS)
+        assert hosting.running() == ["ant"]
 
 
 @with_host("ant", "bee")

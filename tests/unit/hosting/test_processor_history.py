@@ -1,6 +1,7 @@
 """What a hosted program has had of the processors, moment by moment."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 
@@ -59,46 +60,35 @@ def ms_of(use: ProcessorUse | None) -> tuple[int, int, int, int]:
     return use.used_ns // MS, use.waited_ns // MS, use.stalled_ns // MS, use.pending_ns // MS
 
 
-def test_of_a_span_that_is_waiting_which_the_kernel_has_counted() -> None:
+SPANS: dict[str, list[tuple[dict[str, Any], tuple[int, int, int, int]]]] = {
+    "what the kernel has counted": [({"used": 30, "waited": 60, "taken": 100}, (30, 60, 0, 0))],
+    "its own share counts as used": [
+        ({"used": 20, "waited": 500, "taken": 100, "throttled": 80}, (100, 0, 0, 0)),
+        ({"used": 10, "waited": 40, "taken": 90}, (110, 40, 0, 0)),
+    ],
+    "a wait that is counted late, as far as there was room": [
+        ({"used": 10, "waited": 0, "taken": 100, "waits": True}, (10, 0, 0, 90)),
+        ({"used": 0, "waited": 130, "taken": 100, "waits": True}, (10, 130, 0, 60)),
+        ({"used": 100, "waited": 500, "taken": 100}, (110, 190, 0, 0)),
+        ({"used": 0, "waited": 50, "taken": 10}, (110, 200, 0, 0)),
+    ],
+    "parallel waits": [({"used": 30, "waited": 2_000, "taken": 100}, (30, 70, 0, 0))],
+    "parallel waits, processors partly taken": [({"used": 30, "waited": 2_000, "taken": 40}, (30, 40, 0, 0))],
+    "waits during a stall": [({"used": 30, "waited": 2_000, "taken": 100, "stall": 50}, (30, 20, 50, 0))],
+    "busy during a stall": [({"used": 90, "waited": 2_000, "taken": 100, "stall": 50}, (90, 0, 50, 0))],
+}
+"""By case, of spans of 100 ms each: what the program got more, and its use from its start."""
+
+
+@pytest.mark.parametrize("spans", SPANS.values(), ids=SPANS)
+def test_waiting_is_counted_once_and_as_far_as_there_was_room(spans):
     program = a_program()
     history = program.history()
-    program.gets(30, 60, taken=100)
-    assert ms_of(history.since(BEGUN, after(100))) == (30, 60, 0, 0)
-    assert (history.read_at, history.waited_ns) == (after(100), 60 * MS)
-
-
-@pytest.mark.parametrize(
-    ("used", "taken", "stall", "waited"),
-    [(30, 100, 0, 70), (30, 40, 0, 40), (30, 100, 50, 20), (90, 100, 50, 0)],
-)
-def test_parallel_waits_are_counted_once(used: int, taken: int, stall: int, waited: int) -> None:
-    program = a_program()
-    history = program.history()
-    program.stall = stall
-    program.gets(used, 2_000, taken=taken)
-    assert ms_of(history.since(BEGUN, after(100))) == (used, waited, stall, 0)
-
-
-def test_its_own_share_used_up_counts_as_used() -> None:
-    program = a_program()
-    history = program.history()
-    program.gets(20, 500, taken=100, throttled=80)
-    assert ms_of(history.since(BEGUN, after(100))) == (100, 0, 0, 0)
-    program.gets(10, 40, taken=90)
-    assert ms_of(history.since(BEGUN, after(200))) == (110, 40, 0, 0)
-
-
-def test_a_wait_that_the_kernel_tells_late_is_counted_as_far_as_there_was_room_for_it() -> None:
-    program = a_program()
-    history = program.history()
-    program.gets(10, 0, taken=100, waits=True)
-    assert ms_of(history.since(BEGUN, after(100))) == (10, 0, 0, 90)
-    program.gets(0, 130, taken=100, waits=True)
-    assert ms_of(history.since(BEGUN, after(200))) == (10, 130, 0, 60)
-    program.gets(100, 500, taken=100)
-    assert ms_of(history.since(BEGUN, after(300))) == (110, 190, 0, 0)
-    program.gets(0, 50, taken=10)
-    assert ms_of(history.since(BEGUN, after(400))) == (110, 200, 0, 0)
+    for number, (more, use) in enumerate(spans, start=1):
+        program.stall = more.pop("stall", 0)
+        program.gets(**more)
+        assert ms_of(history.since(BEGUN, after(100 * number))) == use
+        assert (history.read_at, history.waited_ns) == (after(100 * number), use[1] * MS)
 
 
 def test_a_span_begins_with_the_first_look_in_it() -> None:

@@ -1,8 +1,6 @@
 """On a ladder with more hosted bots than places all of them play about equally often. docs/matchmaking.md."""
 
 import asyncio
-from collections.abc import Sequence
-from random import Random
 
 import pytest
 
@@ -15,13 +13,9 @@ from tests.unit.store.store_fixture import LADDER
 BOTS, PLACES = 12, 6
 
 
-def any_time(random: Random, _bots: Sequence[str]) -> float:
-    """Return a duration with a mean of one second, exponentially distributed."""
-    return random.expovariate(1.0)
-
-
 def a_host(seats: int = 2, capacity: int = 4) -> SimulatedHost:
-    return SimulatedHost(BOTS, PLACES, seats=seats, capacity=capacity, seconds=any_time)
+    """Return a host of matches that take one second on average, exponentially distributed."""
+    return SimulatedHost(BOTS, PLACES, seats=seats, capacity=capacity)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +66,7 @@ async def test_a_group_that_could_not_be_stored_counts_for_nobody() -> None:
 
 
 def test_with_a_place_for_each_bot_matchmaking_goes_by_need_alone() -> None:
-    host = SimulatedHost(BOTS, BOTS, capacity=4, seconds=any_time)
+    host = SimulatedHost(BOTS, BOTS)
     host.play(100)
     made = host.records.ladder.groups_created
     waited = {bot: made - row.last_group_number for bot, row in host.records.contenders.items()}

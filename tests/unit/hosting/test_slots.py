@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.hosting.host.slots import Need, Occupant, plan_slots
+from arena.core.pairing.start_order import PendingMatch
+from arena.hosting.host.slots import Occupant, plan_slots
 
 BOTS = tuple("abcdefgh")
 
@@ -15,9 +16,9 @@ def occupant(
     return Occupant(number, bot, busy, idle, going)
 
 
-def needs(*wanted: str) -> list[Need]:
+def needs(*wanted: str) -> list[PendingMatch]:
     """Return matches 1, 2, ... of the bots with these letters."""
-    return [Need(match, frozenset(bots)) for match, bots in enumerate(wanted, start=1)]
+    return [PendingMatch(match, tuple(bots)) for match, bots in enumerate(wanted, start=1)]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def occupants(draw: st.DrawFn, slots: int) -> list[Occupant]:
 def test_a_plan_respects_slots_and_running_matches(data: st.DataObject, slots: int) -> None:
     running = data.draw(occupants(slots))
     wanted = data.draw(st.lists(st.frozensets(st.sampled_from(BOTS), min_size=1, max_size=4), max_size=6))
-    given_needs = [Need(match, bots) for match, bots in enumerate(wanted)]
+    given_needs = [PendingMatch(match, tuple(bots)) for match, bots in enumerate(wanted)]
     plan = plan_slots(slots, running, given_needs)
     by_number = {each.program: each for each in running}
     assert len(running) + len(plan.start) <= slots
@@ -85,7 +86,7 @@ def test_a_plan_respects_slots_and_running_matches(data: st.DataObject, slots: i
     assert not serving & set(plan.start)
     for bot in plan.start:
         whole = [need for need in given_needs if bot in need.bots]
-        assert any(need.bots <= serving | set(plan.start) for need in whole)
+        assert any(serving | set(plan.start) >= set(need.bots) for need in whole)
     if plan.waits is None:
         # All of them can run side by side, at the latest when those that leave have left.
         assert len({bot for need in given_needs for bot in need.bots}) <= slots
@@ -106,7 +107,7 @@ def test_the_oldest_match_begins_as_soon_as_nobody_plays(data: st.DataObject, sl
     ]
     wanted = data.draw(st.frozensets(st.sampled_from(BOTS), min_size=1, max_size=4))
     for _ in range(3):
-        plan = plan_slots(slots, running, [Need(1, wanted)])
+        plan = plan_slots(slots, running, [PendingMatch(1, tuple(wanted))])
         running = [each for each in running if each.program not in plan.stop and not each.going]
         running += [occupant(100 + place, bot) for place, bot in enumerate(plan.start)]
     assert wanted <= {each.bot for each in running}

@@ -62,7 +62,7 @@ async def test_time_without_a_processor_does_not_count_until_hello(
         await looked_at(hosting)
         assert hosting.host.stats.ends == {end: 1}
     if end == "starved":
-        assert not (await hosting.stored("ant")).benched
+        assert not (await hosting.stored("ant")).suspended
         assert not hosting.host.is_there("ant")
 
 

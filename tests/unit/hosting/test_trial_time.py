@@ -1,6 +1,7 @@
 """How long a program that is tried has until its hello, where its worker gets no processor either."""
 
 import asyncio
+from contextlib import nullcontext
 from itertools import count
 from unittest.mock import create_autospec
 
@@ -21,42 +22,27 @@ async def hello() -> ScenarioOutcome:
     return OUTCOME
 
 
-def outcome(
-    *, program_waits: bool = False, worker_waits: bool = False, started: bool = True
-) -> ScenarioOutcome:
-    """How the wait for it comes out; whoever waits gets no processor at all."""
-    waits, does_not = count(0.0, 10.0).__next__, lambda: 0.0
-    program, worker = (
-        create_autospec(TrialProcess, instance=True),
-        create_autospec(TrialWorker, instance=True),
-    )
-    program.waited_s.side_effect = waits if program_waits else does_not
-    worker.waited_s.side_effect = waits if worker_waits else does_not
+@pytest.mark.parametrize(
+    ("waits", "started", "wall_s", "error"),
+    [
+        ("", True, 120.0, TimeoutError),
+        ("program", True, 120.0, None),
+        ("worker", True, 120.0, None),
+        ("", False, 120.0, None),
+        ("worker", True, 0.0, SandboxError),
+    ],
+    ids=["late", "program waits", "worker waits", "not started", "no processor for two minutes"],
+)
+def test_the_time_for_a_hello_is_from_the_start_without_waits(
+    monkeypatch: pytest.MonkeyPatch, waits: str, started: bool, wall_s: float, error: type[Exception] | None
+) -> None:
+    """A program or worker that waits gets no processor at all."""
+    for name, value in (("HELLO_S", 0.0), ("_LOOK_AGAIN_S", 0.0), ("START_WALL_S", wall_s)):
+        monkeypatch.setattr(trials, name, value)
+    program = create_autospec(TrialProcess, instance=True)
+    worker = create_autospec(TrialWorker, instance=True)
+    for name, each in (("program", program), ("worker", worker)):
+        each.waited_s.side_effect = count(0.0, 10.0 if name == waits else 0.0).__next__
     program.started = started
-    return asyncio.run(trials._within_its_time(hello(), program, worker))
-
-
-@pytest.fixture(autouse=True)
-def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "HELLO_S", 0.0)
-    monkeypatch.setattr(trials, "_LOOK_AGAIN_S", 0.0)
-
-
-def test_a_program_that_could_run_and_says_no_hello_is_late() -> None:
-    with pytest.raises(TimeoutError):
-        outcome()
-
-
-def test_neither_what_the_program_waits_counts_nor_what_its_worker_does() -> None:
-    assert outcome(program_waits=True) is OUTCOME
-    assert outcome(worker_waits=True) is OUTCOME
-
-
-def test_its_time_begins_with_its_start() -> None:
-    assert outcome(started=False) is OUTCOME
-
-
-def test_who_gets_no_processor_for_two_minutes_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "START_WALL_S", 0.0)
-    with pytest.raises(SandboxError, match="no processor"):
-        outcome(worker_waits=True)
+    with nullcontext() if error is None else pytest.raises(error):
+        assert asyncio.run(trials._within_its_time(hello(), program, worker)) is OUTCOME

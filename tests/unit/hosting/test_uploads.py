@@ -57,30 +57,25 @@ def test_an_interrupted_upload_arrives_whole(uploads: Uploads, cuts: list[int], 
     assert not uploads.path(1).exists()
 
 
-@pytest.mark.parametrize("offset", [0, 9, 11, 2**31])
-async def test_a_piece_that_is_not_the_next_is_refused(uploads: Uploads, offset: int) -> None:
-    upload = await uploads.begin(1, 100)
+@pytest.mark.parametrize(
+    ("offset", "length", "reason"),
+    [
+        *((offset, 5, ErrorReason.FIELD_INVALID) for offset in (0, 9, 11, 2**31)),
+        *((10, length, ErrorReason.FIELD_INVALID) for length in (0, CHUNK_BYTES + 1)),
+        (10, 11, ErrorReason.ARCHIVE_TOO_LARGE),
+    ],
+)
+async def test_a_piece_that_is_not_the_next_or_has_a_wrong_size_is_refused(
+    uploads: Uploads, offset: int, length: int, reason: ErrorReason
+) -> None:
+    upload = await uploads.begin(1, 20)
     await upload.write(0, DATA[:10])
-    assert await reason_of(upload.write(offset, DATA[:5])) is ErrorReason.FIELD_INVALID
+    assert await reason_of(upload.write(offset, bytes(length))) is reason
     assert uploads.received(1) == 10
     await uploads.end(1, upload)
 
 
-async def test_more_than_announced_is_refused_and_not_stored(uploads: Uploads) -> None:
-    upload = await uploads.begin(1, 10)
-    assert await reason_of(upload.write(0, DATA[:11])) is ErrorReason.ARCHIVE_TOO_LARGE
-    assert uploads.received(1) == 0
-    await uploads.end(1, upload)
-
-
-@pytest.mark.parametrize("size", [0, CHUNK_BYTES + 1])
-async def test_a_piece_has_its_bounds(uploads: Uploads, size: int) -> None:
-    upload = await uploads.begin(1, 1 << 20)
-    assert await reason_of(upload.write(0, bytes(size))) is ErrorReason.FIELD_INVALID
-    await uploads.end(1, upload)
-
-
-async def test_who_sends_later_takes_over_from_who_sent_before(uploads: Uploads) -> None:
+async def test_a_later_sender_takes_over_and_a_removed_archive_is_written_no_more(uploads: Uploads) -> None:
     first = await uploads.begin(1, 100)
     await first.write(0, DATA[:10])
     second = await uploads.begin(1, 100)
@@ -88,16 +83,14 @@ async def test_who_sends_later_takes_over_from_who_sent_before(uploads: Uploads)
     await second.write(10, DATA[10:20])
     await uploads.end(1, first)
     assert uploads.is_coming(1)
-    await uploads.end(1, second)
-    assert not uploads.is_coming(1)
     assert uploads.path(1).read_bytes() == DATA[:20]
-
-
-async def test_a_removed_archive_is_written_no_more(uploads: Uploads) -> None:
-    upload = await uploads.begin(1, 100)
     await uploads.remove(1)
-    assert await reason_of(upload.write(0, DATA[:10])) is ErrorReason.SUBMISSION_STATE
+    assert not uploads.is_coming(1)
+    assert await reason_of(second.write(20, DATA[:10])) is ErrorReason.SUBMISSION_STATE
     assert not uploads.path(1).exists()
+    third = await uploads.begin(1, 100)
+    await uploads.end(1, third)
+    assert not uploads.is_coming(1)
 
 
 async def test_a_full_disk_keeps_whole_pieces_only(uploads: Uploads, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,11 +111,8 @@ async def test_a_full_disk_keeps_whole_pieces_only(uploads: Uploads, monkeypatch
     await upload.write(10, DATA[10:20])
     await uploads.end(1, upload)
     assert uploads.path(1).read_bytes() == DATA[:20]
-
-
-async def test_nothing_is_begun_on_a_full_disk(uploads: Uploads, tmp_path: Path) -> None:
-    full = Uploads(tmp_path / "uploads", why_full=lambda: "only 3 MB of disk are free")
-    assert await reason_of(full.begin(1, 100)) is ErrorReason.STORAGE
+    uploads.why_full = lambda: "only 3 MB of disk are free"
+    assert await reason_of(uploads.begin(1, 100)) is ErrorReason.STORAGE
 
 
 async def test_what_belongs_to_no_submission_is_removed(uploads: Uploads) -> None:
@@ -146,20 +136,16 @@ def open_files(path: Path) -> int:
 
 async def test_of_all_who_begin_at_the_same_moment_one_can_write(uploads: Uploads) -> None:
     """Two who write would each see their own hash, and the archive be neither's."""
-
-    async def begin() -> None:
-        first = await uploads.begin(1, 100)
-        begun = await asyncio.gather(*(uploads.begin(1, 100) for _ in range(8)), return_exceptions=True)
-        able = []
-        for upload in [first, *(each for each in begun if isinstance(each, Upload))]:
-            with suppress(ArenaError):
-                await upload.write(0, DATA[:1])
-                able.append(upload)
-        assert len(able) == 1
-        assert open_files(uploads.path(1)) == 1
-        await uploads.end(1, able[0])
-
-    await begin()
+    first = await uploads.begin(1, 100)
+    begun = await asyncio.gather(*(uploads.begin(1, 100) for _ in range(8)), return_exceptions=True)
+    able = []
+    for upload in [first, *(each for each in begun if isinstance(each, Upload))]:
+        with suppress(ArenaError):
+            await upload.write(0, DATA[:1])
+            able.append(upload)
+    assert len(able) == 1
+    assert open_files(uploads.path(1)) == 1
+    await uploads.end(1, able[0])
     assert (open_files(uploads.path(1)), uploads.is_coming(1)) == (0, False)
 
 
@@ -187,16 +173,13 @@ async def test_a_cancelled_upload_leaves_no_open_file(
         finally:
             await uploads.end(1, upload)
 
-    async def call_off() -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(os, what, slowly)
         sender = asyncio.create_task(send())
         await asyncio.to_thread(at_disk.wait, 20)
         sender.cancel()
         asyncio.get_running_loop().call_soon(go_on.set)
         await asyncio.wait({sender})
         assert sender.cancelled()
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, what, slowly)
-        await call_off()
     assert (open_files(uploads.path(1)), uploads.is_coming(1)) == (0, False)
     assert written == ([uploads.path(1)] if what == "write" else [])

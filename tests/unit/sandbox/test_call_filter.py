@@ -1,12 +1,14 @@
-"""The assembler makes what the kernel takes; and what a filter decides, as a small machine runs it here."""
+"""What the filter of system calls decides, run as the kernel runs it."""
 
 import errno
 import struct
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from arena.sandbox.seccomp import system_calls
 from arena.sandbox.seccomp.call_filter import (
     ALLOW,
     AT_LEAST,
@@ -18,45 +20,23 @@ from arena.sandbox.seccomp.call_filter import (
     ret,
     when,
 )
-from arena.sandbox.seccomp.system_calls import (
-    ARCHITECTURES,
-    ATTRIBUTES,
-    CLONE3,
-    FCNTL,
-    FILE_LOCK,
-    FLUSHES,
-    HARMFUL,
-    HINT_COMMANDS,
-    LIMIT_OF_CORES,
-    LOCK_COMMANDS,
-    MAP,
-    MEMORY_FILE,
-    NEW_NAMESPACES,
-    PLACES,
-    RINGS,
-    SET_LIMIT,
-    SET_OR_ASK_LIMIT,
-    SHARED_SEGMENT,
-    WATCHES,
-    Architecture,
-)
+from arena.sandbox.seccomp.system_calls import ARCHITECTURES, HINT_COMMANDS, LOCK_COMMANDS, Architecture
 
 X86_64, AARCH64 = ARCHITECTURES["x86_64"], ARCHITECTURES["aarch64"]
 BOTH = [X86_64, AARCH64]
-READ = {"x86_64": 0, "aarch64": 63}
-SOCKET = {"x86_64": 41, "aarch64": 198}
-SOCKET_PAIR = {"x86_64": 53, "aarch64": 199}
-CLONE = {"x86_64": 56, "aarch64": 220}
-IOCTL = {"x86_64": 16, "aarch64": 29}
-PERSONALITY = {"x86_64": 135, "aarch64": 92}
-EPERM = refuse(errno.EPERM)
+EPERM, NO_FAMILY = refuse(errno.EPERM), refuse(errno.EAFNOSUPPORT)
+TABLES = {
+    name: table for name, table in vars(system_calls).items() if name.isupper() and isinstance(table, dict)
+}
+NUMBERS = {
+    name: numbers
+    for table in TABLES.values()
+    if table is not ARCHITECTURES
+    for name, numbers in table.items()
+}
+"""By call, its numbers on x86_64 and aarch64."""
 
-
-@pytest.fixture(params=BOTH, ids=lambda each: each.name)
-def architecture(request: pytest.FixtureRequest) -> Architecture:
-    """Each architecture."""
-    found: Architecture = request.param
-    return found
+each_architecture = pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
 
 
 def decide(program: bytes, number: int, *arguments: int, audit: int = X86_64.audit) -> int:
@@ -83,20 +63,28 @@ def decide(program: bytes, number: int, *arguments: int, audit: int = X86_64.aud
                 raise AssertionError(f"unknown instruction {code:#x}")
 
 
-def numbers(calls, architecture: Architecture) -> list[int]:
-    return [both[architecture.column] for both in calls.values() if both[architecture.column] is not None]
+def answer(architecture: Architecture, call: str, *arguments: int, **options: Any) -> int:
+    """Return what a filter with these options answers to a call by name; of a match unless `allowed` is given."""
+    number = NUMBERS[call][architecture.column]
+    assert number is not None
+    program = build_filter(architecture, options.pop("allowed", MATCH), **options)
+    return decide(program, number, *arguments, audit=architecture.audit)
 
 
-@pytest.mark.parametrize(("strict", "answer"), [(False, EPERM), (True, KILL)])
-def test_every_harmful_call_is_refused_and_ends_a_program_held_strictly(architecture, strict, answer):
+@each_architecture
+@pytest.mark.parametrize(("strict", "expected"), [(False, EPERM), (True, KILL)])
+def test_harmful_calls_are_refused_or_end_a_strict_program(architecture, strict, expected):
     program = build_filter(architecture, MATCH, strict=strict)
-    for number in numbers(HARMFUL, architecture):
-        assert decide(program, number, audit=architecture.audit) == answer, number
+    for numbers in system_calls.HARMFUL.values():
+        number = numbers[architecture.column]
+        if number is not None:
+            assert decide(program, number, audit=architecture.audit) == expected, number
 
 
-def test_what_the_filter_names_nowhere_is_let_through(architecture):
-    program = build_filter(architecture, MATCH, strict=True)
-    assert decide(program, READ[architecture.name], audit=architecture.audit) == ALLOW
+@each_architecture
+def test_unnamed_calls_are_allowed(architecture):
+    read = {"x86_64": 0, "aarch64": 63}[architecture.name]
+    assert decide(build_filter(architecture, MATCH, strict=True), read, audit=architecture.audit) == ALLOW
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -111,105 +99,73 @@ def test_calls_by_the_x32_table_are_refused(number):
     assert decide(build_filter(X86_64, MATCH), number) == EPERM
 
 
-@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
-@pytest.mark.parametrize("call", [SOCKET, SOCKET_PAIR], ids=["socket", "socketpair"])
+@each_architecture
+@pytest.mark.parametrize("call", ["socket", "socketpair"])
 @given(family=st.integers(0, 2**32 - 1))
 @example(family=1)
-def test_only_unix_sockets_are_let_through(architecture, call, family):
-    answer = decide(
-        build_filter(architecture, MATCH), call[architecture.name], family, audit=architecture.audit
-    )
-    assert answer == (ALLOW if family == 1 else refuse(errno.EAFNOSUPPORT))
+def test_only_unix_sockets_are_allowed(architecture, call, family):
+    assert answer(architecture, call, family) == (ALLOW if family == 1 else NO_FAMILY)
 
 
-def test_the_upper_half_of_a_family_does_not_matter_as_it_does_not_to_the_kernel():
-    program = build_filter(X86_64, MATCH)
-    assert decide(program, 41, (1 << 32) | 2) == refuse(errno.EAFNOSUPPORT)
+def test_the_upper_half_of_a_family_is_ignored_as_by_the_kernel():
+    assert answer(X86_64, "socket", (1 << 32) | 2) == NO_FAMILY
 
 
-def test_without_the_rule_for_sockets_all_families_are_let_through():
-    assert decide(build_filter(X86_64, MATCH, sockets=False), 41, 2) == ALLOW
+def test_without_the_rule_for_sockets_all_families_are_allowed():
+    assert answer(X86_64, "socket", 2, sockets=False) == ALLOW
 
 
-def test_a_thread_may_be_started_and_a_namespace_may_not(architecture):
-    program = build_filter(architecture, MATCH)
-    clone = CLONE[architecture.name]
-    assert decide(program, clone, 0x3D0F00, audit=architecture.audit) == ALLOW  # as pthread_create calls it
-    for bit in range(32):
-        flag = 1 << bit
-        if flag & NEW_NAMESPACES:
-            assert decide(program, clone, flag | 17, audit=architecture.audit) == EPERM
-    for number in numbers(CLONE3, architecture):
-        assert decide(program, number, audit=architecture.audit) == refuse(errno.ENOSYS)
+@each_architecture
+def test_clone_may_start_a_thread_and_no_namespace(architecture):
+    assert answer(architecture, "clone", 0x3D0F00) == ALLOW  # as pthread_create calls it
+    for flag in (1 << bit for bit in range(32)):
+        if flag & system_calls.NEW_NAMESPACES:
+            assert answer(architecture, "clone", flag | 17) == EPERM
 
 
-def test_locks_are_refused_but_to_a_build(architecture):
-    match, build = build_filter(architecture, MATCH), build_filter(architecture, BUILD)
-    (lock,), (fcntl,) = numbers(FILE_LOCK, architecture), numbers(FCNTL, architecture)
-    for call in [(lock,), *((fcntl, 3, command) for command in LOCK_COMMANDS)]:
-        assert decide(match, *call, audit=architecture.audit) == EPERM
-        assert decide(build, *call, audit=architecture.audit) == ALLOW
+CALLS: list[tuple[str, tuple[int, ...], int, int]] = [
+    ("clone3", (), refuse(errno.ENOSYS), refuse(errno.ENOSYS)),
+    *(("flock", (), EPERM, ALLOW), *(("fcntl", (3, command), EPERM, ALLOW) for command in LOCK_COMMANDS)),
+    *(("fcntl", (3, command), EPERM, EPERM) for command in HINT_COMMANDS),
+    *(
+        ("fcntl", (3, command), ALLOW, ALLOW) for command in (0, 1, 2, 3, 4, 1030)
+    ),  # duplicate, flags, close on exec
+    *(
+        (name, (), EPERM, EPERM)
+        for name in ("memfd_create", "io_setup", *TABLES["WATCHES"], *TABLES["PLACES"])
+    ),
+    *((name, (), refuse(errno.EOPNOTSUPP), refuse(errno.EOPNOTSUPP)) for name in TABLES["ATTRIBUTES"]),
+    *((name, (), refuse(0), ALLOW) for name in TABLES["FLUSHES"]),
+    ("mmap", (0, 4096, 3, 0x22), ALLOW, ALLOW),
+    ("mmap", (0, 1 << 21, 3, 0x40022), EPERM, EPERM),  # huge pages, which no cgroup counts
+    ("shmget", (0, 4096, 0o1600), ALLOW, ALLOW),
+    ("shmget", (0, 1 << 21, 0o5600), EPERM, EPERM),
+    ("ioctl", (0, 0x5401), ALLOW, ALLOW),  # is it a terminal?
+    ("ioctl", (0, 0x5412), EPERM, EPERM),  # typing into it
+    ("personality", (0xFFFFFFFF,), ALLOW, ALLOW),
+    ("personality", (0x0040000,), EPERM, EPERM),
+]
+"""Call, arguments, and what it answers to a match and to a build."""
 
 
-@pytest.mark.parametrize("allowed", [MATCH, BUILD], ids=["match", "build"])
-def test_what_no_cgroup_counts_and_watches_are_refused_to_all(architecture, allowed):
-    program = build_filter(architecture, allowed)
-    for calls in (MEMORY_FILE, WATCHES, PLACES, RINGS):
-        for number in numbers(calls, architecture):
-            assert decide(program, number, audit=architecture.audit) == EPERM
-    for number in numbers(ATTRIBUTES, architecture):
-        assert decide(program, number, audit=architecture.audit) == refuse(errno.EOPNOTSUPP)
+@each_architecture
+@pytest.mark.parametrize(("call", "arguments", "match", "build"), CALLS)
+@pytest.mark.parametrize("strict", [False, True])
+def test_answers_to_calls_of_a_match_and_of_a_build(architecture, call, arguments, match, build, strict):
+    if NUMBERS[call][architecture.column] is None:
+        return
+    assert answer(architecture, call, *arguments, strict=strict) == match
+    assert answer(architecture, call, *arguments, strict=strict, allowed=BUILD) == build
 
 
-@pytest.mark.parametrize("allowed", [MATCH, BUILD], ids=["match", "build"])
-def test_hints_on_files_are_refused_to_all(architecture, allowed):
-    (fcntl,) = numbers(FCNTL, architecture)
-    for command in HINT_COMMANDS:
-        assert (
-            decide(build_filter(architecture, allowed), fcntl, 3, command, audit=architecture.audit) == EPERM
-        )
-
-
-def test_flushing_a_file_is_pretended_but_to_a_build(architecture):
-    for number in numbers(FLUSHES, architecture):
-        assert decide(build_filter(architecture, MATCH), number, audit=architecture.audit) == refuse(0)
-        assert decide(build_filter(architecture, BUILD), number, audit=architecture.audit) == ALLOW
-
-
-def test_huge_pages_which_no_cgroup_counts_are_refused(architecture):
-    program = build_filter(architecture, MATCH)
-    (map_,), (segment,) = numbers(MAP, architecture), numbers(SHARED_SEGMENT, architecture)
-    audit = architecture.audit
-    assert decide(program, map_, 0, 4096, 3, 0x22, audit=audit) == ALLOW
-    assert decide(program, map_, 0, 1 << 21, 3, 0x40022, audit=audit) == EPERM
-    assert decide(program, segment, 0, 4096, 0o1600, audit=audit) == ALLOW
-    assert decide(program, segment, 0, 1 << 21, 0o5600, audit=audit) == EPERM
-
-
-@pytest.mark.parametrize("architecture", BOTH, ids=lambda each: each.name)
+@each_architecture
 @given(address=st.integers(1, 2**64 - 1))
 def test_the_limit_of_cores_may_be_asked_for_and_not_set(architecture, address):
-    program = build_filter(architecture, MATCH)
-    ((set_, both),) = zip(
-        numbers(SET_LIMIT, architecture), numbers(SET_OR_ASK_LIMIT, architecture), strict=True
-    )
-    audit = architecture.audit
-    assert decide(program, set_, LIMIT_OF_CORES, address, audit=audit) == EPERM
-    assert decide(program, both, 0, LIMIT_OF_CORES, address, audit=audit) == EPERM
-    assert decide(program, both, 0, LIMIT_OF_CORES, 0, address, audit=audit) == ALLOW
-    assert decide(program, both, 0, 7, address, audit=audit) == ALLOW
-
-
-def test_other_commands_of_the_calls_that_are_looked_into_are_let_through(architecture):
-    program = build_filter(architecture, MATCH, strict=True)
-    (fcntl,) = numbers(FCNTL, architecture)
-    for command in (0, 1, 2, 3, 4, 1030):  # duplicate, flags, close on exec
-        assert decide(program, fcntl, 3, command, audit=architecture.audit) == ALLOW
-    ioctl, personality = IOCTL[architecture.name], PERSONALITY[architecture.name]
-    assert decide(program, ioctl, 0, 0x5401, audit=architecture.audit) == ALLOW  # is it a terminal?
-    assert decide(program, ioctl, 0, 0x5412, audit=architecture.audit) == EPERM  # typing into it
-    assert decide(program, personality, 0xFFFFFFFF, audit=architecture.audit) == ALLOW
-    assert decide(program, personality, 0x0040000, audit=architecture.audit) == EPERM
+    cores = system_calls.LIMIT_OF_CORES
+    assert answer(architecture, "setrlimit", cores, address) == EPERM
+    assert answer(architecture, "prlimit64", 0, cores, address) == EPERM
+    assert answer(architecture, "prlimit64", 0, cores, 0, address) == ALLOW
+    assert answer(architecture, "prlimit64", 0, 7, address) == ALLOW
 
 
 def test_a_block_too_long_to_be_jumped_over_is_refused():

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.sandbox.cgroups.cgroup import Cgroups
 from arena.sandbox.cgroups.mounts import Mount, cgroup_mounts, own_groups
 from arena.sandbox.cgroups.v2 import CgroupV2, enable_controllers, find_v2
 from arena.sandbox.process_spec import MIB, ProcessLimits
 from arena.sandbox.protections import Protection
-
-ALL_THREE = {Protection.MEMORY, Protection.PIDS, Protection.CPU}
 
 
 def a_group(path: Path, *, offered: str = "cpuset cpu io memory pids", given: str = "") -> Path:
@@ -25,87 +24,75 @@ def a_group(path: Path, *, offered: str = "cpuset cpu io memory pids", given: st
     return path
 
 
-def handed_over(path: Path) -> Path:
+def delegated(path: Path) -> Path:
     """Mark the group as systemd marks one delegated to a service."""
     os.setxattr(path, "user.delegate", b"1")
     return path
 
 
-def mount(top: Path) -> Mount:
-    return Mount(top, "/", frozenset())
+def find(top: Path, own: str) -> Cgroups | None:
+    return find_v2(Mount(top, "/", frozenset()), own, "bots")
 
 
-def test_groups_are_made_in_the_own_group_if_it_may_be_divided(tmp_path):
-    top = a_group(tmp_path / "top")
-    own = handed_over(a_group(top / "arena.service", given="cpu memory pids"))
-    found = find_v2(mount(top), "/arena.service", "bots")
-    assert found is not None
-    assert found.covers() == ALL_THREE
-    found.make("one", ProcessLimits())
-    assert (own / "bots" / "one").is_dir()
-
-
-def test_a_group_that_was_handed_over_as_a_leaf_is_left_for_the_one_above(tmp_path):
-    top = a_group(tmp_path / "top")
-    service = handed_over(a_group(top / "arena.service", given="cpu memory pids"))
-    a_group(service / "main", offered="")
-    found = find_v2(mount(top), "/arena.service/main", "bots")
-    assert found is not None
-    found.make("one", ProcessLimits())
-    assert (service / "bots" / "one").is_dir()
-
-
-def test_the_place_that_gives_most_is_taken(tmp_path):
-    top = a_group(tmp_path / "top", given="memory pids cpu")
-    handed_over(a_group(top / "session", offered="pids", given="pids"))
-    found = find_v2(mount(top), "/session", "bots")
-    assert found is not None
-    assert found.covers() == ALL_THREE
-
-
-def test_a_group_that_was_not_handed_over_is_left_alone(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("own", "place", "groups"),
+    [
+        ("service", "service", {"service": {"given": "cpu memory pids"}}),
+        (
+            "service/main",
+            "service",
+            {"service": {"given": "cpu memory pids"}, "service/main": {"offered": ""}},
+        ),
+        ("session", "", {"session": {"offered": "pids", "given": "pids"}}),
+        ("others", "", {"others": {"given": "memory pids cpu"}}),
+    ],
+    ids=["the own one", "above a leaf", "more controllers", "not delegated"],
+)
+def test_groups_are_made_where_the_arena_may_and_gets_most(tmp_path, monkeypatch, own, place, groups):
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    top = a_group(tmp_path / "top", given="memory pids cpu")
-    a_group(top / "somebodys.scope", given="memory pids cpu")
-    found = find_v2(mount(top), "/somebodys.scope", "bots")
+    top = a_group(tmp_path / "top", given="memory pids cpu" if not place else "")
+    for name, files in groups.items():
+        group = a_group(top / name, **files)
+        if name in {"service", "session"}:
+            delegated(group)
+    found = find(top, f"/{own}")
     assert found is not None
+    assert found.covers() == {Protection.MEMORY, Protection.PIDS, Protection.CPU}
     found.make("one", ProcessLimits())
-    assert (top / "bots" / "one").is_dir()
+    assert (top / place / "bots" / "one").is_dir()
 
 
-def test_this_process_moves_into_a_leaf_if_it_stands_in_the_way_and_others_are_not_moved(tmp_path):
+@pytest.mark.parametrize(("pids", "moved"), [(f"{os.getpid()}\n", True), (f"{os.getpid()}\n1\n", False)])
+def test_this_process_moves_into_a_leaf_and_others_are_not_moved(tmp_path, pids, moved):
     top = a_group(tmp_path / "top", offered="hugetlb")
-    own = handed_over(a_group(top / "arena.service"))
-    (own / "cgroup.procs").write_text(f"{os.getpid()}\n", encoding="ascii")
-    find_v2(mount(top), "/arena.service", "bots")
-    assert (own / "bots-itself" / "cgroup.procs").read_text(encoding="ascii") == str(os.getpid())
-
-    others = handed_over(a_group(top / "shared.scope"))
-    (others / "cgroup.procs").write_text(f"{os.getpid()}\n1\n", encoding="ascii")
-    find_v2(mount(top), "/shared.scope", "bots")
-    assert not (others / "bots-itself").exists()
+    own = delegated(a_group(top / "arena.service"))
+    (own / "cgroup.procs").write_text(pids, encoding="ascii")
+    find(top, "/arena.service")
+    leaf = own / "bots-itself" / "cgroup.procs"
+    assert leaf.exists() is moved
+    assert not moved or leaf.read_text(encoding="ascii") == str(os.getpid())
 
 
-def test_a_tree_without_the_controllers_is_no_place(tmp_path):
-    top = a_group(tmp_path / "top", offered="hugetlb")
-    assert find_v2(mount(top), "/", "bots") is None
+def test_a_tree_without_controllers_or_of_others_is_no_place(tmp_path):
+    assert find(a_group(tmp_path / "top", offered="hugetlb"), "/") is None
+    assert find(tmp_path / "nothing", "/") is None
 
 
-def test_a_tree_that_others_own_is_no_place(tmp_path):
-    assert find_v2(mount(tmp_path / "nothing"), "/", "bots") is None
-
-
-def test_what_is_offered_and_not_yet_handed_down_is_asked_for(tmp_path):
+def test_offered_controllers_are_enabled(tmp_path):
     group = a_group(tmp_path / "group", offered="cpu memory", given="memory")
     enable_controllers(group)
     assert (group / "cgroup.subtree_control").read_text(encoding="ascii") == "+cpu"
+
+
+def of_all(path: Path) -> CgroupV2:
+    return CgroupV2(dict.fromkeys(("memory", "pids", "cpu"), path))
 
 
 def a_leaf(path: Path, *files: str) -> CgroupV2:
     path.mkdir()
     for name in files:
         (path / name).write_text("", encoding="ascii")
-    return CgroupV2(path)
+    return of_all(path)
 
 
 def test_the_limits_are_written_as_the_kernel_reads_them(tmp_path):
@@ -121,7 +108,7 @@ def test_the_limits_are_written_as_the_kernel_reads_them(tmp_path):
     }
 
 
-def test_a_controller_that_is_not_there_is_passed_over(tmp_path):
+def test_a_missing_controller_is_skipped(tmp_path):
     path = tmp_path / "leaf"
     a_leaf(path, "pids.max").limit(ProcessLimits(pids=3))
     assert [each.name for each in path.iterdir()] == ["pids.max"]
@@ -147,32 +134,25 @@ def test_what_the_kernel_counts_is_read(tmp_path):
     assert (path / "cgroup.kill").read_text(encoding="ascii") == "1"
 
 
-def test_a_kernel_that_does_not_tell_is_no_error(tmp_path):
+def test_a_kernel_without_counters_is_no_error_but_a_group_that_is_gone_takes_no_process(tmp_path):
     leaf = a_leaf(tmp_path / "leaf")
     assert (leaf.cpu_s(), leaf.memory_peak_bytes(), leaf.pids_peak()) == (None, None, None)
     assert (leaf.oom_kills(), leaf.pids_refused()) == (0, 0)
+    with pytest.raises(OSError, match=r"cgroup\.procs"):
+        of_all(tmp_path / "never made").add(1)
 
 
-def test_a_removed_group_is_gone_and_the_place_with_the_last(tmp_path):
+def test_a_removed_group_is_gone_and_its_folder_with_the_last(tmp_path):
     top = a_group(tmp_path / "top", given="memory pids cpu")
-    found = find_v2(mount(top), "/", "bots")
+    found = find(top, "/")
     assert found is not None
     groups = [found.make(name, ProcessLimits()) for name in ("one", "two")]
-    assert found.names() == ["one", "two"]
-    assert groups[0].remove()
-    found.remove_if_empty()
-    assert found.names() == ["two"]
-    assert groups[1].remove()
-    assert groups[1].remove(), "twice is no error"
-    found.remove_if_empty()
+    for group, left in zip(groups, (["two"], []), strict=True):
+        assert group.remove()
+        assert group.remove(), "twice is no error"
+        found.remove_if_empty()
+        assert found.names() == left
     assert not (top / "bots").exists()
-
-
-@pytest.mark.parametrize("file", ["cgroup.procs"])
-def test_a_process_that_is_gone_cannot_be_added(tmp_path, file):
-    leaf = CgroupV2(tmp_path / "never made")
-    with pytest.raises(OSError, match=file):
-        leaf.add(1)
 
 
 SERVER = """\
@@ -186,42 +166,32 @@ OLDER = """\
 """
 
 
-def test_the_one_tree_of_version_2():
-    v2, v1 = cgroup_mounts(SERVER)
-    assert v2 == Mount(Path("/sys/fs/cgroup"), "/", frozenset())
-    assert v1 == ()
-
-
-def test_the_trees_of_version_1_with_what_they_control():
+def test_the_mounts_of_both_versions_are_found():
+    assert cgroup_mounts(SERVER) == (Mount(Path("/sys/fs/cgroup"), "/", frozenset()), ())
     v2, v1 = cgroup_mounts(OLDER)
     assert v2 is not None
     assert v2.folder == Path("/sys/fs/cgroup/unified")
     assert [mount.folder.name for mount in v1] == ["memory", "cpu acct"]
     assert {"cpu", "cpuacct"} <= v1[1].controllers
     assert v1[1].root == "/docker/abc"
-
-
-def test_what_is_no_mount_is_passed_over():
     assert cgroup_mounts("nonsense\n\n1 2 3\n") == (None, ())
 
 
-def test_ones_own_groups_by_controller():
+def test_the_own_groups_by_controller():
     groups = own_groups("4:memory:/a\n2:cpu,cpuacct:/b:c\n1:name=systemd:/s\n0::/user.slice/x\n")
-    assert groups["memory"] == "/a"
-    assert groups["cpuacct"] == "/b:c"
-    assert groups[""] == "/user.slice/x"
+    assert (groups["memory"], groups["cpuacct"], groups[""]) == ("/a", "/b:c", "/user.slice/x")
 
 
-def test_a_group_is_found_below_its_mount(tmp_path):
+@pytest.mark.parametrize(
+    ("folder", "root", "group", "found"),
+    [
+        ("", "/", "/a/b", "a/b"),
+        ("", "/", "/", ""),
+        ("a", "/docker/abc", "/docker/abc/b", "a/b"),
+        ("", "/", "/elsewhere", ""),
+        ("", "/", "/../..", ""),
+    ],
+)
+def test_a_group_is_found_below_its_mount_else_it_is_that_of_the_mount(tmp_path, folder, root, group, found):
     (tmp_path / "a" / "b").mkdir(parents=True)
-    whole = Mount(tmp_path, "/", frozenset())
-    assert whole.folder_of("/a/b") == tmp_path / "a" / "b"
-    assert whole.folder_of("/") == tmp_path
-    part = Mount(tmp_path / "a", "/docker/abc", frozenset())
-    assert part.folder_of("/docker/abc/b") == tmp_path / "a" / "b"
-
-
-def test_a_group_that_is_not_shown_is_taken_for_the_mounts_own(tmp_path):
-    mount = Mount(tmp_path, "/", frozenset())
-    assert mount.folder_of("/elsewhere") == tmp_path
-    assert mount.folder_of("/../..") == tmp_path
+    assert Mount(tmp_path / folder, root, frozenset()).folder_of(group) == tmp_path / found

@@ -1,63 +1,68 @@
 """How a program ended, as its author and its seat learn it."""
 
+from dataclasses import replace
+
 import pytest
 
 from arena.core.endings.terminations import Fault, Termination
-from arena.sandbox.exit_status import ExitReason, ExitStatus, ResourceUsage, evidence_of, sentence_of
+from arena.sandbox.exit_status import ExitReason, ExitStatus, ResourceUsage, describe
 from arena.sandbox.process_spec import MIB, ProcessLimits
 
-LIMITS = ProcessLimits(memory_bytes=256 * MIB, pids=64, cpu_seconds=2.5, wall_seconds=30)
+LIMITS = ProcessLimits(memory_bytes=256 * MIB, pids=64, cpu_seconds=2.5, wall_seconds=30, folder_bytes=MIB)
 USAGE = ResourceUsage(cpu_s=2.51, memory_peak_bytes=256 * MIB, pids_peak=64, oom_kills=1, pids_refused=7)
 
 
-def an_ending(reason: ExitReason, code: int | None = None, signal: int | None = 9) -> ExitStatus:
-    evidence = evidence_of(reason, LIMITS, USAGE, code, signal)
-    sentence = sentence_of(reason, LIMITS, code, signal)
-    return ExitStatus(reason, code, signal, evidence, sentence, USAGE, "")
-
-
 @pytest.mark.parametrize(
-    ("reason", "termination", "words"),
+    ("reason", "termination", "words", "evidence"),
     [
-        (ExitReason.EXITED, Termination.EXITED, "code 3"),
-        (ExitReason.SIGNALLED, Termination.SIGNALLED, "SIGSEGV"),
-        (ExitReason.MEMORY, Termination.MEMORY, "256 MiB"),
-        (ExitReason.PIDS, Termination.PIDS, "64 processes and threads"),
-        (ExitReason.OUTPUT, Termination.OUTPUT, "1024 KiB"),
-        (ExitReason.FORBIDDEN_CALL, Termination.FORBIDDEN_CALL, "system call"),
-        (ExitReason.CPU, Termination.TIME_FORFEIT, "2.5 s of processor time"),
-        (ExitReason.WALL, Termination.TIME_FORFEIT, "30 s"),
+        (ExitReason.EXITED, Termination.EXITED, "code 3", {}),
+        (ExitReason.SIGNALLED, Termination.SIGNALLED, "SIGSEGV", {}),
+        (ExitReason.MEMORY, Termination.MEMORY, "256 MiB",
+         {"memory_limit_mib": "256", "memory_peak_mib": "256", "oom_kills": "1"}),
+        (ExitReason.PIDS, Termination.PIDS, "64 processes and threads", {"pids_limit": "64", "pids_refused": "7"}),
+        (ExitReason.OUTPUT, Termination.OUTPUT, "1024 KiB", {"output_limit_kib": "1024"}),
+        (ExitReason.FORBIDDEN_CALL, Termination.FORBIDDEN_CALL, "system call", {}),
+        (ExitReason.CPU, Termination.TIME_FORFEIT, "2.5 s of processor time", {"cpu_limit_s": "2.5", "cpu_s": "2.51"}),
+        (ExitReason.WALL, Termination.TIME_FORFEIT, "30 s", {"wall_limit_s": "30", "cpu_s": "2.51"}),
     ],
-)
-def test_every_ending_of_its_own_is_a_forfeit_of_its_seat(reason, termination, words):
-    ending = an_ending(reason, 3, 11)
-    seat = ending.seat_ending(5)
+)  # fmt: skip
+def test_an_ending_by_itself_is_a_forfeit_with_evidence(reason, termination, words, evidence):
+    facts, sentence = describe(reason, LIMITS, USAGE, 3, 11)
+    assert facts == (*evidence.items(), ("code", "3"), ("signal", "SIGSEGV"))
+    seat = ExitStatus(reason, 3, 11, facts, sentence, USAGE, "").seat_ending(5)
     assert (seat.termination, seat.fault) == (termination, Fault.BOT)
     assert words in seat.sentence
-    assert seat.sentence == f"{ending.sentence[:-1]}, at decision 5."
-    assert seat.evidence == (("decision", "5"), *ending.evidence)
+    assert seat.sentence == f"{sentence[:-1]}, at decision 5."
+    assert seat.evidence == (("decision", "5"), *facts)
 
 
 @pytest.mark.parametrize("reason", [ExitReason.STOPPED, ExitReason.LOST])
 def test_what_the_arena_stopped_or_lost_is_no_seats_fault(reason):
     with pytest.raises(KeyError):
-        an_ending(reason).seat_ending(1)
+        ExitStatus(reason, None, 9, *describe(reason, LIMITS, USAGE, None, 9), USAGE, "").seat_ending(1)
 
 
-def test_the_evidence_is_what_was_measured():
-    assert an_ending(ExitReason.MEMORY).evidence == (
-        ("memory_limit_mib", "256"),
-        ("memory_peak_mib", "256"),
-        ("oom_kills", "1"),
-        ("signal", "SIGKILL"),
-    )
-    assert an_ending(ExitReason.PIDS, 1, None).evidence == (
-        ("pids_limit", "64"),
-        ("pids_refused", "7"),
-        ("code", "1"),
-    )
-    assert an_ending(ExitReason.CPU).evidence[:2] == (("cpu_limit_s", "2.5"), ("cpu_s", "2.51"))
+@pytest.mark.parametrize(
+    ("usage", "evidence", "words"),
+    [
+        (
+            {"folder_bytes": 3 * MIB},
+            (("folder_limit_mib", "1"), ("folder_mib", "3")),
+            "1 MiB into its folder",
+        ),
+        (
+            {"folder_bytes": 3 * MIB, "folder_too_deep": True},
+            (("folder_levels", "100"),),
+            "100 levels of folders",
+        ),
+    ],
+)
+def test_a_build_that_writes_too_much_says_so(usage, evidence, words):
+    facts, sentence = describe(ExitReason.OUTPUT, LIMITS, replace(USAGE, **usage), 3, None)
+    assert facts == evidence
+    assert words in sentence
 
 
-def test_a_signal_without_a_name_is_named_by_its_number():
-    assert "signal 40" in sentence_of(ExitReason.SIGNALLED, LIMITS, None, 40)
+def test_what_was_not_measured_or_has_no_name_is_said():
+    assert "signal 40" in describe(ExitReason.SIGNALLED, LIMITS, USAGE, None, 40)[1]
+    assert ("memory_peak_mib", "unknown") in describe(ExitReason.MEMORY, LIMITS, ResourceUsage(), 1, None)[0]

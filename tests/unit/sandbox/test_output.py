@@ -36,13 +36,10 @@ def test_of_more_the_first_and_the_last_are_kept_and_the_mark_says_how_much_is_m
     assert int(mark[2]) == len(whole) - 2 * half
 
 
-def test_a_flood_does_not_grow_what_is_kept():
+def test_a_flood_does_not_grow_what_is_kept_and_the_tail_is_text():
     output = told([b"x" * 65536] * 200, 1000)
     assert len(output.content()) < 1100
     assert output.total_bytes == 200 * 65536
-
-
-def test_the_tail_is_text_whatever_was_written():
     output = told([b"a" * 10_000, b"\xff\xfe end"], 64 * 1024)
     assert output.tail().endswith(" end")
     assert len(output.tail()) <= TAIL_BYTES

@@ -41,7 +41,7 @@ class FreshPrograms(NoHostedBots):
         self.versions = dict.fromkeys(HOSTED, "1")
         """Chosen by the owners."""
         self.held: Mapping[str, str] = {}
-        self.bench: dict[str, str] = {}
+        self.suspended: dict[str, str] = {}
         self.warm: set[str] = set()
         self.unwilling: set[str] = set()
         """There, but their programs say in their hello that they play another game."""
@@ -51,10 +51,10 @@ class FreshPrograms(NoHostedBots):
         return bool(self.version(bot))
 
     def is_there(self, bot: str) -> bool:
-        return self.hosts(bot) and bot not in self.bench
+        return self.hosts(bot) and bot not in self.suspended
 
     def why_suspended(self, bot: str) -> str:
-        return self.bench.get(bot, "")
+        return self.suspended.get(bot, "")
 
     def version(self, bot: str) -> str:
         return self.held.get(bot) or self.versions.get(bot, "")
@@ -236,13 +236,13 @@ def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLad
     fixture.db.finish(first, 1, 2)
     fixture.host.versions["bee"], fixture.host.warm = "2", {"bee"}
     fixture.begin()
-    fixture.host.bench["bee"] = "benched: it failed"
+    fixture.host.suspended["bee"] = "suspended: it failed"
     assert fixture.give_up()
     forfeited = fixture.db.match(second)
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
     assert bee is not None
     assert bee.termination is Termination.NO_SHOW
-    assert dict(bee.evidence) == {"benched": "benched: it failed"}
+    assert dict(bee.evidence) == {"benched": "suspended: it failed"}
     untouched = [match.id for match in fixture.matches() if not any(seat.ending for seat in match.seats)]
     assert tuple(untouched) == others
 

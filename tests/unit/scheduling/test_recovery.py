@@ -250,7 +250,7 @@ class SuspendedBots(NoHostedBots):
         return bot not in self._suspended
 
     def why_suspended(self, bot: str) -> str:
-        return "its version is benched: it failed." if bot in self._suspended else ""
+        return "its version is suspended: it failed." if bot in self._suspended else ""
 
 
 def test_a_match_of_a_suspended_bot_is_given_up_at_once_and_says_why(fixture: RecoveryFixture) -> None:
@@ -259,7 +259,7 @@ def test_a_match_of_a_suspended_bot_is_given_up_at_once_and_says_why(fixture: Re
     fixture.pair()
     assert fixture.look()
     assert fixture.matches()[1].state is NO_CONTEST
-    assert "its version is benched" in fixture.ending(1, "bob").sentence
+    assert "its version is suspended" in fixture.ending(1, "bob").sentence
     assert not fixture.ending(1, "ann").forfeited
 
 

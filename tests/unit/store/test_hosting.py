@@ -24,7 +24,7 @@ def set_mode(db: StoreFixture, mode: HostingMode, pinned: str | None = None) -> 
 
 def suspend(db: StoreFixture, version: str) -> bool:
     """Suspend the version of ant."""
-    return db.store.write(lambda tx: tx.hosting.bench("ant", version, "It crashed three times.", 77))
+    return db.store.write(lambda tx: tx.hosting.suspend("ant", version, "It crashed three times.", 77))
 
 
 @pytest.fixture
@@ -59,37 +59,37 @@ def test_all_hosted_bots_are_listed_with_their_owners_and_no_others(ant: StoreFi
     assert ant.store.read(lambda tx: tx.hosting.of(["bee", "ant"])) == {"ant": only}
 
 
-def test_a_version_is_benched_as_often_as_it_fails_until_it_is_forgiven(ant: StoreFixture) -> None:
+def test_suspensions_are_counted_until_they_are_forgiven(ant: StoreFixture) -> None:
     assert suspend(ant, NEW)
-    assert (hosted(ant).benched, hosted(ant).retry_us) == ("It crashed three times.", 77)
-    assert ant.store.write(lambda tx: tx.hosting.unbench("ant", NEW))
-    assert (hosted(ant).benched, hosted(ant).retry_us, hosted(ant).benchings) == ("", None, 1)
+    assert (hosted(ant).suspended, hosted(ant).retry_us) == ("It crashed three times.", 77)
+    assert ant.store.write(lambda tx: tx.hosting.resume("ant", NEW))
+    assert (hosted(ant).suspended, hosted(ant).retry_us, hosted(ant).suspensions) == ("", None, 1)
     assert suspend(ant, NEW)
-    assert hosted(ant).benchings == 2
+    assert hosted(ant).suspensions == 2
     ant.store.write(lambda tx: tx.hosting.forgive("ant", NEW))
-    assert hosted(ant).benchings == 0
+    assert hosted(ant).suspensions == 0
 
 
-def test_a_version_that_does_not_play_is_neither_benched_nor_taken_off_the_bench(ant: StoreFixture) -> None:
+def test_a_version_that_does_not_play_is_neither_suspended_nor_resumed(ant: StoreFixture) -> None:
     assert not suspend(ant, OLD)
-    assert hosted(ant).benched == ""
+    assert hosted(ant).suspended == ""
     suspend(ant, NEW)
-    assert not ant.store.write(lambda tx: tx.hosting.unbench("ant", OLD))
+    assert not ant.store.write(lambda tx: tx.hosting.resume("ant", OLD))
     ant.store.write(lambda tx: tx.hosting.forgive("ant", OLD))
-    assert hosted(ant).benchings == 1
+    assert hosted(ant).suspensions == 1
 
 
-def test_a_bench_ends_with_the_version_it_belongs_to_and_only_with_it(ant: StoreFixture) -> None:
+def test_a_suspension_ends_with_its_version_only(ant: StoreFixture) -> None:
     suspend(ant, NEW)
     assert ant.store.write(lambda tx: tx.hosting.admitted("ant", NEW))
-    assert hosted(ant).benched
+    assert hosted(ant).suspended
     set_mode(ant, HostingMode.PINNED, OLD)
-    assert (hosted(ant).benched, hosted(ant).retry_us, hosted(ant).benchings) == ("", None, 0)
+    assert (hosted(ant).suspended, hosted(ant).retry_us, hosted(ant).suspensions) == ("", None, 0)
     suspend(ant, OLD)
     ant.submit("ant", OTHER)
-    assert hosted(ant).benched
+    assert hosted(ant).suspended
     set_mode(ant, HostingMode.NEWEST)
-    assert (hosted(ant).version, hosted(ant).benched) == (OTHER, "")
+    assert (hosted(ant).version, hosted(ant).suspended) == (OTHER, "")
 
 
 def test_a_submitted_version_is_found_by_its_beginning(ant: StoreFixture) -> None:

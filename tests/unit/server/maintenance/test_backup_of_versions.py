@@ -19,7 +19,7 @@ from arena.store.bots.bots import BotRow
 from arena.store.store import Store
 from arena.submissions.content import content_of
 from arena.submissions.version_folders import VersionFolders
-from tests.unit.hosting.admissions import MANIFEST
+from tests.unit.hosting.sample_submissions import MANIFEST
 from tests.unit.server.maintenance.old_folder import unpack_old_folder
 from tests.unit.store.store_fixture import StoreFixture
 

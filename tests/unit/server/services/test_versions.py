@@ -66,8 +66,8 @@ def test_a_version_is_pinned_by_the_beginning_of_its_hash_and_let_go_again(ant: 
     assert ant.runtime.hosting_changes == 3
 
 
-def test_a_bench_is_shown_and_ends_with_another_version(ant: Arena) -> None:
-    ant.change(lambda tx: tx.hosting.bench("ant", NEW, "It crashed three times.", 77_000_000))
+def test_a_suspension_is_shown_and_ends_with_another_version(ant: Arena) -> None:
+    ant.change(lambda tx: tx.hosting.suspend("ant", NEW, "It crashed three times.", 77_000_000))
     shown = ant.call("GetBot", "ada", name="bots/ant").bot.hosting
     assert (shown.benched, shown.retry_time.seconds) == ("It crashed three times.", 77)
     assert not pin(ant, OLD).benched

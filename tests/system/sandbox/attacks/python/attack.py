@@ -5,51 +5,23 @@ The line is `HELD <errno> ...` or `ESCAPED <what it got>`. Each function with on
 
 import ctypes
 import errno
+import importlib
 import os
 import platform
+import signal
+import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 _NUMBERS = {
-    "x86_64": {
-        "mbind": 237,
-        "io_setup": 206,
-        "unshare": 272,
-        "sync": 162,
-        "clone": 56,
-        "ptrace": 101,
-        "personality": 135,
-        "add_key": 248,
-        "request_key": 249,
-        "keyctl": 250,
-        "perf_event_open": 298,
-        "name_to_handle_at": 303,
-        "process_vm_readv": 310,
-        "kcmp": 312,
-        "userfaultfd": 323,
-        "inotify_add_watch": 254,
-        "fanotify_init": 300,
-    },
-    "aarch64": {
-        "mbind": 235,
-        "io_setup": 0,
-        "unshare": 97,
-        "sync": 81,
-        "clone": 220,
-        "ptrace": 117,
-        "personality": 92,
-        "add_key": 217,
-        "request_key": 218,
-        "keyctl": 219,
-        "perf_event_open": 241,
-        "name_to_handle_at": 264,
-        "process_vm_readv": 270,
-        "kcmp": 272,
-        "userfaultfd": 282,
-        "inotify_add_watch": 27,
-        "fanotify_init": 262,
-    },
-}
+    "mbind": (237, 235), "io_setup": (206, 0), "unshare": (272, 97), "sync": (162, 81), "clone": (56, 220),
+    "ptrace": (101, 117), "personality": (135, 92), "add_key": (248, 217), "request_key": (249, 218),
+    "keyctl": (250, 219), "perf_event_open": (298, 241), "name_to_handle_at": (303, 264),
+    "process_vm_readv": (310, 270), "kcmp": (312, 272), "userfaultfd": (323, 282),
+    "inotify_add_watch": (254, 27), "fanotify_init": (300, 262),
+}  # fmt: skip
+"""Of system calls, on x86_64 and aarch64."""
 _EVERYWHERE = {"io_uring_setup": 425, "pidfd_open": 434, "clone3": 435, "pidfd_getfd": 438}
 """Newer calls have one number on every architecture."""
 
@@ -74,11 +46,6 @@ def attack(action: Callable[[], str]) -> Callable[[], str]:
     return action
 
 
-def main() -> None:
-    """Run the program that the command line names."""
-    _PROGRAMS[sys.argv[1]]()
-
-
 def _attempt(action: Callable[[], str]) -> None:
     try:
         line = f"ESCAPED {action()}"
@@ -97,7 +64,7 @@ def checked(result: int) -> int:
 
 def call(name: str, *arguments: object) -> int:
     """Make the system call itself, past libc's wrapper. Raises OSError: when it is refused."""
-    number = _EVERYWHERE.get(name) or _NUMBERS[platform.machine()][name]
+    number = _EVERYWHERE.get(name) or _NUMBERS[name][platform.machine() == "aarch64"]
     plain = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
     return checked(libc.syscall(ctypes.c_long(number), *plain))
 
@@ -105,6 +72,38 @@ def call(name: str, *arguments: object) -> int:
 def setting(name: str) -> str:
     """Return what the test has given the attack: the name of something of the host."""
     return os.environ[name]
+
+
+def read_from(
+    address: tuple[str, int] | str, family: int = socket.AF_UNIX, kind: int = socket.SOCK_STREAM
+) -> str:
+    """Connect to a server and return what it says, by a datagram after a hello."""
+    with socket.socket(family, kind) as client:
+        client.settimeout(10)
+        client.connect(address)
+        if kind == socket.SOCK_DGRAM:
+            client.send(b"hello")
+        return client.recv(100).decode()
+
+
+def start_sleeper() -> int:
+    """Return a child that does nothing. Raises OSError: when it is refused."""
+    child = os.fork()
+    if not child:
+        signal.pause()
+        os._exit(0)
+    return child
+
+
+@contextmanager
+def sleeper() -> Iterator[int]:
+    """Yield a child that does nothing, and end it."""
+    child = start_sleeper()
+    try:
+        yield child
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
 
 
 def refused(number: int) -> OSError:
@@ -128,3 +127,10 @@ def attack_in_child(action: Callable[[], str]) -> Callable[[], str]:
 
     _PROGRAMS[action.__name__] = run
     return action
+
+
+if __name__ == "__main__":
+    import attack as shared  # the module that the attacks import
+
+    importlib.import_module(sys.argv[1])
+    shared._PROGRAMS[sys.argv[2]]()

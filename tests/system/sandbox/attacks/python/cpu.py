@@ -4,7 +4,7 @@ import errno
 import os
 import time
 
-from attack import attack, main, refused
+from attack import attack, refused
 
 
 @attack
@@ -61,7 +61,3 @@ def take_more_than_its_share() -> str:
     if share < 0.16:
         raise refused(errno.EDQUOT)
     return "more than its share"
-
-
-if __name__ == "__main__":
-    main()

@@ -4,7 +4,7 @@ import errno
 import os
 from pathlib import Path
 
-from attack import attack, main, refused, setting
+from attack import attack, refused, setting
 
 
 @attack
@@ -41,7 +41,3 @@ def open_terminals() -> str:
     """Open new terminals, of which the machine has a number for all its programs together."""
     terminals = [os.open("/dev/ptmx", os.O_RDWR | os.O_NOCTTY) for _ in range(8)]
     return f"{len(terminals)} terminals opened"
-
-
-if __name__ == "__main__":
-    main()

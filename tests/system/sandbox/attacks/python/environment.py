@@ -4,7 +4,7 @@ import errno
 import os
 from pathlib import Path
 
-from attack import attack, main, refused
+from attack import attack, refused
 
 
 @attack
@@ -35,7 +35,3 @@ def use_inherited_file() -> str:
         if said.startswith(b"inherited"):
             return said.decode()
     raise refused(errno.EBADF)
-
-
-if __name__ == "__main__":
-    main()

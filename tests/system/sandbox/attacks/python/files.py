@@ -1,11 +1,10 @@
 """Attacks on files of the host."""
 
 import os
-import socket
 import subprocess
 from pathlib import Path
 
-from attack import attack, main, setting
+from attack import attack, read_from, setting
 
 
 @attack
@@ -70,16 +69,10 @@ def run_host_program() -> str:
 @attack
 def connect_to_other_bot() -> str:
     """Connect to the socket on which the arena speaks with another bot."""
-    with socket.socket(socket.AF_UNIX) as client:
-        client.connect(setting("OTHER_SOCKET"))
-        return client.recv(100).decode()
+    return str(read_from(setting("OTHER_SOCKET")))
 
 
 @attack
 def read_hardware() -> str:
     """Read from /sys what the machine is made of."""
     return "devices " + " ".join(os.listdir("/sys/class/net"))
-
-
-if __name__ == "__main__":
-    main()

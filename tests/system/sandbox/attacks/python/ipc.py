@@ -5,7 +5,7 @@ import errno
 import os
 from pathlib import Path
 
-from attack import attack, checked, libc, main, refused, setting
+from attack import attack, checked, libc, refused, setting
 
 libc.shmat.restype = ctypes.c_void_p
 
@@ -48,7 +48,3 @@ def list_shared_memory() -> str:
     if setting("IPC_KEY") not in Path("/proc/sysvipc/shm").read_text().split():
         raise refused(errno.ENOENT)
     return "memory seen"
-
-
-if __name__ == "__main__":
-    main()

@@ -5,7 +5,7 @@ import mmap
 import os
 import socket
 
-from attack import attack, main, refused
+from attack import attack, refused
 
 
 @attack
@@ -67,7 +67,9 @@ def take_memory_without_name() -> str:
     return "192 MiB held"
 
 
-def take() -> str:
+@attack
+def take_memory_as_orphan() -> str:
+    """Take more memory than it may have in a process that has left its parent."""
     said = os.pipe()
     child = os.fork()
     if not child:
@@ -81,17 +83,8 @@ def take() -> str:
     os.close(said[1])
     os.waitpid(child, 0)
     if not os.read(said[0], 1):
-        raise MemoryError
+        raise refused(errno.ENOMEM)
     return "192 MiB held"
-
-
-@attack
-def take_memory_as_orphan() -> str:
-    """Take more memory than it may have in a process that has left its parent."""
-    try:
-        return take()
-    except MemoryError:
-        raise OSError(12, os.strerror(12)) from None
 
 
 MIB = 1 << 20
@@ -120,7 +113,3 @@ def make_many_files() -> str:
     for number in range(60_000):
         os.close(os.open(f"/tmp/{number}", os.O_CREAT | os.O_WRONLY))
     return "60000 files made"
-
-
-if __name__ == "__main__":
-    main()

@@ -4,33 +4,25 @@ import errno
 import socket
 from pathlib import Path
 
-from attack import attack, main, refused, setting
+from attack import attack, read_from, refused, setting
 
 
 @attack
 def connect_by_tcp() -> str:
     """Connect by TCP to a server on the host."""
-    with socket.create_connection(("127.0.0.1", int(setting("TCP_PORT"))), timeout=10) as client:
-        return client.recv(100).decode()
+    return str(read_from(("127.0.0.1", int(setting("TCP_PORT"))), socket.AF_INET))
 
 
 @attack
 def connect_by_tcp6() -> str:
     """Connect by TCP over IPv6 to a server on the host."""
-    with socket.socket(socket.AF_INET6) as client:
-        client.settimeout(10)
-        client.connect(("::1", int(setting("TCP6_PORT"))))
-        return client.recv(100).decode()
+    return str(read_from(("::1", int(setting("TCP6_PORT"))), socket.AF_INET6))
 
 
 @attack
 def send_by_udp() -> str:
     """Send a datagram to a server on the host and wait for the answer."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
-        client.settimeout(10)
-        client.connect(("127.0.0.1", int(setting("UDP_PORT"))))
-        client.send(b"hello")
-        return client.recv(100).decode()
+    return str(read_from(("127.0.0.1", int(setting("UDP_PORT"))), socket.AF_INET, socket.SOCK_DGRAM))
 
 
 @attack
@@ -43,9 +35,7 @@ def listen_by_tcp() -> str:
 @attack
 def connect_to_abstract_socket() -> str:
     """Connect to a Unix socket of the host that has a name and no file."""
-    with socket.socket(socket.AF_UNIX) as client:
-        client.connect("\0" + setting("ABSTRACT_NAME"))
-        return client.recv(100).decode()
+    return str(read_from("\0" + setting("ABSTRACT_NAME")))
 
 
 @attack
@@ -82,7 +72,3 @@ def ask_family_for_pair() -> str:
         if error.errno != errno.EOPNOTSUPP:
             raise
     return "asked the family itself"
-
-
-if __name__ == "__main__":
-    main()

@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-from attack import attack, main, program
+from attack import attack, program
 
 
 @program
@@ -56,7 +56,3 @@ def fill_disk_unseen() -> str:
         heaps.append(heap)
     time.sleep(2)
     return f"{10 * len(heaps)} MiB kept"
-
-
-if __name__ == "__main__":
-    main()

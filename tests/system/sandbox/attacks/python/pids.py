@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 
-from attack import attack, main, program, refused
+from attack import attack, program, refused, start_sleeper
 
 
 @attack
@@ -15,11 +15,7 @@ def fork_bomb() -> str:
     children: list[int] = []
     try:
         while len(children) < 80:
-            child = os.fork()
-            if not child:
-                signal.pause()
-                os._exit(0)
-            children.append(child)
+            children.append(start_sleeper())
     finally:
         for child in children:
             os.kill(child, signal.SIGKILL)
@@ -76,20 +72,12 @@ def abort_at_limit() -> None:
     children: list[int] = []
     while len(children) < 80:
         try:
-            child = os.fork()
+            children.append(start_sleeper())
         except OSError:
             for other in children:
                 os.kill(other, signal.SIGKILL)
             os.abort()
-        if not child:
-            signal.pause()
-            os._exit(0)
-        children.append(child)
     for child in children:
         os.kill(child, signal.SIGKILL)
     print(f"ESCAPED {len(children)} processes")
     sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -4,7 +4,7 @@ import errno
 import os
 from pathlib import Path
 
-from attack import attack, main, refused, setting
+from attack import attack, refused, setting
 
 
 @attack
@@ -44,7 +44,3 @@ def list_processes() -> str:
     if setting("HOST_PID") not in seen:
         raise refused(errno.ESRCH)
     return "processes seen"
-
-
-if __name__ == "__main__":
-    main()

@@ -4,7 +4,7 @@ import os
 import socket
 from pathlib import Path
 
-from attack import attack, main
+from attack import attack
 
 
 @attack
@@ -59,7 +59,3 @@ def write_root_folder() -> str:
     """Write a file into the root folder."""
     Path("/note").write_text("what I learnt")
     return "wrote " + Path("/note").read_text()
-
-
-if __name__ == "__main__":
-    main()

@@ -8,10 +8,29 @@ import os
 import select
 import signal
 import struct
+from collections.abc import Callable
+from typing import BinaryIO
 
-from attack import attack, attack_in_child, call, checked, libc, main, refused
+from attack import attack, attack_in_child, call, checked, libc, refused, sleeper
 
 USER_KEYRING = -4
+USER_OBJECT, USER, GROUP_OBJECT, MASK, OTHER = 0x01, 0x02, 0x04, 0x10, 0x20
+USERS = 8000
+NOBODY = 0xFFFFFFFF
+BIND = 2
+PAGES = 2048
+F_OFD_SETLK = 37
+OPENED = 0x20
+F_NOTIFY = 1026
+DN_ACCESS = 1
+REPORT_FID = 0x200
+NEW_USER = 0x10000000
+MAP_HUGETLB = 0x40000
+SIZE = 2 << 20
+AT_FDCWD = -100
+
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long)
 
 
 @attack
@@ -65,15 +84,6 @@ def count_events() -> str:
     return "counter opened"
 
 
-USER_OBJECT, USER, GROUP_OBJECT, MASK, OTHER = 0x01, 0x02, 0x04, 0x10, 0x20
-
-
-USERS = 8000
-
-
-NOBODY = 0xFFFFFFFF
-
-
 def entry(tag: int, who: int) -> bytes:
     return struct.pack("<HHI", tag, 6, who)
 
@@ -89,12 +99,6 @@ def keep_access_lists() -> str:
         with open(path, "xb"):
             os.setxattr(path, "system.posix_acl_access", long)
     return f"{64 * len(long) >> 20} MiB kept"
-
-
-BIND = 2
-
-
-PAGES = 2048
 
 
 @attack
@@ -117,40 +121,32 @@ def reserve_events() -> str:
     return "64 events reserved"
 
 
-@attack
-def signal_by_flock() -> str:
-    """See by a lock on a file that all bots are shown what another program tells it."""
+def see_lock(take: Callable[[BinaryIO], object]) -> str:
     with open("/bot/locked", "rb") as shared:
         try:
-            fcntl.flock(shared, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            take(shared)
         except BlockingIOError:
             return "lock seen"
         return "lock taken"
+
+
+@attack
+def signal_by_flock() -> str:
+    """See by a lock on a file that all bots are shown what another program tells it."""
+    return see_lock(lambda shared: fcntl.flock(shared, fcntl.LOCK_SH | fcntl.LOCK_NB))
 
 
 @attack
 def signal_by_record_lock() -> str:
     """See by a lock on a part of a file that all bots are shown what another program tells it."""
-    with open("/bot/locked", "rb") as shared:
-        try:
-            fcntl.lockf(shared, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return "lock seen"
-        return "lock taken"
-
-
-F_OFD_SETLK = 37
+    return see_lock(lambda shared: fcntl.lockf(shared, fcntl.LOCK_SH | fcntl.LOCK_NB))
 
 
 @attack
 def signal_by_description_lock() -> str:
     """See by a lock of an open file that all bots are shown what another program tells it."""
-    with open("/bot/locked", "rb") as shared:
-        try:
-            fcntl.fcntl(shared, F_OFD_SETLK, struct.pack("hh4xqqi4x", fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0))
-        except BlockingIOError:
-            return "lock seen"
-        return "lock taken"
+    lock = struct.pack("hh4xqqi4x", fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)
+    return see_lock(lambda shared: fcntl.fcntl(shared, F_OFD_SETLK, lock))
 
 
 @attack
@@ -159,9 +155,6 @@ def take_lease() -> str:
     file = os.open("/tmp/leased", os.O_CREAT | os.O_RDONLY)
     fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
     return "lease taken"
-
-
-OPENED = 0x20
 
 
 @attack
@@ -173,12 +166,6 @@ def watch_file() -> str:
     return f"{len(os.read(events, 16)) // 16 if ready else 'no'} opening seen"
 
 
-F_NOTIFY = 1026
-
-
-DN_ACCESS = 1
-
-
 @attack
 def watch_folder() -> str:
     """Have itself signalled when somebody reads a file of a folder that all bots are shown."""
@@ -187,9 +174,6 @@ def watch_folder() -> str:
     fcntl.fcntl(folder, F_NOTIFY, DN_ACCESS)
     seen = signal.sigtimedwait({signal.SIGIO}, 10)
     return "reading seen" if seen else "nothing seen"
-
-
-REPORT_FID = 0x200
 
 
 @attack
@@ -223,39 +207,18 @@ class Part(ctypes.Structure):
 def read_memory_of_child() -> str:
     """Read the memory of another process of its own."""
     there = ctypes.create_string_buffer(b"memory of the child")
-    child = os.fork()
-    if not child:
-        signal.pause()
-        os._exit(0)
-    here = ctypes.create_string_buffer(len(there))
-    try:
-        call(
-            "process_vm_readv",
-            child,
-            ctypes.byref(Part(ctypes.addressof(here), len(here))),
-            1,
-            ctypes.byref(Part(ctypes.addressof(there), len(there))),
-            1,
-            0,
-        )
-    finally:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+    with sleeper() as child:
+        here = ctypes.create_string_buffer(len(there))
+        parts = [ctypes.byref(Part(ctypes.addressof(each), len(each))) for each in (here, there)]
+        call("process_vm_readv", child, parts[0], 1, parts[1], 1, 0)
     return here.value.decode()
 
 
 @attack
 def steal_descriptor() -> str:
     """Take an open file out of another process."""
-    child = os.fork()
-    if not child:
-        signal.pause()
-        os._exit(0)
-    try:
+    with sleeper() as child:
         call("pidfd_getfd", call("pidfd_open", child, 0), 1, 0)
-    finally:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
     return "file taken"
 
 
@@ -266,9 +229,6 @@ def compare_processes() -> str:
     return f"compared {order >= 0}"
 
 
-NEW_USER = 0x10000000
-
-
 @attack
 def become_root_of_namespace() -> str:
     """Become root in a user namespace of its own, which opens most of the kernel to it."""
@@ -276,37 +236,25 @@ def become_root_of_namespace() -> str:
     return "namespace made"
 
 
-@attack
-def clone_into_namespace() -> str:
-    """Start a child as root of a user namespace of its own."""
-    child = call("clone", NEW_USER | signal.SIGCHLD, 0, 0, 0, 0)
+def start_root(name: str, *arguments: object) -> str:
+    child = call(name, *arguments)
     if not child:
         os._exit(0)
     os.waitpid(child, 0)
     return "namespace made"
+
+
+@attack
+def clone_into_namespace() -> str:
+    """Start a child as root of a user namespace of its own."""
+    return start_root("clone", NEW_USER | signal.SIGCHLD, 0, 0, 0, 0)
 
 
 @attack
 def clone3_into_namespace() -> str:
     """Start a child as root of a user namespace by the newer call, whose flags no filter can read."""
     arguments = struct.pack("<8Q", NEW_USER, 0, 0, 0, signal.SIGCHLD, 0, 0, 0)
-    child = call("clone3", ctypes.create_string_buffer(arguments, 64), 64)
-    if not child:
-        os._exit(0)
-    os.waitpid(child, 0)
-    return "namespace made"
-
-
-MAP_HUGETLB = 0x40000
-
-
-SIZE = 2 << 20
-
-
-libc.mmap.restype = ctypes.c_void_p
-
-
-libc.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long)
+    return start_root("clone3", ctypes.create_string_buffer(arguments, 64), 64)
 
 
 @attack
@@ -325,9 +273,6 @@ def flush_disks() -> str:
     return "disks flushed"
 
 
-AT_FDCWD = -100
-
-
 @attack
 def name_by_handle() -> str:
     """Get a handle of a file, by which the file can be opened where no path leads to it."""
@@ -341,7 +286,3 @@ def end_at_forbidden_call() -> str:
     """Make a forbidden call as a program that has asked to be ended for it."""
     call("keyctl", 1, None)
     return "keyring joined"
-
-
-if __name__ == "__main__":
-    main()

@@ -2,7 +2,7 @@
 
 import os
 
-from attack import attack, main
+from attack import attack
 
 
 @attack
@@ -31,7 +31,3 @@ def reserve_tmp() -> str:
     with open("/tmp/heap", "wb") as heap:
         os.posix_fallocate(heap.fileno(), 0, 24 << 20)
     return "24 MiB reserved"
-
-
-if __name__ == "__main__":
-    main()

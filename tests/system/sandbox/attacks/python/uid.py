@@ -1,10 +1,9 @@
 """Attacks on what belongs to the user of the arena."""
 
 import os
-import socket
 from pathlib import Path
 
-from attack import attack, main, setting
+from attack import attack, read_from, setting
 
 
 @attack
@@ -16,9 +15,7 @@ def read_private_file() -> str:
 @attack
 def connect_to_private_socket() -> str:
     """Connect to a socket that is for the arena's own user alone."""
-    with socket.socket(socket.AF_UNIX) as client:
-        client.connect("/run/arena/private.sock")
-        return client.recv(100).decode()
+    return str(read_from("/run/arena/private.sock"))
 
 
 @attack
@@ -34,7 +31,3 @@ def change_kernel_setting() -> str:
     setting = Path("/proc/sys/kernel/domainname")
     setting.write_text("mine")
     return "is now " + setting.read_text().strip()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,9 @@
-"""Folders that an untrusted program has nested too deep: detects them and makes them shallow.
+"""The folder that a build may write: its size, its owner, and how deep folders are nested in it.
 
 Python walks and removes a tree recursively, with an open file for each level, which fails for some thousand levels.
 """
 
+import contextlib
 import os
 import stat
 import uuid
@@ -10,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+_BLOCK: Final = 512
+_LEAST: Final = 4096
 DEEPEST: Final = 100
 """Levels that a build may have in its folder; a version may have fewer."""
 
@@ -66,3 +69,48 @@ def _folders_of(names: Iterable[str], descriptor: int) -> Iterator[str]:
     for name in names:
         if stat.S_ISDIR(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode):
             yield name
+
+
+def disk_bytes(folder: Path) -> int:
+    """Return the disk usage of a folder, without files that vanish meanwhile. Blocks. Raises TooDeepError."""
+    total = 0
+    for names, descriptor in walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += _file_bytes(os.stat(name, dir_fd=descriptor, follow_symlinks=False))
+    return total
+
+
+def unlinked_bytes(pids: Iterable[int], folder: Path) -> int:
+    """Return the usage of the folder's disk by removed files that the processes hold open or mapped. Blocks."""
+    device = folder.stat().st_dev
+    found: dict[int, int] = {}
+    for pid in pids:
+        for kind in ("fd", "map_files"):
+            with contextlib.suppress(OSError):
+                for path in Path(f"/proc/{pid}/{kind}").iterdir():
+                    with contextlib.suppress(OSError):
+                        status = path.stat()
+                        if status.st_dev == device and not status.st_nlink:
+                            found[status.st_ino] = _file_bytes(status)
+    return sum(found.values())
+
+
+def _file_bytes(status: os.stat_result) -> int:
+    """Return the disk usage of one file; an empty one counts for its entry."""
+    return max(status.st_blocks * _BLOCK, _LEAST)
+
+
+def chown_tree(folder: Path, uid: int) -> None:
+    """Change the owner of a folder and all in it, following no links. Blocks.
+
+    Only for a folder that no running program can change: it could replace a name meanwhile.
+
+    Raises:
+        OSError: it cannot be read or changed.
+        TooDeepError: it has too many levels (`make_shallow`).
+    """
+    for names, descriptor in walk(folder):
+        os.fchown(descriptor, uid, uid)
+        for name in names:
+            os.chown(name, uid, uid, dir_fd=descriptor, follow_symlinks=False)
