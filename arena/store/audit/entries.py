@@ -64,7 +64,7 @@ class AuditFilter:
     about: str | None = None
     user: str | None = None
     since_us: int | None = None
-    """Not before this moment. An entry made after the clock of the machine was set back may be left out."""
+    """Not before this moment."""
 
 
 class Audit(Repository):
@@ -100,10 +100,10 @@ class Audit(Repository):
         number = AUDIT.c.number if wanted.about is None else AUDIT_ABOUT.c.number
         query = _filtered(wanted)
         if wanted.since_us is not None:
-            first = self._first_since(wanted.since_us)
-            if first is None:
-                return ()
-            query = query.where(number >= first)
+            # Times need not ascend with the numbers: the clock may have been set back. The lowest number ends the
+            # search at the oldest entry that is wanted; "+ 0" has SQLite find it by time instead of from number 1 on.
+            lowest = select(func.min(AUDIT.c.number + 0)).where(AUDIT.c.at_us >= wanted.since_us)
+            query = query.where(number >= lowest.scalar_subquery())
         place = None if before is None else (before,)
         return self._page(query, number, after=place, limit=limit, make=_entry, descending=True)
 
@@ -114,13 +114,6 @@ class Audit(Repository):
         """
         times = select(AUDIT.c.at_us).where(AUDIT.c.user == user).order_by(AUDIT.c.number.desc())
         return self._connection.execute(times.offset(newer).limit(1)).scalar_one_or_none()
-
-    def _first_since(self, since_us: int) -> int | None:
-        """Return the lowest number of the entries that are as old as the oldest one not before this moment."""
-        oldest = select(func.min(AUDIT.c.at_us)).where(AUDIT.c.at_us >= since_us).scalar_subquery()
-        query = select(func.min(AUDIT.c.number)).where(AUDIT.c.at_us == oldest)
-        first: int | None = self._connection.execute(query).scalar_one()
-        return first
 
 
 def _filtered(wanted: AuditFilter) -> Select[Any]:

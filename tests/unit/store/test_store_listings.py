@@ -12,6 +12,7 @@ from arena.core.match import MatchState
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.accounts.idempotency import RequestKey
 from arena.store.accounts.tokens import Role, TokenRow
+from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.ladders.entries import EntryCounts, EntryPlace
 from arena.store.store import Store, Transaction
@@ -181,3 +182,25 @@ def test_joining_twice_changes_nothing(db: StoreFixture) -> None:
     db.pair("bee", "bee")
     db.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
     assert db.store.read(lambda tx: tx.entries.find(LADDER, "ant")) == before
+
+
+@pytest.mark.parametrize(
+    ("since_us", "found"), [(0, "edcba"), (11, "edcb"), (21, "edc"), (31, "dc"), (41, "c"), (51, "")]
+)
+@pytest.mark.parametrize("about", [None, "bots/ant"])
+def test_entries_since_a_moment_are_all_found_after_the_clock_was_set_back(
+    store: Store, about: str | None, since_us: int, found: str
+) -> None:
+    def add(tx: Transaction) -> None:
+        for sentence, at_us in (("a", 10), ("b", 20), ("c", 50), ("d", 40), ("e", 30)):
+            tx.audit.add(AuditEntry(AuditKind.BAN, at_us, sentence, ("bots/ant",)))
+
+    store.write(add)
+    wanted = AuditFilter(about=about, since_us=since_us)
+    for before, shown in ((None, found), (3, found.lstrip("edc"))):
+        entries = store.read(partial(_page, wanted, before))
+        assert "".join(entry.sentence for entry in entries) == shown
+
+
+def _page(wanted: AuditFilter, before: int | None, tx: Transaction) -> tuple[AuditEntry, ...]:
+    return tx.audit.page(wanted, before=before, limit=9)
