@@ -52,14 +52,18 @@ class Repository:
         self,
         query: Select[Any],
         *order: ColumnElement[Any],
-        after: tuple[object, ...] | None,
+        after: object,
         limit: int,
         make: Callable[[Any], T],
         descending: bool = False,
     ) -> tuple[T, ...]:
-        """Return rows in the order of these columns, those that come after the values `after`; None: the first."""
+        """Return rows in the order of these columns, those that come after `after`; None: the first.
+
+        `after`: the value of the column, or a tuple of those of all.
+        """
         if after is not None:
-            query = query.where(tuple_(*order) < after if descending else tuple_(*order) > after)
+            place = after if isinstance(after, tuple) else (after,)
+            query = query.where(tuple_(*order) < place if descending else tuple_(*order) > place)
         ordered = query.order_by(*(column.desc() if descending else column for column in order))
         return self._all(ordered.limit(limit), make)
 

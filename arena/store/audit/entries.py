@@ -104,8 +104,7 @@ class Audit(Repository):
             # search at the oldest entry that is wanted; "+ 0" has SQLite find it by time instead of from number 1 on.
             lowest = select(func.min(AUDIT.c.number + 0)).where(AUDIT.c.at_us >= wanted.since_us)
             query = query.where(number >= lowest.scalar_subquery())
-        place = None if before is None else (before,)
-        return self._page(query, number, after=place, limit=limit, make=_entry, descending=True)
+        return self._page(query, number, after=before, limit=limit, make=_entry, descending=True)
 
     def newest_but(self, user: str, newer: int) -> int | None:
         """Return the time of the user's newest entry but `newer` others, microseconds since 1970 UTC.

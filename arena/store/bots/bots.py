@@ -1,7 +1,7 @@
 """Bots and their versions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum
 from functools import partial
 from typing import Any, Final
@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, and_, bindparam, delete, func, select
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.json_columns import VersionProgram, pack_program, unpack_program
+from arena.store.json_columns import VersionProgram, pack, unpack_program
 from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
 from arena.store.schema import BOT_VERSIONS, BOTS
 
@@ -75,8 +75,7 @@ class Bots(Repository):
     def page(self, *, show_hidden: bool, after: str | None, limit: int) -> tuple[BotRow, ...]:
         """Return bots by id, those after the id `after`."""
         query = select(BOTS) if show_hidden else select(BOTS).where(BOTS.c.hidden.is_(False))
-        place = None if after is None else (after,)
-        return self._page(query, BOTS.c.id, after=place, limit=limit, make=_bot)
+        return self._page(query, BOTS.c.id, after=after, limit=limit, make=_bot)
 
     def set_hidden(self, bot: str, hidden: bool) -> None:
         """Hide the bot, or show it again."""
@@ -96,7 +95,7 @@ class Bots(Repository):
             return known
         if known is not None:
             self._connection.execute(delete(BOT_VERSIONS).where(_is_it(version.bot, version.label)))
-        program = None if version.program is None else pack_program(version.program)
+        program = None if version.program is None else pack(asdict(version.program))
         self._insert(BOT_VERSIONS, **row_values(version, origin=version.origin.value, program=program))
         return version
 

@@ -125,8 +125,7 @@ class Submissions(Repository):
     def page(self, bot: str, *, before: int | None, limit: int) -> tuple[SubmissionRow, ...]:
         """Return the bot's submissions, newest first, those with a number below `before`."""
         query, number = select(SUBMISSIONS).where(SUBMISSIONS.c.bot == bot), SUBMISSIONS.c.number
-        place = None if before is None else (before,)
-        return self._page(query, number, after=place, limit=limit, make=_submission, descending=True)
+        return self._page(query, number, after=before, limit=limit, make=_submission, descending=True)
 
     def unfinished(self) -> tuple[SubmissionRow, ...]:
         """Return all that have not ended, oldest first."""

@@ -101,8 +101,7 @@ class Ladders(Repository):
 
     def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
         """Return ladders by id, those after the id `after`."""
-        place = None if after is None else (after,)
-        return self._page(select(LADDERS), LADDERS.c.id, after=place, limit=limit, make=_ladder)
+        return self._page(select(LADDERS), LADDERS.c.id, after=after, limit=limit, make=_ladder)
 
     def running(self) -> tuple[LadderRow, ...]:
         """Return all ladders whose matchmaking is on, by id."""

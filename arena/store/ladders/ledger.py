@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
@@ -19,34 +18,26 @@ from arena.store.repository import Prepared, Repository, row_values
 from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerBody:
-    """What was rated and what it changed; the fields of `arena.core.rating.ledger.LedgerEntry`."""
-
-    matches: tuple[FinishedMatch, ...]
-    changes: tuple[Change, ...]
-
-
-def pack_body(body: LedgerBody) -> str:
-    """Return the one text of a body."""
+def pack_body(entry: LedgerEntry) -> str:
+    """Return the one text of what an entry has rated and what it changed."""
     matches = [
-        {"match": match.match, "seats": [row_values(seat) for seat in match.seats]} for match in body.matches
+        {"match": match.match, "seats": [row_values(seat) for seat in match.seats]} for match in entry.matches
     ]
     changes = [
         row_values(change, before=row_values(change.before), after=row_values(change.after))
-        for change in body.changes
+        for change in entry.changes
     ]
     return pack({"matches": matches, "changes": changes})
 
 
-def unpack_body(text: str) -> LedgerBody:
-    """Return the body that was packed. Raises DataLossError (STORAGE): the text is not what `pack_body` writes."""
+def unpack_body(text: str) -> tuple[tuple[FinishedMatch, ...], tuple[Change, ...]]:
+    """Return the matches and changes of an entry.
+
+    Raises DataLossError (STORAGE): the text is not what `pack_body` writes.
+    """
     try:
         body = json.loads(text)
-        return LedgerBody(
-            matches=tuple(_match(match) for match in body["matches"]),
-            changes=tuple(_change(change) for change in body["changes"]),
-        )
+        return tuple(map(_match, body["matches"])), tuple(map(_change, body["changes"]))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DataLossError(
             ErrorReason.STORAGE,
@@ -83,7 +74,7 @@ class Ledger(Repository):
             "seq": entry.seq,
             "kind": entry.kind.value,
             "group_id": entry.group,
-            "body": pack_body(LedgerBody(entry.matches, entry.changes)),
+            "body": pack_body(entry),
             "created_us": now_us,
         }
         _APPEND.run(self._connection, values)
@@ -187,5 +178,4 @@ _TAKEN_BACK: Final = Prepared(
 
 
 def _entry(row: Any) -> LedgerEntry:
-    body = unpack_body(row.body)
-    return LedgerEntry(row.seq, EntryKind(row.kind), row.group_id, body.matches, body.changes)
+    return LedgerEntry(row.seq, EntryKind(row.kind), row.group_id, *unpack_body(row.body))

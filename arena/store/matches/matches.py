@@ -25,7 +25,6 @@ from arena.core.match_record import OPEN_STATES, MatchRecord, MatchTerms, SeatRe
 from arena.core.tournaments import TournamentState
 from arena.store.json_columns import (
     pack,
-    pack_evidence,
     pack_time_control,
     unpack_evidence,
     unpack_texts,
@@ -36,22 +35,17 @@ from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 
 
 @dataclass(frozen=True, slots=True)
-class NewMatch:
-    """A match that is paired and has not begun."""
+class PlannedMatch:
+    """One match of a group, in the order of the slots."""
 
-    terms: MatchTerms
-    group: int
-    slot: int
-    """Its place in the group, from 0; a replay has the slot of the match that was void."""
-    voids: int
-    """How many matches of this slot were void before it."""
-    seed_group_index: int
-    seed_attempt: int
-    """As in `MatchRecord`."""
-    seed_commitment: bytes
-    created_us: int
     bots: tuple[str, ...]
     """By seat."""
+    seed_group_index: int
+    """k of the seed's derivation; 0 for all matches that share a seed."""
+    seed_commitment: bytes
+    """32 bytes."""
+    seed_attempt: int = 0
+    """As in `MatchRecord`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +63,31 @@ class MatchFilter:
 class Matches(Repository):
     """The matches of all groups."""
 
-    def add(self, new: NewMatch) -> int:
-        """Store a match as PENDING; return its id."""
+    def add(
+        self, terms: MatchTerms, new: PlannedMatch, *, group: int, slot: int, now_us: int, voids: int = 0
+    ) -> int:
+        """Store a match as PENDING; return its id.
+
+        `slot`: its place in the group, from 0; `voids`: how many matches of this slot were void before it.
+        """
         values = {
-            "group_id": new.group,
-            "slot": new.slot,
-            "voids": new.voids,
+            "group_id": group,
+            "slot": slot,
+            "voids": voids,
             "group_index": new.seed_group_index,
             "attempt": new.seed_attempt,
             **row_values(
-                new.terms,
-                options=pack(dict(new.terms.options)),
-                time_control=pack_time_control(new.terms.time_control),
+                terms, options=pack(dict(terms.options)), time_control=pack_time_control(terms.time_control)
             ),
             "state": MatchState.PENDING.value,
-            "ending": "",
             "plies": 0,
             "seed_commitment": new.seed_commitment,
-            "log": "",
-            "void_reason": "",
-            "created_us": new.created_us,
+            **dict.fromkeys(("ending", "log", "void_reason"), ""),
+            "created_us": now_us,
         }
         match = int(_ADD.rows(self._connection, values)[0].id)
         seats = [
-            {"match_id": match, "seat": seat, "bot": bot, "evidence": pack([]), "sentence": "", **_NO_COUNTS}
-            for seat, bot in enumerate(new.bots)
+            {"match_id": match, "seat": seat, "bot": bot, **_NOT_PLAYED} for seat, bot in enumerate(new.bots)
         ]
         _ADD_SEAT.run_all(self._connection, seats)
         return match
@@ -140,8 +134,7 @@ class Matches(Repository):
         if which.bot is not None:
             seats = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id)
             query, place = seats.where(_first_of(which.bot)), MATCH_SEATS.c.match_id
-        after = None if before is None else (before,)
-        rows = self._page(query, place, after=after, limit=limit, make=lambda row: row, descending=True)
+        rows = self._page(query, place, after=before, limit=limit, make=lambda row: row, descending=True)
         return _together(rows, self._connection.execute(_SEATS_OF, {"matches": [row.id for row in rows]}))
 
     def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
@@ -235,7 +228,11 @@ _SEATS_OF: Final = (
 _ADD: Final = Prepared(insert(MATCHES).returning(MATCHES.c.id))
 _ADD_SEAT: Final = Prepared(insert(MATCH_SEATS))
 
-_NO_COUNTS: Final = dict.fromkeys(("placing", "score", "decisions", "used_us", "longest_us", "strikes"), 0)
+_NOT_PLAYED: Final = {
+    **dict.fromkeys(("placing", "score", "decisions", "used_us", "longest_us", "strikes"), 0),
+    "evidence": pack([]),
+    "sentence": "",
+}
 
 _START: Final = Prepared(
     update(MATCHES)
@@ -277,7 +274,7 @@ def ending_values(ending: SeatEnding) -> dict[str, object]:
     return {
         "termination": ending.termination.value,
         "fault": ending.fault.value,
-        "evidence": pack_evidence(ending.evidence),
+        "evidence": pack(ending.evidence),
         "sentence": ending.sentence,
     }
 

@@ -20,7 +20,7 @@ from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
 from arena.store.matches.groups import Groups
-from arena.store.matches.matches import Matches, NewMatch, ending_values
+from arena.store.matches.matches import Matches, PlannedMatch, ending_values
 from arena.store.matches.void_counts import VoidCounts
 from arena.store.repository import Prepared, Repository
 from arena.store.schema import MATCH_SEATS, MATCHES
@@ -95,8 +95,10 @@ class Results(Repository):
         _check(report, match)
         if not self._store_result(report, match, now_us):
             return Recorded(applied=False)
-        seats = enumerate(report.result.seats)
-        ends = [{"match": report.match, "number": number, **_seat_values(seat)} for number, seat in seats]
+        ends = [
+            {"match": report.match, "number": number, **_seat_values(seat)}
+            for number, seat in enumerate(report.result.seats)
+        ]
         _END_OF_SEAT.run_all(self._connection, ends)
         if report.result.state is MatchState.ABORTED:
             VoidCounts(self._connection).add(match.bots)
@@ -107,12 +109,14 @@ class Results(Repository):
         return Recorded(applied=True, replay=replay, group_complete=complete)
 
     def _store_result(self, report: MatchReport, match: MatchRecord, now_us: int) -> bool:
-        result = report.result
+        """Store the result without its seats; return False if the match had ended before."""
+        result, replay = report.result, report.replay
+        is_played_again = replay is not None and replay.seed_commitment == match.seed_commitment
         values = {
             "state": result.state.value,
             "ending": result.ending,
             "plies": result.plies,
-            "seed": _seed_to_keep(report, match),
+            "seed": None if is_played_again else report.seed,
             "log": report.log,
             "void_reason": result.void_reason,
             "ended_us": now_us,
@@ -122,17 +126,12 @@ class Results(Repository):
     def add_replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
         """Store a new match in the slot of a void one; return its id."""
         return self._matches.add(
-            NewMatch(
-                terms=match.terms,
-                group=match.group,
-                slot=match.slot,
-                voids=match.voids + 1,
-                seed_group_index=match.seed_group_index,
-                seed_attempt=replay.seed_attempt,
-                seed_commitment=replay.seed_commitment,
-                created_us=now_us,
-                bots=match.bots,
-            )
+            match.terms,
+            PlannedMatch(match.bots, match.seed_group_index, replay.seed_commitment, replay.seed_attempt),
+            group=match.group,
+            slot=match.slot,
+            now_us=now_us,
+            voids=match.voids + 1,
         )
 
     def _count(self, match: MatchRecord, *, finished: bool) -> None:
@@ -203,13 +202,6 @@ def _check(report: MatchReport, match: MatchRecord) -> None:
             f"The result of match {match.id} was refused: {problem}.",
             match=str(match.id),
         )
-
-
-def _seed_to_keep(report: MatchReport, match: MatchRecord) -> bytes | None:
-    """Return the seed, unless the replay is still to be played on it."""
-    if report.replay is not None and report.replay.seed_commitment == match.seed_commitment:
-        return None
-    return report.seed
 
 
 def _seat_values(seat: SeatResult) -> Mapping[str, object]:

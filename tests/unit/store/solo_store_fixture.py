@@ -8,7 +8,8 @@ from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
 from arena.core.match_record import MatchTerms
 from arena.store.bots.bots import BotRow
 from arena.store.ladders.ladders import SecretRow
-from arena.store.matches.groups import NewGroup, PlannedMatch
+from arena.store.matches.groups import NewGroup
+from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Store, Transaction
 from tests.unit.store.store_fixture import DAY, LADDER, StoredLadder, a_commitment, a_ladder, a_seat

@@ -12,7 +12,8 @@ from arena.core.rating.ledger import LedgerEntry
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.json_columns import VersionProgram
 from arena.store.ladders.ladders import LadderRow, SecretRow
-from arena.store.matches.groups import NewGroup, PlannedMatch
+from arena.store.matches.groups import NewGroup
+from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Store, Transaction
 

@@ -128,7 +128,7 @@ def questions() -> Iterator[tuple[str, Callable[..., object]]]:
             if (
                 isinstance(tables, Repository)
                 and public
-                and inspect.signature(method).return_annotation != "None"
+                and inspect.signature(method).return_annotation not in (None, "None")
             ):
                 yield f"{kind}.{name}", method
 

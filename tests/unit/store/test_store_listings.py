@@ -116,7 +116,7 @@ def test_a_group_tells_each_of_its_bots_from_those_that_wait(db: StoreFixture) -
     assert numbers == {"ant": 1, "bee": 2, "cat": 2}
     assert db.ladder().groups_created == 2
     (newest,) = db.store.read(lambda tx: tx.groups.recent(LADDER, 1))
-    assert (newest.number, newest.bots, newest.completed_us) == (2, ("bee", "cat"), None)
+    assert (newest.number, newest.bots) == (2, ("bee", "cat"))
 
 
 def test_the_matches_of_open_groups_are_counted_for_each_bot(db: StoreFixture) -> None:
