@@ -26,6 +26,11 @@ LISTED_LIMIT: Final = 1 << 32
 
 _CAUSES: Final = {cause: match_log_pb2.LogPly.Cause.ValueType(cause.value) for cause in Cause}
 _CHOSEN: Final = _CAUSES[Cause.CHOSEN]  # looked up for nearly every ply otherwise, and an enum's hash is slow
+_SAME: Final = (
+    *("started_ns", "used_ns", "credit_ns", "stall_ns", "wait_ns", "bank_ns"),
+    *("over_seat_limit", "digest"),
+)
+"""The fields that are the same in ply and message, and often empty."""
 _PLY_IN_RECORD: Final = b"\x12"
 _EVENT_IN_PLY: Final = b"\x32"
 _EVENT_IN_SET_UP: Final = b"\x0a"
@@ -97,22 +102,9 @@ class PlyEncoder:
             ply.listed = record.action
         else:
             ply.unlisted = record.action.to_bytes((record.action.bit_length() + 7) // 8, "big")
-        if record.started_ns:
-            ply.started_ns = record.started_ns
-        if record.used_ns:
-            ply.used_ns = record.used_ns
-        if record.credit_ns:
-            ply.credit_ns = record.credit_ns
-        if record.stall_ns:
-            ply.stall_ns = record.stall_ns
-        if record.wait_ns:
-            ply.wait_ns = record.wait_ns
-        if record.bank_ns:
-            ply.bank_ns = record.bank_ns
-        if record.over_seat_limit:
-            ply.over_seat_limit = True
-        if record.digest:
-            ply.digest = record.digest
+        for name in _SAME:
+            if value := getattr(record, name):
+                setattr(ply, name, value)
         body = ply.SerializeToString()
         if record.events:
             body += _events(_EVENT_IN_PLY, record.events, self._codec)

@@ -5,24 +5,16 @@ import hashlib
 import io
 import tarfile
 from collections.abc import Callable
-from typing import BinaryIO, Final, Protocol
+from typing import BinaryIO, Final
 
-from arena.submissions.content import FileFacts, content_hash, hash_of, open_file
+from arena.submissions.content import FolderScan, ScannedFile, open_file
 from arena.submissions.errors import malformed, shown
-from arena.submissions.scan import FolderScan, ScannedFile
 
 SUFFIX: Final = ".tar.gz"
 _LEVEL: Final = 6
 
 
-class Sink(Protocol):
-    """Where an archive is written."""
-
-    def write(self, data: bytes, /) -> object:
-        """Write all of the data."""
-
-
-def write_archive(scan_folder: FolderScan, file: Sink, progress: Callable[[int], None] | None = None) -> str:
+def write_archive(found: FolderScan, file: BinaryIO, progress: Callable[[int], None] | None = None) -> str:
     """Write the archive of a folder, and return its SHA-256 as 64 hex digits. Blocks.
 
     The same files give the same bytes whatever their owners and times, as long as zlib is the same. `progress` is
@@ -37,22 +29,12 @@ def write_archive(scan_folder: FolderScan, file: Sink, progress: Callable[[int],
         gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=hashed, mtime=0) as packed,
         tarfile.open(mode="w", fileobj=packed, format=tarfile.PAX_FORMAT) as archive,
     ):
-        for one in scan_folder.files:
-            with open_file((scan_folder.folder / one.path).resolve()) as data:
+        for one in found.files:
+            with open_file((found.folder / one.path).resolve()) as data:
                 _add(archive, one, data)
             if progress is not None:
                 progress(one.size)
     return hashed.digest.hexdigest()
-
-
-def hash_of_scan(scan_folder: FolderScan) -> str:
-    """Return the hash of the version (`content_hash`). Blocks. Raises OSError."""
-    facts = []
-    for one in scan_folder.files:
-        with open_file((scan_folder.folder / one.path).resolve()) as file:
-            digest, size = hash_of(file)
-        facts.append(FileFacts(one.path, one.executable, size, digest))
-    return content_hash(facts)
 
 
 def _add(archive: tarfile.TarFile, one: ScannedFile, data: BinaryIO) -> None:
@@ -76,7 +58,7 @@ def _changed(one: ScannedFile) -> Exception:
 class _Hashed(io.RawIOBase):
     """A file that hashes what is written to it."""
 
-    def __init__(self, file: Sink) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         super().__init__()
         self._file = file
         self.digest = hashlib.sha256()

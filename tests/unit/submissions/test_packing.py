@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
-from arena.submissions.content import content_of
+from arena.submissions.content import content_of, hash_of_scan
 from arena.submissions.limits import SubmissionLimits
-from arena.submissions.packing import hash_of_scan, write_archive
+from arena.submissions.packing import write_archive
 from arena.submissions.scan import ignore_patterns, scan_folder
 from arena.submissions.unpacking import unpack
 from tests.unit.submissions.archives import MANIFEST
