@@ -82,6 +82,8 @@ class Results(Repository):
         self._matches = Matches(connection)
         self._ladders = Ladders(connection)
         self._entries = Entries(connection)
+        self._ledger = Ledger(connection)
+        self._solo_boards = SoloBoards(connection)
         self._tournaments = Tournaments(connection)
 
     def record(self, report: MatchReport, now_us: int) -> Recorded:
@@ -155,7 +157,7 @@ class Results(Repository):
 
     def _count_group(self, ladder: str, group: int, matches: tuple[MatchRecord, ...], now_us: int) -> None:
         if self._ladders.get(ladder).solo:
-            SoloBoards(self._connection).close(ladder, matches)
+            self._solo_boards.close(ladder, matches)
         elif rated := rated_matches(matches):
             self._rate_group(ladder, group, rated, now_us)
 
@@ -166,7 +168,7 @@ class Results(Repository):
         ratings = {entry.bot: entry.rating for entry in entries}
         rated = [_rated_match(match) for match in matches]
         entry = group_entry(ratings, seq=seq, group=group, matches=rated)
-        Ledger(self._connection).append(ladder, entry, now_us)
+        self._ledger.append(ladder, entry, now_us)
         after = {change.bot: change.after for change in entry.changes}
         for before in entries:
             self._entries.add_counts(before, count_seats(before.bot, matches), after[before.bot])
