@@ -26,7 +26,15 @@ from arena.v1 import (
     time_control_pb2,
     token_pb2,
 )
-from tests.system.crash.faulty_arena import SECRET, FaultyArena, Playing, a_ladder, facts
+from tests.system.crash.faulty_arena import (
+    SECRET,
+    FaultyArena,
+    Playing,
+    a_ladder,
+    facts,
+    playing,
+    wait_for_entry,
+)
 from tests.system.play.oracle import reason_and_wait
 from tests.system.play.raw_bot import RawBot, begin_match, connect
 from tests.system.play.test_match import SHORT
@@ -70,15 +78,11 @@ def test_row_46_an_exception_in_a_match_makes_it_void_alone_and_it_is_played_aga
 ) -> None:
     name = fault.replace("_", "-")
     tokens = [arena.bot(f"{name}-{letter}") for letter in "ab"]
-    playing = [Playing(arena, token) for token in tokens]
-    arena.inject(fault)
-    try:
+    with playing(arena, tokens) as bots:
+        arena.inject(fault)
         arena.ladder(name, f"{name}-a", f"{name}-b", options=SHORT)
-        for bot in playing:
+        for bot in bots:
             bot.finished(2)
-    finally:
-        for bot in playing:
-            bot.close()
     assert arena.has_happened(fault)
     void = one_void(arena.listed(name))
     check_nobody_charged(arena, name)
@@ -105,21 +109,19 @@ def test_row_46_a_connection_that_the_arena_cannot_write_to_is_ended_and_its_bot
 ) -> None:
     tokens = a_ladder(arena, "unwritten")
     arena.inject("write")
-    tokens_of = dict(zip(("unwritten-a", "unwritten-b"), tokens, strict=True))
-    playing = {bot: Playing(arena, token) for bot, token in tokens_of.items()}
-    try:
+    with playing(arena, tokens) as bots:
         arena.wait_for("a connection could not be written to")
         [line] = [each for each in arena.log if "a connection could not be written to" in each]
-        [away] = [bot for bot in playing if f"bot={bot} " in line]
-        playing[away].wait_sent_away()
-        assert playing[away].bot.status is grpc.StatusCode.INTERNAL
-        assert reason_and_wait(playing[away].bot.trailing)[0] == "INTERNAL"
-        playing[away] = Playing(arena, tokens_of[away])
-        for bot in playing.values():
+        [number] = [
+            number for number, bot in enumerate(("unwritten-a", "unwritten-b")) if f"bot={bot} " in line
+        ]
+        away = bots[number]
+        away.wait_sent_away()
+        assert away.bot.status is grpc.StatusCode.INTERNAL
+        assert reason_and_wait(away.bot.trailing)[0] == "INTERNAL"
+        bots[number] = Playing(arena, tokens[number])
+        for bot in bots:
             bot.finished(2)
-    finally:
-        for bot in playing.values():
-            bot.close()
     void = one_void(arena.listed("unwritten"))
     assert {facts(seat.ending.evidence)["fault"] for seat in void.seats} == {"error"}
     check_nobody_charged(arena, "unwritten")
@@ -142,19 +144,13 @@ def test_a_bot_that_makes_the_arena_fail_wins_nothing_by_it_and_is_named(arena: 
         arena.inject("read")
         answers_typed(bot, decision)
 
-    provoker = Playing(arena, tokens[0], choose=fails)
-    opponent = Playing(arena, tokens[1])
-    try:
+    with playing(arena, tokens, first_chooses=fails) as (_, opponent):
         for _ in range(6):
             assert opponent.ends.get(timeout=60).state == VOID
-    finally:
-        provoker.close()
-        opponent.close()
     (arena.faults / "read").unlink(missing_ok=True)  # it may have begun a match more
-    players = [Playing(arena, token) for token in honest]
-    for each in players:
-        assert len(each.finished(2)) == 2, "the arena goes on"
-        each.close()
+    with playing(arena, honest) as players:
+        for each in players:
+            assert len(each.finished(2)) == 2, "the arena continues"
     listed = arena.listed("escape")
     matches = [match for match in listed if match.group == listed[0].group]
     assert [match.state for match in matches] == [VOID] * 6
@@ -221,13 +217,9 @@ def test_a_thread_that_stores_and_fails_in_its_own_way_loses_nothing(arena: Faul
         arena.inject("store")
         bot.answer(decision)
 
-    players = [Playing(arena, tokens[0], choose=breaks), Playing(arena, tokens[1])]
-    try:
+    with playing(arena, tokens, first_chooses=breaks) as players:
         for bot in players:
             bot.finished(2)
-    finally:
-        for bot in players:
-            bot.close()
     (arena.faults / "store").unlink(missing_ok=True)
     assert [match.state for match in arena.listed("thread")] == [FINISHED, FINISHED]
     check_nobody_charged(arena, "thread")
@@ -243,17 +235,6 @@ def test_row_46_a_call_that_fails_is_told_with_the_id_that_its_caller_was_told(a
     assert (refused.code, refused.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
     error_id = refused.infos[0].metadata["error_id"]
     wait_for_entry(arena, audit_pb2.AUDIT_KIND_INTERNAL_ERROR, error_id)
-
-
-def wait_for_entry(
-    arena: FaultyArena, kind: audit_pb2.AuditKind.ValueType, words: str
-) -> audit_pb2.AuditEntry:
-    """Return the newest entry of a kind that has these words, as soon as it is there; each try is a call."""
-    for _ in range(5_000):
-        for entry in arena.entries(kind=kind)[:5]:
-            if words in str(entry):
-                return entry
-    raise AssertionError(f"no entry has {words!r}: {arena.entries()[:5]}")
 
 
 TIGHT = time_control_pb2.TimeControl(
@@ -340,10 +321,9 @@ def test_a_stall_over_which_most_bots_in_play_lose_their_connections_makes_their
     bots = [bot for table in tables for bot in begin(arena, table)]
     stand_still(arena, bots)
     wait_for_entry(arena, audit_pb2.AUDIT_KIND_MASS_LOSS, "owners, lost their connections within 5 s")
-    players = [Playing(arena, token) for token in tokens]
-    for each in players:
-        each.finished(2)
-        each.close()
+    with playing(arena, tokens) as players:
+        for each in players:
+            each.finished(2)
     for table in range(3):
         void = one_void(arena.listed(f"mass{table}"))
         evidence = facts(void.seats[0].ending.evidence)
@@ -377,9 +357,8 @@ def test_after_kill_9_the_audit_trail_tells_of_the_start_and_of_each_match_that_
         assert (evidence["fault"], evidence["stopped"]) == ("killed", "killed")
         assert evidence["began"] <= evidence["found"]
         assert facts(void.seats[0].ending.evidence).items() <= evidence.items()
-        players = [Playing(again, token) for token in tokens]
-        for each in players:
-            each.finished(2)
-            each.close()
+        with playing(again, tokens) as players:
+            for each in players:
+                each.finished(2)
         one_void(again.listed("killed"))
         check_nobody_charged(again, "killed")

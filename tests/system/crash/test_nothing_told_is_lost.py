@@ -16,17 +16,13 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.v1 import (
-    ladder_pb2,
-    match_pb2,
-    submission_pb2,
-    token_pb2,
-)
+from arena.v1 import ladder_pb2, match_pb2, submission_pb2, token_pb2
 from tests.checkout import ROOT
 from tests.system.crash.test_full_disks import DiskLadder, fill, small_disk
 from tests.system.crash.test_storage_faults import YET, hear_the_end, play_to_the_last_answer
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
+from tests.system.play.raw_bot import RawBot
 from tests.system.play.test_match import SHORT
 
 Submission = submission_pb2.Submission
@@ -123,28 +119,28 @@ def _play(ladder: DiskLadder, told: Told, number: int) -> None:
     ask(ladder.arena, told, number, has_room=True)
 
 
-def _before_the_first(ladder: DiskLadder, told: Told) -> None:
+def _fill_and_play(ladder: DiskLadder) -> tuple[list[RawBot], Path]:
+    """Play a match whose end cannot be stored; return its bots, and the file that fills the disk."""
     bots = ladder.begin()
-    fill(ladder.data)
+    ballast = fill(ladder.data)
     play_to_the_last_answer(bots)
     ladder.arena.wait_for(YET)
+    return bots, ballast
+
+
+def _before_the_first(ladder: DiskLadder, _told: Told) -> None:
+    _fill_and_play(ladder)
 
 
 def _in_the_second(ladder: DiskLadder, told: Told) -> None:
     _play(ladder, told, 0)
-    bots = ladder.begin()
-    fill(ladder.data)
-    play_to_the_last_answer(bots)
-    ladder.arena.wait_for(YET)
+    _fill_and_play(ladder)
 
 
 def _in_the_second_and_room_again(ladder: DiskLadder, told: Told) -> None:
     """Free the disk so that the second result is stored and told, and fill it once more."""
     _play(ladder, told, 0)
-    bots = ladder.begin()
-    ballast = fill(ladder.data)
-    play_to_the_last_answer(bots)
-    ladder.arena.wait_for(YET)
+    bots, ballast = _fill_and_play(ladder)
     ask(ladder.arena, told, 1)
     ballast.unlink()
     for match in hear_the_end(bots):

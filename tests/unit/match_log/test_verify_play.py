@@ -83,7 +83,7 @@ def test_a_match_without_its_set_up_is_named() -> None:
 
 def test_a_match_that_the_arena_voids_before_it_begins_has_no_set_up() -> None:
     table = RandomMatch(a_setup(), Random(1), codec=CODEC, trouble=0.0)
-    result = table.void_before_it_begins()
+    result = table.void()
     data = logged(a_setup(), (), result, set_up=None).data
     assert len(records_of(data)) == 3
     assert verified(data).exit_code is VerificationExit.OK
