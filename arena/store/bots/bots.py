@@ -160,10 +160,8 @@ class Bots(Repository):
 
     def newest_versions(self, bots: Sequence[str], each: int) -> dict[str, tuple[BotVersionRow, ...]]:
         """Return at most `each` newest versions of each bot, newest first; bots without one are left out."""
-        found = {
-            bot: _NEWEST_VERSIONS.rows(self._connection, {"bot": bot, "limit": each}) for bot in sorted(bots)
-        }
-        return {bot: tuple(_version(row) for row in rows) for bot, rows in found.items() if rows}
+        found = {bot: self._all(_NEWEST_VERSIONS, _version, bot=bot, limit=each) for bot in sorted(bots)}
+        return {bot: versions for bot, versions in found.items() if versions}
 
 
 _SUBMITTED: Final = BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value

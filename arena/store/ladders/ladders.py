@@ -92,8 +92,7 @@ class Ladders(Repository):
 
     def find(self, ladder: str) -> LadderRow | None:
         """Return the ladder; None if there is none."""
-        rows = _FIND.rows(self._connection, {"ladder": ladder})
-        return _ladder(rows[0]) if rows else None
+        return self._first(_FIND, _ladder, ladder=ladder)
 
     def get(self, ladder: str) -> LadderRow:
         """Return the ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
@@ -105,7 +104,7 @@ class Ladders(Repository):
 
     def running(self) -> tuple[LadderRow, ...]:
         """Return all ladders whose matchmaking is on, by id."""
-        return tuple(_ladder(row) for row in _RUNNING.rows(self._connection))
+        return self._all(_RUNNING, _ladder)
 
     def run(self, ladder: str, remaining_matches: int | None) -> None:
         """Turn matchmaking on, for at least so many more matches or without end (None)."""
@@ -148,14 +147,13 @@ class Ladders(Repository):
 
     def find_secret(self, ladder: str, day: str) -> SecretRow | None:
         """Return the secret of a day; None if there is none yet."""
-        rows = _FIND_SECRET.rows(self._connection, {"ladder": ladder, "day": day})
-        return from_row(SecretRow, rows[0]) if rows else None
+        return self._first(_FIND_SECRET, _secret, ladder=ladder, day=day)
 
     def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
         """Return the secrets of the newest days, newest first."""
         query = select(LADDER_SECRETS).where(LADDER_SECRETS.c.ladder == ladder)
         newest = query.order_by(LADDER_SECRETS.c.day.desc()).limit(limit)
-        return self._all(newest, partial(from_row, SecretRow))
+        return self._all(newest, _secret)
 
     def reveal_secrets(self, ladder: str, *, today: str, now_us: int) -> None:
         """Reveal every secret of a day before `today` whose match groups are all complete."""
@@ -217,6 +215,9 @@ _FIND_SECRET: Final = Prepared(
         LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
     )
 )
+
+
+_secret: Final = partial(from_row, SecretRow)
 
 
 def _ladder(row: Any) -> LadderRow:

@@ -81,13 +81,12 @@ class Ledger(Repository):
 
     def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
         """Return entries in order, those after seq `after`; 0 for the first."""
-        rows = _PAGE.rows(self._connection, {"ladder": ladder, "after": after, "limit": limit})
-        return tuple(_entry(row) for row in rows)
+        return self._all(_PAGE, _entry, ladder=ladder, after=after, limit=limit)
 
     def in_force(self, ladder: str, group: int) -> LedgerEntry | None:
         """Return the entry that rates a match group; None if it is not rated, or was taken back."""
-        rows = _OF_GROUP.rows(self._connection, {"ladder": ladder, "group": group})
-        return _entry(rows[0]) if len(rows) == 1 else None
+        entries = self._all(_OF_GROUP, _entry, ladder=ladder, group=group)
+        return entries[0] if len(entries) == 1 else None
 
     def all(self, ladder: str) -> Iterator[LedgerEntry]:
         """Yield every entry in order, read piece by piece."""
@@ -98,8 +97,7 @@ class Ledger(Repository):
 
     def taken_back(self, ladder: str) -> frozenset[int]:
         """Return the match groups that have a VOID entry."""
-        rows = _TAKEN_BACK.rows(self._connection, {"ladder": ladder})
-        return frozenset(row.group_id for row in rows)
+        return frozenset(self._all(_TAKEN_BACK, lambda row: row.group_id, ladder=ladder))
 
     def newest_seq(self, ladder: str) -> int:
         """Return the seq of the newest entry; 0 if there is none."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import and_, bindparam, func, insert, select, update
 
@@ -101,8 +101,7 @@ class Groups(Repository):
 
     def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
         """Return the ladder's newest groups, newest first."""
-        rows = _RECENT.rows(self._connection, {"ladder": ladder, "limit": limit})
-        return tuple(GroupRow(row.id, row.number, unpack_names(row.bots)) for row in rows)
+        return self._all(_RECENT, _group, ladder=ladder, limit=limit)
 
     def complete(self, group: int, now_us: int) -> None:
         """Mark the group complete: all its matches have ended and none is replayed any more."""
@@ -137,3 +136,7 @@ _RECENT: Final = Prepared(
     .order_by(MATCH_GROUPS.c.number.desc())
     .limit(bindparam("limit"))
 )
+
+
+def _group(row: Any) -> GroupRow:
+    return GroupRow(row.id, row.number, unpack_names(row.bots))

@@ -171,6 +171,24 @@ def test_a_thought_that_took_from_the_bank_is_shown() -> None:
     assert all(part in told_now for part in ("Thought 1.50 s", "500 ms from the bank", "2.50 s left"))
 
 
+def test_a_thought_over_a_plan_took_only_what_its_actions_have_not_for_free() -> None:
+    """docs/protocol.md, "The clock": charged against m times per_decision, which is 1 s here."""
+    match = a_match(3, setup=caravan_setup(2), codec=codec_for("caravan"))
+    records = list(match.records)
+    # Two actions of turn 3 as if they had been one plan.
+    first, second = (record for record in records[2:4] if isinstance(record, PlyRecord))
+    assert first.seat == second.seat
+    for used_ms, parts in ((2_500, ["Thought 2.50 s", "2 actions", "500 ms", "2.58 s left"]), (2_000, [])):
+        records[2] = replace(first, used_ns=used_ms * MS, bank_ns=2_580 * MS)
+        records[3] = replace(second, decision=first.decision, used_ns=0)
+        log = logged(
+            match.setup, tuple(records), match.result, set_up=match.set_up, codec=codec_for("caravan")
+        )
+        told_now = " ".join(by_turns(BoardFrequency.NEVER, read_log(log.data)).split())
+        assert [part for part in parts if part in told_now] == parts
+        assert told_now.count("Thought") == bool(parts)
+
+
 def test_a_match_of_one_seat_tells_its_level_and_a_forfeited_one_has_none() -> None:
     """S43."""
     codec = codec_for("caravanserai")
