@@ -6,7 +6,7 @@ Each silence is twice as long as the one before, up to an hour, so frequent inci
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, TypedDict
 
 from arena.core.endings.arena_faults import Facts
 from arena.core.units import NS_PER_MS, NS_PER_S, US_PER_S
@@ -19,6 +19,14 @@ LONGEST_SILENCE_NS: Final = 3_600 * NS_PER_S
 
 MOST_NAMED: Final = 10
 """The most values of one fact in an entry, and the most resources that it is about; others are left out."""
+
+
+class IncidentDetails(TypedDict, total=False):
+    """What may be said of an incident: fields of Incident."""
+
+    about: tuple[str, ...]
+    facts: Facts
+    length_ns: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ class Ladders(Repository):
 
     def count_finished(self, ladder: str, matches: int) -> None:
         """Add so many matches to those that count as finished."""
-        _COUNT_FINISHED.run(self._connection, {"ladder": ladder, "matches": matches})
+        self._update(LADDERS, LADDERS.c.id == ladder, finished_matches=LADDERS.c.finished_matches + matches)
 
     def use_up_match(self, ladder: str, *, finished: bool) -> None:
         """Subtract one match from those that remain before the ladder pauses. `finished`: it counts as finished."""
@@ -176,10 +176,6 @@ _CHANGE: Final = update(LADDERS).where(LADDERS.c.id == bindparam("ladder"))
 
 _RUNNING: Final = Prepared(
     select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
-)
-
-_COUNT_FINISHED: Final = Prepared(
-    _CHANGE.values(finished_matches=LADDERS.c.finished_matches + bindparam("matches"))
 )
 
 _OPEN_GROUPS: Final = select(MATCH_GROUPS.c.id).where(

@@ -140,7 +140,7 @@ class Results(Repository):
         if match.terms.ladder is not None:
             self._ladders.use_up_match(match.terms.ladder, finished=finished)
         if match.terms.tournament is not None:
-            self._tournaments.count_ended(match.terms.tournament, with_result=finished)
+            self._tournaments.count(match.terms.tournament, ended=True, unplayed=not finished)
 
     def close_group(self, match: MatchRecord, now_us: int) -> bool:
         """Whether nothing of the match's group is open any more; if so it is complete and counts."""

@@ -39,7 +39,7 @@ class Rulings(Results):
         if finished and match.terms.ladder is not None:
             self._ladders.count_finished(match.terms.ladder, -1)
         if match.terms.tournament is not None:
-            self._tournaments.count_void(match.terms.tournament, had_result=finished)
+            self._tournaments.count(match.terms.tournament, ended=not finished, unplayed=True)
         if match.group_complete and match.terms.ladder is not None:
             return self._take_back(match.terms.ladder, match, before, now_us)
         if not match.group_complete:
