@@ -185,11 +185,6 @@ def test_a_seed_of_another_length_is_found() -> None:
     assert "seed" in failures_after(a_plain_match(), -1, setting("footer.seed", b"short"))
 
 
-def test_a_seed_that_the_arena_chose_by_itself_does_not_follow_from_the_secret() -> None:
-    match = a_match(setup=a_setup(seed=b"7" * 32))
-    assert failures(verified(match.log.data)) == {"derivation": len(match.records) + 2}
-
-
 @pytest.mark.parametrize("secret", [b"x" * 32, b"short", b""])
 def test_a_secret_that_was_not_committed_to_is_refused(secret: bytes) -> None:
     assert failures(verified(a_plain_match().log.data, secret=secret)) == {"derivation": 0}
@@ -209,9 +204,11 @@ def test_a_fixed_seed_follows_from_nothing_and_cannot_be_rated() -> None:
     assert failures(verified(a_match(setup=replace(fixed, rated=True)).log.data)) == {"derivation": 0}
 
 
-def test_a_shared_seed_has_index_0() -> None:
-    shared = a_setup(seed_policy=SeedPolicy.SHARED)
-    assert failures(verified(a_match(setup=shared).log.data)) == {"derivation": 0}
+def test_a_seed_must_follow_from_the_secret_and_a_shared_one_has_index_0() -> None:
+    chosen = a_match(setup=a_setup(seed=b"7" * 32))
+    assert failures(verified(chosen.log.data)) == {"derivation": len(chosen.records) + 2}
+    shared = a_match(setup=a_setup(seed_policy=SeedPolicy.SHARED))
+    assert failures(verified(shared.log.data)) == {"derivation": 0}
 
 
 def test_under_other_rules_a_log_is_not_re_simulated_and_says_so() -> None:

@@ -35,7 +35,9 @@ def ant(db: StoreFixture) -> StoreFixture:
     return db
 
 
-def test_the_version_admitted_last_plays_until_another_one_is_pinned(ant: StoreFixture) -> None:
+def test_the_version_admitted_last_plays_also_an_old_one_again_until_another_is_pinned(
+    ant: StoreFixture,
+) -> None:
     assert hosted(ant).version == NEW
     set_mode(ant, HostingMode.PINNED, OLD)
     assert hosted(ant).version == OLD
@@ -45,9 +47,6 @@ def test_the_version_admitted_last_plays_until_another_one_is_pinned(ant: StoreF
     assert hosted(ant).version is None
     set_mode(ant, HostingMode.NEWEST)
     assert hosted(ant).version == NEW
-
-
-def test_an_old_version_that_is_submitted_again_plays_again(ant: StoreFixture) -> None:
     assert ant.store.write(lambda tx: tx.hosting.admitted("ant", OLD))
     assert hosted(ant).version == OLD
 

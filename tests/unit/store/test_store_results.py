@@ -117,25 +117,12 @@ def test_a_group_waits_for_its_replays(db: StoreFixture, pair: tuple[int, ...]) 
     assert (ant.matches, ant.placing_sum, ant.version_matches) == (2, 4, 2)
 
 
-def test_a_group_waits_for_a_ruling_on_its_void_match(db: StoreFixture, pair: tuple[int, ...]) -> None:
-    db.abort(pair[0], None)
-    assert not db.finish(pair[1], 1, 2).group_complete
-    assert db.match(pair[0]).left_to_organiser
-    assert db.ledger() == ()
-
-
 def test_a_group_without_a_result_is_not_rated(db: StoreFixture, pair: tuple[int, ...]) -> None:
     nobody = a_result(0, 0, state=MatchState.NO_CONTEST)
     db.report(MatchReport(pair[0], nobody, bytes(32), ""))
     assert db.report(MatchReport(pair[1], nobody, bytes(32), "")).group_complete
     assert db.ledger() == ()
     assert ratings(db) == {"ant": 1_500_000, "bee": 1_500_000}
-
-
-def test_a_seed_of_its_own_is_open_when_the_match_has_ended(db: StoreFixture, pair: tuple[int, ...]) -> None:
-    assert db.match(pair[0]).sealed
-    db.finish(pair[0], 1, 2)
-    assert not db.match(pair[0]).sealed
 
 
 def test_a_seed_used_again_by_a_replay_is_sealed(db: StoreFixture, pair: tuple[int, ...]) -> None:
