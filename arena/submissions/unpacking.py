@@ -2,10 +2,8 @@
 
 import hashlib
 import os
-import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -40,7 +38,9 @@ def unpack(archive: Path, into: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS)
     with open_file(archive) as file:
         if os.fstat(file.fileno()).st_size > bounds.archive_bytes:
             raise too_large("The archive has", bounds.archive_bytes)
-        with _workspace(into) as folder:
+        with tempfile.TemporaryDirectory(prefix=f".{into.name[:32]}.", dir=into.parent) as workspace:
+            folder = Path(workspace, "unpacked")
+            _make_folder(folder)
             written = _Written(folder, bounds)
             for entry in archive_entries(file, bounds):
                 written.add(entry)
@@ -51,18 +51,6 @@ def unpack(archive: Path, into: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS)
             check_command(manifest, {facts.path: facts.executable for facts in files})
             (folder / top).rename(into)
     return Content(content_hash(files), len(files), sum(facts.size for facts in files), manifest)
-
-
-@contextmanager
-def _workspace(into: Path) -> Iterator[Path]:
-    """Yield an empty folder beside `into`; remove it afterwards with all that is still in it."""
-    workspace = Path(tempfile.mkdtemp(prefix=f".{into.name[:32]}.", dir=into.parent))
-    try:
-        folder = workspace / "unpacked"
-        _make_folder(folder)
-        yield folder
-    finally:
-        shutil.rmtree(workspace)
 
 
 class _Written:

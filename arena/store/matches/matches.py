@@ -13,7 +13,6 @@ from sqlalchemy import (
     bindparam,
     exists,
     insert,
-    or_,
     select,
     update,
 )
@@ -21,8 +20,7 @@ from sqlalchemy import (
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.errors import ErrorReason
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.match_record import OPEN_STATES, MatchRecord, MatchTerms, SeatRecord
-from arena.core.tournaments import TournamentState
+from arena.core.match_record import MatchRecord, MatchTerms, SeatRecord
 from arena.store.json_columns import (
     pack,
     pack_time_control,
@@ -30,8 +28,9 @@ from arena.store.json_columns import (
     unpack_texts,
     unpack_time_control,
 )
+from arena.store.matches.open_matches import OpenMatches
 from arena.store.repository import Prepared, Repository, found, from_row, row_values
-from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +111,7 @@ class Matches(Repository):
 
         The pending matches of a paused tournament are left out.
         """
-        return _together(_UNFINISHED.rows(self._connection), _SEATS_OF_UNFINISHED.rows(self._connection))
+        return self.several(match.id for match in OpenMatches(self._connection).all())
 
     def of_group(self, group: int) -> tuple[MatchRecord, ...]:
         """Return all matches of a group, void ones included, by id."""
@@ -190,23 +189,8 @@ def _in_slot(*, after: int) -> ScalarSelect[Any]:
     )
 
 
-def _unfinished() -> ColumnElement[bool]:
-    paused = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
-    return and_(
-        MATCHES.c.state.in_([state.value for state in OPEN_STATES]),
-        or_(
-            MATCHES.c.state == MatchState.RUNNING.value,
-            MATCHES.c.tournament.is_(None),
-            MATCHES.c.tournament.not_in(paused),
-        ),
-    )
-
-
 _IS_IT: Final = MATCHES.c.id == bindparam("match")
 _IN_GROUP: Final = MATCHES.c.group_id == bindparam("group")
-_SEATS_BY_MATCH: Final = (
-    select(MATCH_SEATS).join_from(MATCHES, MATCH_SEATS).order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
-)
 
 _FIND: Final = Prepared(_matches().where(_IS_IT))
 _SEATS_OF_MATCH: Final = Prepared(
@@ -214,10 +198,12 @@ _SEATS_OF_MATCH: Final = Prepared(
 )
 
 _OF_GROUP: Final = Prepared(_matches().where(_IN_GROUP).order_by(MATCHES.c.id))
-_SEATS_OF_GROUP: Final = Prepared(_SEATS_BY_MATCH.where(_IN_GROUP))
-
-_UNFINISHED: Final = Prepared(_matches().where(_unfinished()).order_by(MATCHES.c.id))
-_SEATS_OF_UNFINISHED: Final = Prepared(_SEATS_BY_MATCH.where(_unfinished()))
+_SEATS_OF_GROUP: Final = Prepared(
+    select(MATCH_SEATS)
+    .join_from(MATCHES, MATCH_SEATS)
+    .where(_IN_GROUP)
+    .order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
+)
 
 _SEATS_OF: Final = (
     select(MATCH_SEATS)

@@ -111,7 +111,6 @@ CHANGES = {
 BOUNDED = {
     "void_counts.all": "counts the seats of all matches, when an organiser asks",
     "hosting.all": "every bot that the arena runs counts",
-    "matches.unfinished": "sorts what is open, once, when the arena starts",
     "matches.of_group": "sorts the matches of one group",
     "solo_boards.all": "every board counts for every score",
     "solo_boards.counted": "counts all boards again, when they are recomputed",
