@@ -155,8 +155,7 @@ class Bots(Repository):
 
     def languages(self, bots: Sequence[str]) -> dict[str, str]:
         """Return the language of the newest version of each bot; bots without one are left out."""
-        rows = self._connection.execute(_LANGUAGES, {"bots": list(bots)})
-        return {row.id: row.language for row in rows if row.language is not None}
+        return {bot: newest.language for bot, (newest,) in self.newest_versions(bots, 1).items()}
 
     def newest_versions(self, bots: Sequence[str], each: int) -> dict[str, tuple[BotVersionRow, ...]]:
         """Return at most `each` newest versions of each bot, newest first; bots without one are left out."""
@@ -166,24 +165,10 @@ class Bots(Repository):
 
 _SUBMITTED: Final = BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value
 
-_NEWEST_FIRST: Final = (BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
-
-_LANGUAGE: Final = (
-    select(BOT_VERSIONS.c.language)
-    .where(BOT_VERSIONS.c.bot == BOTS.c.id)
-    .order_by(*_NEWEST_FIRST)
-    .limit(1)
-    .scalar_subquery()
-    .label("language")
-)
-"""Of a bot's newest version."""
-
-_LANGUAGES: Final = select(BOTS.c.id, _LANGUAGE).where(BOTS.c.id.in_(bindparam("bots", expanding=True)))
-
 _NEWEST_VERSIONS: Final = Prepared(
     select(BOT_VERSIONS)
     .where(BOT_VERSIONS.c.bot == bindparam("bot"))
-    .order_by(*_NEWEST_FIRST)
+    .order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
     .limit(bindparam("limit"))
 )
 
