@@ -140,8 +140,8 @@ class Matches(Repository):
         """Set a PENDING match RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
         if _START.run(self._connection, {"match": match, "now": now_us}) == 0:
             return False
-        seats = [{"match": match, "number": seat, "label": label} for seat, label in enumerate(versions)]
-        _SEAT_VERSION.run_all(self._connection, seats)
+        seats = [{"match": match, "number": seat, "version": label} for seat, label in enumerate(versions)]
+        CHANGE_SEAT.run_all(self._connection, seats)
         return True
 
     def note_no_shows(self, match: int, seats: Collection[int]) -> None:
@@ -226,22 +226,14 @@ _START: Final = Prepared(
     .values(state=MatchState.RUNNING.value, started_us=bindparam("now"))
 )
 
-_SEAT_VERSION: Final = Prepared(
-    update(MATCH_SEATS)
-    .where(MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number"))
-    .values(version=bindparam("label"))
+_CHANGE_SEAT: Final = update(MATCH_SEATS).where(
+    MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number")
 )
+CHANGE_SEAT: Final = Prepared(_CHANGE_SEAT)
 
-
-_OF_PENDING: Final = and_(
-    MATCH_SEATS.c.match_id == bindparam("match"),
-    MATCH_SEATS.c.seat == bindparam("number"),
-    exists().where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value),
-)
-
-_NO_SHOW: Final = Prepared(update(MATCH_SEATS).where(_OF_PENDING).values(no_shows=MATCH_SEATS.c.no_shows + 1))
-
-_FORFEIT_SEAT: Final = Prepared(update(MATCH_SEATS).where(_OF_PENDING))
+_OF_PENDING: Final = _CHANGE_SEAT.where(exists().where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value))
+_NO_SHOW: Final = Prepared(_OF_PENDING.values(no_shows=MATCH_SEATS.c.no_shows + 1))
+_FORFEIT_SEAT: Final = Prepared(_OF_PENDING)
 
 
 def _first_of(bot: str) -> ColumnElement[bool]:

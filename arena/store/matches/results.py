@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, or_, update
 
+from arena.codecs.shared_messages import same
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchResult, MatchState, SeatResult
@@ -20,10 +21,10 @@ from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
 from arena.store.matches.groups import Groups
-from arena.store.matches.matches import Matches, PlannedMatch, ending_values
+from arena.store.matches.matches import CHANGE_SEAT, Matches, PlannedMatch, ending_values
 from arena.store.matches.void_counts import VoidCounts
 from arena.store.repository import Prepared, Repository
-from arena.store.schema import MATCH_SEATS, MATCHES
+from arena.store.schema import MATCHES
 from arena.store.tournaments.tournaments import Tournaments
 
 
@@ -67,12 +68,6 @@ _END: Final = Prepared(
     )
 )
 
-_END_OF_SEAT: Final = Prepared(
-    update(MATCH_SEATS).where(
-        MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number")
-    )
-)
-
 
 class Results(Repository):
     """Where matches end."""
@@ -101,7 +96,7 @@ class Results(Repository):
             {"match": report.match, "number": number, **_seat_values(seat)}
             for number, seat in enumerate(report.result.seats)
         ]
-        _END_OF_SEAT.run_all(self._connection, ends)
+        CHANGE_SEAT.run_all(self._connection, ends)
         if report.result.state is MatchState.ABORTED:
             VoidCounts(self._connection).add(match.bots)
         replay = None if report.replay is None else self.add_replay(match, report.replay, now_us)
@@ -116,11 +111,9 @@ class Results(Repository):
         is_played_again = replay is not None and replay.seed_commitment == match.seed_commitment
         values = {
             "state": result.state.value,
-            "ending": result.ending,
-            "plies": result.plies,
+            **same(result, "ending", "plies", "void_reason"),
             "seed": None if is_played_again else report.seed,
             "log": report.log,
-            "void_reason": result.void_reason,
             "ended_us": now_us,
         }
         return _END.run(self._connection, {"match": report.match, **values}) == 1
@@ -208,11 +201,8 @@ def _check(report: MatchReport, match: MatchRecord) -> None:
 
 def _seat_values(seat: SeatResult) -> Mapping[str, object]:
     return {
-        "placing": seat.placing,
-        "score": seat.score,
+        **same(seat, "placing", "score", "decisions", "strikes"),
         **ending_values(seat.ending),
-        "decisions": seat.decisions,
         "used_us": seat.used_ns // NS_PER_US,
         "longest_us": seat.longest_ns // NS_PER_US,
-        "strikes": seat.strikes,
     }
