@@ -6,7 +6,7 @@ Plies are many: their message object is reused, and their events are joined to i
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from arena.codecs.codec import Codec
 from arena.codecs.serialized import varint
@@ -71,7 +71,7 @@ def encode_header(setup: MatchSetup, codec: Codec, origin: LogOrigin) -> bytes:
         attempt=setup.seed_attempt,
         **same(setup, *SAME_IN_HEADER),
         options=codec.encode_options(setup.options),
-        seats=[match_log_pb2.LogSeat(bot=_bot(seat), bot_version=_version(seat)) for seat in setup.seats],
+        seats=[match_log_pb2.LogSeat(**_names(seat)) for seat in setup.seats],
         time_control=time_control_message(setup.time_control),
         seed_commitment=commitment(setup.seed),
         seed_policy=match_pb2.SeedPolicy.ValueType(setup.seed_policy.value),
@@ -155,17 +155,12 @@ def encode_footer(setup: MatchSetup, result: MatchResult) -> bytes:
 
 def _seat(holder: SeatHolder, seat: SeatResult) -> match_pb2.MatchSeat:
     return match_pb2.MatchSeat(
-        bot=_bot(holder),
-        bot_version=_version(holder),
+        **_names(holder),
         **same(seat, *SAME_IN_SEAT),
         ending=seat_ending_message(seat.ending),
         used_ms=seat.used_ns // NS_PER_MS,
     )
 
 
-def _bot(holder: SeatHolder) -> str:
-    return f"bots/{holder.bot}"
-
-
-def _version(holder: SeatHolder) -> str:
-    return f"bots/{holder.bot}/versions/{holder.version}"
+def _names(holder: SeatHolder) -> dict[str, Any]:
+    return {"bot": f"bots/{holder.bot}", "bot_version": f"bots/{holder.bot}/versions/{holder.version}"}

@@ -86,10 +86,6 @@ class FaultyArena(ArenaProcess):
         """Who stands how."""
         return list(self.ladders.ListStandings(name=f"ladders/{ladder}").standings)
 
-    def recomputes(self, ladder: str) -> bool:
-        """Whether the ledger gives the same ratings again."""
-        return bool(self.ladders.RecomputeLadder(name=f"ladders/{ladder}").identical)
-
 
 def entries(arena: ArenaProcess, **wanted: Any) -> list[audit_pb2.AuditEntry]:
     """Return the audit trail of an arena, newest first."""

@@ -4,8 +4,6 @@ A small disk of the test's own becomes full at one moment or another. Whoever as
 refused. Then the arena is killed, the disk gets room, and what was told is compared with what the next arena knows.
 """
 
-import io
-import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -24,6 +22,7 @@ from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.raw_bot import RawBot
 from tests.system.play.test_match import SHORT
+from tests.unit.submissions.archives import tar, tar_file
 
 Submission = submission_pb2.Submission
 PAGE = 4_096
@@ -194,7 +193,6 @@ def test_row_48_nothing_that_was_told_of_matches_is_lost_with_a_full_disk(disk: 
 
 
 RANDOM = (ROOT / "sample_bots" / "python" / "random_bot.py").read_bytes()
-MANIFEST = b'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'
 SMALL = """
 import arena.hosting.admission.trials as trials
 import arena.server.app as assembly
@@ -205,14 +203,8 @@ assembly.ROOM_BYTES = 0
 
 
 def archive(remark: str) -> bytes:
-    """Return the folder of a bot with a remark of its own."""
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for name, content in (("bot.toml", MANIFEST), ("bot.py", RANDOM + f"# {remark}\n".encode())):
-            entry = tarfile.TarInfo(name)
-            entry.size = len(content)
-            tar.addfile(entry, io.BytesIO(content))
-    return made.getvalue()
+    """Return the archive of a bot with a remark of its own."""
+    return tar(tar_file(b"bot.py", RANDOM + f"# {remark}\n".encode()))
 
 
 def submit(arena: ArenaProcess, bot: str, data: bytes) -> str:
