@@ -13,8 +13,7 @@ from arena.submissions.content import FolderScan, hash_of_scan
 from arena.submissions.errors import too_large
 from arena.submissions.limits import DEFAULT_BOUNDS
 from arena.submissions.manifest import NAME
-from arena.submissions.packing import SUFFIX, write_archive
-from arena.submissions.scan import scan_folder
+from arena.submissions.packing import SUFFIX, scan_folder, write_archive
 
 _HASH_SHOWN: Final = 12
 """Hex digits of a version in messages."""

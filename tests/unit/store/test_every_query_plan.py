@@ -110,6 +110,7 @@ CHANGES = {
 
 BOUNDED = {
     "void_counts.all": "counts the seats of all matches, when an organiser asks",
+    "logs.all": "is all logs",
     "hosting.all": "every bot that the arena runs counts",
     "matches.of_group": "sorts the matches of one group",
     "solo_boards.all": "every board counts for every score",

@@ -12,8 +12,7 @@ import pytest
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
 from arena.submissions.content import Content, content_of, hash_of_scan
 from arena.submissions.limits import SubmissionLimits
-from arena.submissions.packing import write_archive
-from arena.submissions.scan import ignore_patterns, scan_folder
+from arena.submissions.packing import ignore_patterns, scan_folder, write_archive
 from arena.submissions.unpacking import unpack
 from tests.unit.submissions.archives import MANIFEST
 
