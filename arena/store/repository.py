@@ -132,11 +132,16 @@ class Repository:
         self._connection.execute(update(table).where(*where).values(**values))
 
 
-def found(value: T | None, reason: ErrorReason, kind: str, id_: object) -> T:
-    """Return the value. Raises NotFoundError if it is None. `kind`: of resource, for example "bot"."""
+def found(
+    value: T | None, reason: ErrorReason, kind: str, id_: object, *, listing: str = "", **more: str
+) -> T:
+    """Return the value. Raises NotFoundError if it is None.
+
+    `kind`: of resource, for example "bot"; `listing`: the command that shows all; `more`: other metadata.
+    """
     if value is None:
-        sentence = f"There is no {kind} {id_}; `arena {kind} list` shows all."
-        raise NotFoundError(reason, sentence, **{kind: str(id_)})
+        sentence = f"There is no {kind} {id_}; `arena {listing or f'{kind} list'}` shows all."
+        raise NotFoundError(reason, sentence, **more, **{kind: str(id_)})
     return value
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Select, func, select
 
-from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.repository import Repository, from_row
+from arena.core.errors import ErrorReason
+from arena.store.repository import Repository, found, from_row
 from arena.store.schema import AUDIT, AUDIT_ABOUT
 
 
@@ -90,10 +90,7 @@ class Audit(Repository):
     def get(self, number: int) -> AuditEntry:
         """Return the entry of this number. Raises NotFoundError (AUDIT_ENTRY_NOT_FOUND)."""
         entry = self._first(select(AUDIT).where(AUDIT.c.number == number), _entry)
-        if entry is None:
-            sentence = f"The audit trail has no entry {number}; `arena audit list` shows all."
-            raise NotFoundError(ErrorReason.AUDIT_ENTRY_NOT_FOUND, sentence, entry=str(number))
-        return entry
+        return found(entry, ErrorReason.AUDIT_ENTRY_NOT_FOUND, "entry", number, listing="audit list")
 
     def page(self, wanted: AuditFilter, *, before: int | None, limit: int) -> tuple[AuditEntry, ...]:
         """Return entries, newest first, those with numbers below `before`."""

@@ -105,10 +105,8 @@ class Bots(Repository):
 
     def version(self, bot: str, label: str) -> BotVersionRow:
         """Return the version of this label. Raises NotFoundError (VERSION_NOT_FOUND)."""
-        found = self.find_version(bot, label)
-        if found is None:
-            raise _no_version(bot, label, "no version")
-        return found
+        version, listing = self.find_version(bot, label), f"bot versions {bot}"
+        return found(version, ErrorReason.VERSION_NOT_FOUND, "version", label, listing=listing, bot=bot)
 
     def submitted_version(self, bot: str, beginning: str) -> BotVersionRow:
         """Return the one submitted version whose hash begins so. Raises NotFoundError (VERSION_NOT_FOUND)."""
@@ -119,10 +117,15 @@ class Bots(Repository):
             _SUBMITTED,
         )
         rows = self._all(query.limit(2), _version)
-        if len(rows) != 1:
-            what = "several submitted versions" if rows else "no submitted version"
-            raise _no_version(bot, beginning, what)
-        return rows[0]
+        if len(rows) == 1:
+            return rows[0]
+        raise NotFoundError(
+            ErrorReason.VERSION_NOT_FOUND,
+            f"The bot {bot} has {'several submitted versions' if rows else 'no submitted version'} {beginning}; "
+            f"`arena bot versions {bot}` lists all.",
+            bot=bot,
+            version=beginning,
+        )
 
     def versions_page(
         self, bot: str, *, before: tuple[int, str] | None, limit: int
@@ -183,12 +186,3 @@ _bot: Final = partial(from_row, BotRow)
 def _version(row: Any) -> BotVersionRow:
     program = None if row.program is None else unpack_program(row.program)
     return from_row(BotVersionRow, row, origin=VersionOrigin(row.origin), program=program)
-
-
-def _no_version(bot: str, label: str, what: str) -> NotFoundError:
-    return NotFoundError(
-        ErrorReason.VERSION_NOT_FOUND,
-        f"The bot {bot} has {what} {label}; `arena bot versions {bot}` lists all.",
-        bot=bot,
-        version=label,
-    )

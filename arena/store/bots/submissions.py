@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from sqlalchemy import func, select
 
-from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.errors import ErrorReason
 from arena.store.json_columns import pack
-from arena.store.repository import Repository, from_row
+from arena.store.repository import Repository, found, from_row
 from arena.store.schema import SUBMISSIONS
 
 
@@ -114,13 +114,10 @@ class Submissions(Repository):
     def get(self, bot: str, number: int) -> SubmissionRow:
         """Return the bot's submission of this number. Raises NotFoundError (SUBMISSION_NOT_FOUND)."""
         query = select(SUBMISSIONS).where(SUBMISSIONS.c.number == number, SUBMISSIONS.c.bot == bot)
-        submission = self._first(query, _submission)
-        if submission is None:
-            sentence = (
-                f"The bot {bot} has no submission {number}; `arena bot submissions {bot}` lists its own."
-            )
-            raise NotFoundError(ErrorReason.SUBMISSION_NOT_FOUND, sentence, bot=bot, submission=str(number))
-        return submission
+        submission, listing = self._first(query, _submission), f"bot submissions {bot}"
+        return found(
+            submission, ErrorReason.SUBMISSION_NOT_FOUND, "submission", number, listing=listing, bot=bot
+        )
 
     def page(self, bot: str, *, before: int | None, limit: int) -> tuple[SubmissionRow, ...]:
         """Return the bot's submissions, newest first, those with a number below `before`."""
