@@ -268,9 +268,7 @@ _ACTIVE: Final = Prepared(
     select(
         LADDER_ENTRIES.c.bot,
         BOTS.c.owner,
-        LADDER_ENTRIES.c.rating_milli,
-        LADDER_ENTRIES.c.information,
-        LADDER_ENTRIES.c.last_group_number,
+        *LADDER_ENTRIES.c["rating_milli", "information", "last_group_number"],
     )
     .join_from(LADDER_ENTRIES, BOTS)
     .where(

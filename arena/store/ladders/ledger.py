@@ -125,13 +125,7 @@ _APPEND: Final = Prepared(insert(RATING_LEDGER))
 def _rated_seats(ladder: str) -> Select[Any]:
     """Select a row for each seat, those of a match together."""
     return (
-        select(
-            MATCH_SEATS.c.match_id,
-            MATCHES.c.group_id,
-            MATCH_SEATS.c.bot,
-            MATCH_SEATS.c.version,
-            MATCH_SEATS.c.placing,
-        )
+        select(*MATCH_SEATS.c["match_id", "bot", "version", "placing"], MATCHES.c.group_id)
         .select_from(MATCHES.join(MATCH_SEATS))
         .where(
             MATCHES.c.ladder == ladder,
@@ -153,9 +147,9 @@ def _has_entry(ladder: str, kind: EntryKind) -> Exists:
     )
 
 
-_ENTRIES: Final = select(
-    RATING_LEDGER.c.seq, RATING_LEDGER.c.kind, RATING_LEDGER.c.group_id, RATING_LEDGER.c.body
-).where(RATING_LEDGER.c.ladder == bindparam("ladder"))
+_ENTRIES: Final = select(*RATING_LEDGER.c["seq", "kind", "group_id", "body"]).where(
+    RATING_LEDGER.c.ladder == bindparam("ladder")
+)
 
 _PAGE: Final = Prepared(
     _ENTRIES.where(RATING_LEDGER.c.seq > bindparam("after"))

@@ -36,13 +36,7 @@ class SoloBoards(Repository):
     def counted(self, ladder: str) -> Iterator[SoloTotals]:
         """Yield each complete board of the ladder, counted from its matches."""
         query = (
-            select(
-                MATCHES.c.group_id,
-                MATCH_SEATS.c.bot,
-                MATCH_SEATS.c.version,
-                MATCH_SEATS.c.score,
-                MATCH_SEATS.c.termination,
-            )
+            select(MATCHES.c.group_id, *MATCH_SEATS.c["bot", "version", "score", "termination"])
             .select_from(MATCHES.join(MATCH_SEATS).join(MATCH_GROUPS))
             .where(*_counts(ladder))
             .order_by(MATCHES.c.group_id)

@@ -30,10 +30,10 @@ class LogNames(Repository):
     def all(self) -> Iterator[RecordedLog]:
         """Yield every log that a match names, by match, read piece by piece."""
         query = (
-            select(MATCHES.c.id, MATCHES.c.log, MATCHES.c.ended_us, MATCH_GROUPS.c.completed_us)
+            select(*MATCHES.c["id", "log", "ended_us"], MATCH_GROUPS.c.completed_us)
             .join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
             .where(MATCHES.c.log != "")
             .order_by(MATCHES.c.id)
         )
         for row in self._connection.execution_options(yield_per=_CHUNK).execute(query):
-            yield RecordedLog(*row)
+            yield RecordedLog(row.id, row.log, row.ended_us, row.completed_us)
