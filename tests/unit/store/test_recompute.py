@@ -58,12 +58,11 @@ def test_a_ledger_entry_is_read_back_as_it_was_written(
 def test_replaying_the_ledger_gives_the_ratings_in_force(played: StoreFixture) -> None:
     found = recomputed(played)
     assert (found.entries, found.identical, found.differences) == (3, True, ())
-    assert len({entry.rating_milli for entry in played.store.read(lambda tx: tx.entries.all(LADDER))}) == 3
+    assert len({entry.rating_milli for entry in played.entries().values()}) == 3
 
 
 def test_a_rating_that_was_tampered_with_is_named(played: StoreFixture) -> None:
-    ant = played.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
-    assert ant is not None
+    ant = played.entries()["ant"]
     wrong = replace(ant.rating, rating_milli=ant.rating_milli + 1)
     played.store.write(lambda tx: tx.entries.set_rating(LADDER, "ant", wrong))
     (difference,) = recomputed(played).differences

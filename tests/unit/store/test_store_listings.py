@@ -40,8 +40,7 @@ def test_a_bot_that_leaves_and_joins_again_keeps_its_rating(db: StoreFixture) ->
     assert [entry.bot for entry in db.store.read(lambda tx: tx.entries.active(LADDER))] == ["bee"]
     db.pair("bee", "bee")
     db.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
-    ant = db.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
-    assert ant is not None
+    ant = db.entries()["ant"]
     assert (ant.rating_milli, ant.version_matches, ant.active) == (1_620_000, 4, True)
     assert ant.last_group_number == 2
 
@@ -69,9 +68,9 @@ def test_the_pages_of_the_standings_are_the_whole_in_order(
         db.populate(*bots)
 
     def rate(tx: Transaction) -> None:
+        entries = {entry.bot: entry for entry in tx.entries.all(LADDER)}
         for bot, rating, played in zip(bots, ratings, matches, strict=True):
-            before = tx.entries.find(LADDER, bot)
-            assert before is not None
+            before = entries[bot]
             more = EntryCounts(played - before.matches, 0, 0, 0, 0, 0, None)
             tx.entries.add_counts(before, more, replace(INITIAL, rating_milli=rating))
 
@@ -161,10 +160,10 @@ def _find_response(key: RequestKey, tx: Transaction) -> bytes | None:
 
 def test_joining_twice_changes_nothing(db: StoreFixture) -> None:
     db.populate("ant", "bee")
-    before = db.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
+    before = db.entries()["ant"]
     db.pair("bee", "bee")
     db.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
-    assert db.store.read(lambda tx: tx.entries.find(LADDER, "ant")) == before
+    assert db.entries()["ant"] == before
 
 
 @pytest.mark.parametrize(

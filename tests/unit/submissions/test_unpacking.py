@@ -145,12 +145,6 @@ def test_the_permission_to_execute_is_kept_from_a_zip_archive_too(place: Path) -
     assert not (place / "into" / "data").stat().st_mode & 0o111
 
 
-def test_an_archive_in_an_archive_stays_packed(place: Path) -> None:
-    inner = zipped(Zipped(b"a", bytes(2**20)))
-    unpacked(zipped(Zipped(b"inner.zip", inner, method=0)), place)
-    assert written(place)["inner.zip"] == inner
-
-
 LONG = b"folder/" * 6 + b"n" * 90
 
 GOOD = {
