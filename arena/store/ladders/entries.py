@@ -133,7 +133,7 @@ class Entries(Repository):
 
     def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
         """Return the entries of these bots, by bot."""
-        found = (self._first(_OF_BOT, _entry, ladder=ladder, bot=bot) for bot in sorted(set(bots)))
+        found = (self.find(ladder, bot) for bot in sorted(set(bots)))
         return tuple(entry for entry in found if entry is not None)
 
     def active(self, ladder: str) -> tuple[Contender, ...]:

@@ -8,7 +8,6 @@ from arena.codecs.codec import Codec, codec_for
 from arena.codecs.serialized import embedded
 from arena.codecs.shared_messages import seat_ending_message, time_control_message
 from arena.core.endings.verdicts import ms_up
-from arena.core.match import Cause
 from arena.core.referee.effects import IgnoreReason
 from arena.core.units import NS_PER_MS
 from arena.runner.history import Happening, SeatActed, SeatForfeited
@@ -50,11 +49,6 @@ def _who_acted(seat: int, *, by_default: bool) -> bytes:
 
 
 _CATALOGUE: Final = GameCatalogue(GAMES, codec_for)
-
-_CAUSES: Final = {
-    Cause.TIME_FORFEIT: play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT,
-    Cause.ILLEGAL_ACTION: play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION,
-}
 
 _KIND: Final = play_pb2.ServerMessage
 
@@ -191,7 +185,7 @@ def _closed(message: outgoing.Closed) -> bytes:
     body = play_pb2.DecisionClosed(
         assignment=message.assignment,
         **same(closed, "decision", "strikes", "strikes_allowed", "sentence"),
-        cause=_CAUSES[closed.cause],
+        cause=play_pb2.DecisionClosed.Cause.Value(f"CAUSE_{closed.cause.name}"),
         late_ms=ms_up(closed.late_ns),
         bank_ms=closed.bank_ns // NS_PER_MS,
     ).SerializeToString()
