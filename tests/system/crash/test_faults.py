@@ -193,7 +193,7 @@ def check_command_line(arena: FaultyArena) -> None:
     assert "escape-a" in run("audit", "voids")
 
 
-def test_a_thread_that_stores_and_fails_in_its_own_way_loses_nothing(arena: FaultyArena) -> None:
+def test_an_exception_that_ends_the_writer_thread_loses_nothing(arena: FaultyArena) -> None:
     """Row 48: who waits hears of it and tries again; here an exception that ends threads, while a result is stored."""
     tokens = a_ladder(arena, "thread")
 
@@ -210,7 +210,9 @@ def test_a_thread_that_stores_and_fails_in_its_own_way_loses_nothing(arena: Faul
     arena.wait_for("The thread that stores has failed (SystemExit)")
 
 
-def test_row_46_a_call_that_fails_is_told_with_the_id_that_its_caller_was_told(arena: FaultyArena) -> None:
+def test_row_46_a_failed_call_is_in_the_audit_trail_with_the_error_id_of_its_caller(
+    arena: FaultyArena,
+) -> None:
     arena.inject("call")
     games = arena.games
     with pytest.raises(grpc.RpcError) as failed:
@@ -243,7 +245,7 @@ def begin(arena: FaultyArena, tokens: list[str]) -> list[RawBot]:
     return begin_match(connect(arena.unix, tokens))
 
 
-def test_nobody_is_charged_for_the_time_that_the_arena_stands_still(arena: FaultyArena) -> None:
+def test_no_bot_is_charged_for_the_time_in_which_the_arena_is_stopped(arena: FaultyArena) -> None:
     tokens = a_ladder(arena, "still", time_control=TIGHT)
     bots = begin(arena, tokens)
     asked = bots[0].hear("decision")
@@ -317,14 +319,14 @@ def test_a_stall_over_which_most_bots_in_play_lose_their_connections_makes_their
         check_nobody_charged(arena, f"mass{table}")
 
 
-def test_no_token_and_no_words_of_an_exception_stand_in_the_audit_trail(arena: FaultyArena) -> None:
+def test_the_audit_trail_holds_no_token_and_no_words_of_an_exception(arena: FaultyArena) -> None:
     audit_writer = "".join(map(str, arena.entries()))
     assert SECRET not in audit_writer
     organiser = (arena.data / "organiser.token").read_text().strip()
     assert organiser.split("_")[2] not in audit_writer
 
 
-def test_after_kill_9_the_audit_trail_tells_of_the_start_and_of_each_match_that_was_lost(
+def test_after_kill_9_the_audit_trail_has_the_start_and_each_match_that_was_lost(
     arena: FaultyArena,
 ) -> None:
     """The last test: the arena dies of it, and another one goes on."""

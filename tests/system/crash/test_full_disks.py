@@ -58,9 +58,7 @@ class DiskLadder(Ladder):
 
 
 @pytest.mark.parametrize("disk", ["logs", "."])
-def test_row_48_on_a_full_disk_results_wait_and_the_audit_trail_tells_for_how_long(
-    tmp_path: Path, disk: str
-) -> None:
+def test_row_48_on_a_full_disk_results_wait_and_the_audit_trail_says_so(tmp_path: Path, disk: str) -> None:
     """The disk of the logs alone, and one that database and logs are on."""
     data = tmp_path / "data"
     data.mkdir(mode=0o700)

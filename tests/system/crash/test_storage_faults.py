@@ -69,7 +69,7 @@ def refusal(call: Callable[[], object]) -> RefusedError:
     return RefusedError(refused.value)  # type: ignore[arg-type]
 
 
-def test_on_a_full_disk_a_result_is_kept_and_told_when_there_is_room_again(ladder: Ladder) -> None:
+def test_on_a_full_disk_a_result_is_kept_and_sent_when_there_is_room_again(ladder: Ladder) -> None:
     """Row 48."""
     ladder.arena.ladder("main", "left", "right", options=SHORT)
     bots = ladder.begin()

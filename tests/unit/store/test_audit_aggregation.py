@@ -24,7 +24,7 @@ def after_the_first() -> AuditAggregator:
     return summaries
 
 
-def test_the_first_is_told_at_once_as_it_was() -> None:
+def test_the_first_incident_is_an_entry_at_once() -> None:
     summaries = AuditAggregator()
     summaries.note(stall(1_700_000_000, who="ann"))
     [entry] = summaries.due(5 * S)
@@ -39,7 +39,7 @@ def test_the_first_is_told_at_once_as_it_was() -> None:
     assert summaries.next_due() is None
 
 
-def test_those_of_the_next_minute_are_one_entry_with_how_often_and_how_long() -> None:
+def test_incidents_of_the_next_minute_are_one_entry_with_count_and_lengths() -> None:
     summaries = after_the_first()
     summaries.note(stall(1_700_000_010, 900))
     summaries.note(stall(1_700_000_020, 600))
@@ -61,7 +61,7 @@ def test_kinds_do_not_wait_for_each_other() -> None:
     assert [entry.kind for entry in summaries.due(6 * S)] == [AuditKind.BAN]
 
 
-def test_after_a_quiet_time_the_next_one_is_news_again() -> None:
+def test_after_a_long_silence_the_series_begins_anew() -> None:
     summaries = after_the_first()
     summaries.note(stall(2))
     assert summaries.due(5 * S + 3 * SILENT_NS)
@@ -78,7 +78,7 @@ def test_an_entry_names_so_many_things_and_no_more() -> None:
     assert dict(entry.evidence)["who"].count(",") == MOST_NAMED - 1
 
 
-def test_at_the_end_what_was_not_told_yet_is() -> None:
+def test_at_the_end_all_that_is_left_becomes_entries() -> None:
     summaries = after_the_first()
     summaries.note(stall(2))
     assert len(summaries.all()) == 1
@@ -86,7 +86,7 @@ def test_at_the_end_what_was_not_told_yet_is() -> None:
 
 
 @given(st.lists(st.integers(0, 40 * S), min_size=1, max_size=400))
-def test_whatever_happens_and_whenever_few_entries_tell_all_of_it(gaps: list[int]) -> None:
+def test_few_entries_count_every_incident(gaps: list[int]) -> None:
     summaries, now, entries = AuditAggregator(), 5 * S, list[AuditEntry]()
     for gap in gaps:
         now += gap

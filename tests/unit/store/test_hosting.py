@@ -58,7 +58,7 @@ def test_all_hosted_bots_are_listed_with_their_owners_and_no_others(ant: StoreFi
     assert ant.store.read(lambda tx: tx.hosting.of(["bee", "ant"])) == {"ant": only}
 
 
-def test_a_version_is_benched_as_often_as_it_fails_until_it_is_forgiven(ant: StoreFixture) -> None:
+def test_suspensions_of_a_version_are_counted_until_they_are_forgiven(ant: StoreFixture) -> None:
     assert suspend(ant, NEW)
     assert (hosted(ant).benched, hosted(ant).retry_us) == ("It crashed three times.", 77)
     assert ant.store.write(lambda tx: tx.hosting.unbench("ant", NEW))
@@ -69,7 +69,7 @@ def test_a_version_is_benched_as_often_as_it_fails_until_it_is_forgiven(ant: Sto
     assert hosted(ant).benchings == 0
 
 
-def test_a_version_that_does_not_play_is_neither_benched_nor_taken_off_the_bench(ant: StoreFixture) -> None:
+def test_only_the_version_that_plays_is_suspended_or_released(ant: StoreFixture) -> None:
     assert not suspend(ant, OLD)
     assert hosted(ant).benched == ""
     suspend(ant, NEW)
@@ -78,7 +78,7 @@ def test_a_version_that_does_not_play_is_neither_benched_nor_taken_off_the_bench
     assert hosted(ant).benchings == 1
 
 
-def test_a_bench_ends_with_the_version_it_belongs_to_and_only_with_it(ant: StoreFixture) -> None:
+def test_a_suspension_ends_when_another_version_plays(ant: StoreFixture) -> None:
     suspend(ant, NEW)
     assert ant.store.write(lambda tx: tx.hosting.admitted("ant", NEW))
     assert hosted(ant).benched

@@ -47,7 +47,7 @@ def test_a_board_counts_once_its_last_match_has_ended(db: SoloStoreFixture) -> N
     assert db.store.read(lambda tx: tx.ledger.newest_seq(LADDER)) == 0
 
 
-def test_a_forfeit_that_ended_the_game_with_a_score_counts_nought_too(db: SoloStoreFixture) -> None:
+def test_a_forfeit_with_a_score_counts_as_zero(db: SoloStoreFixture) -> None:
     board = db.board("ant", "bee")
     db.finish_solo(board["bee"], 21)
     played = a_solo_result(GONE)
@@ -59,7 +59,7 @@ def test_a_forfeit_that_ended_the_game_with_a_score_counts_nought_too(db: SoloSt
     assert db.store.read(lambda tx: recompute(tx, LADDER)).identical
 
 
-def test_who_never_came_back_is_left_out_of_the_board(db: SoloStoreFixture) -> None:
+def test_a_bot_without_a_result_is_left_out_of_its_board(db: SoloStoreFixture) -> None:
     board = db.board(*BOTS)
     db.finish_solo(board["ant"], 30)
     db.finish_solo(board["bee"], 20)

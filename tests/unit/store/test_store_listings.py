@@ -93,7 +93,7 @@ def test_the_pages_of_the_standings_are_the_whole_in_order(
     )
 
 
-def test_a_group_tells_each_of_its_bots_from_those_that_wait(db: StoreFixture) -> None:
+def test_a_group_sets_the_last_group_number_of_its_bots(db: StoreFixture) -> None:
     db.populate("ant", "bee", "cat")
     db.pair("ant", "bee")
     db.pair("bee", "cat")

@@ -175,7 +175,7 @@ def _room_for(pages: int) -> Moment:
     ],
     ids=lambda moment: moment.__name__.strip("_"),
 )
-def test_row_48_nothing_that_was_told_of_matches_is_lost_with_a_full_disk(disk: Path, moment: Moment) -> None:
+def test_row_48_no_match_that_was_reported_is_lost_with_a_full_disk(disk: Path, moment: Moment) -> None:
     told = Told()
     with closing(DiskLadder(disk)) as ladder:
         ladder.dial()
@@ -229,7 +229,7 @@ def watch(arena: ArenaProcess, name: str, wanted: set[submission_pb2.Submission.
 @pytest.mark.parametrize(
     "state", [Submission.STATE_WAITING, Submission.STATE_TRYING], ids=["waiting", "trying"]
 )
-def test_row_48_nothing_that_was_told_of_submissions_is_lost_with_a_full_disk(
+def test_row_48_no_submission_that_was_reported_is_lost_with_a_full_disk(
     disk: Path, state: submission_pb2.Submission.State.ValueType
 ) -> None:
     """The disk is full while the second one waits, or is tried."""
