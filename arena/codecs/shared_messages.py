@@ -2,10 +2,16 @@
 
 from dataclasses import asdict
 from functools import lru_cache
+from typing import Any
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import SeatEnding
 from arena.v1 import ending_pb2, time_control_pb2
+
+
+def same(source: object, *names: str) -> dict[str, Any]:
+    """Return these fields of the source by name, for what has them under the same names: a message, or a record."""
+    return {name: getattr(source, name) for name in names}
 
 
 @lru_cache(maxsize=1_000)

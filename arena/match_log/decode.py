@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena.codecs.codec import Codec
-from arena.codecs.shared_messages import time_control_of
+from arena.codecs.shared_messages import same, time_control_of
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.errors import InvalidArgumentError
 from arena.core.match import (
@@ -21,7 +21,7 @@ from arena.core.match import (
     SeedPolicy,
 )
 from arena.core.ply import PlyRecord
-from arena.match_log.encode import FORMAT, LISTED_LIMIT
+from arena.match_log.encode import FORMAT, LISTED_LIMIT, SAME_IN_HEADER, SAME_IN_PLY, SAME_IN_SEAT
 from arena.v1 import match_log_pb2, match_pb2
 from engine.game import Event, GameError
 
@@ -61,17 +61,12 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
         group=_number(header.group, "g"),
         seed_group_index=header.group_index,
         seed_attempt=header.attempt,
-        game=header.game,
-        rules_version=header.rules_version,
+        **same(header, *SAME_IN_HEADER),
         options=options,
         seats=seats,
         time_control=time_control,
         seed=seed,
         seed_policy=SeedPolicy(header.seed_policy),
-        secret_commitment=header.secret_commitment,
-        rated=header.rated,
-        place=header.place,
-        replay=header.replay,
         replay_of=_number(header.replay_of, "matches/") if header.replay_of else None,
     )
 
@@ -84,14 +79,7 @@ def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly
         _action(ply),
         Cause(ply.cause),
         _events(ply.events, codec),
-        started_ns=ply.started_ns,
-        used_ns=ply.used_ns,
-        credit_ns=ply.credit_ns,
-        stall_ns=ply.stall_ns,
-        bank_ns=ply.bank_ns,
-        over_seat_limit=ply.over_seat_limit,
-        digest=ply.digest,
-        wait_ns=ply.wait_ns,
+        **same(ply, *SAME_IN_PLY),
     )
     return LoggedPly(record, _audiences(ply.events))
 
@@ -137,18 +125,15 @@ def decode_result(
 def _seat_result(seat: match_pb2.MatchSeat, number: int, plies: tuple[PlyRecord, ...]) -> SeatResult:
     times = [ply.used_ns for ply in plies if ply.seat == number]
     return SeatResult(
-        placing=seat.placing,
-        score=seat.score,
+        **same(seat, *SAME_IN_SEAT),
         ending=SeatEnding(
             Termination(seat.ending.termination),
             Fault(seat.ending.fault),
             tuple((entry.fact, entry.value) for entry in seat.ending.evidence),
             seat.ending.sentence,
         ),
-        decisions=seat.decisions,
         used_ns=sum(times),
         longest_ns=max(times, default=0),
-        strikes=seat.strikes,
     )
 
 

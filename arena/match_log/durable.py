@@ -21,7 +21,11 @@ def write_durably(path: Path, data: bytes) -> None:
     """
     unfinished = path.with_name(path.name + UNFINISHED_SUFFIX)
     try:
-        _write_and_sync(unfinished, data)
+        handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
         unfinished.replace(path)
     except OSError:
         unfinished.unlink(missing_ok=True)
@@ -42,17 +46,6 @@ def sync_folder(folder: Path) -> None:
     """Sync a folder, so that files created or renamed in it survive a power cut. Raises OSError."""
     handle = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _write_and_sync(path: Path, data: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
-    try:
-        left = memoryview(data)
-        while left:
-            left = left[os.write(handle, left) :]
         os.fsync(handle)
     finally:
         os.close(handle)

@@ -6,11 +6,11 @@ Plies are many: their message object is reused, and their events are joined to i
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from arena.codecs.codec import Codec
 from arena.codecs.serialized import varint
-from arena.codecs.shared_messages import seat_ending_message, time_control_message
+from arena.codecs.shared_messages import same, seat_ending_message, time_control_message
 from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, SeatHolder, SeatResult
 from arena.core.ply import PlyRecord
 from arena.core.units import NS_PER_MS
@@ -26,6 +26,18 @@ LISTED_LIMIT: Final = 1 << 32
 
 _CAUSES: Final = {cause: match_log_pb2.LogPly.Cause.ValueType(cause.value) for cause in Cause}
 _CHOSEN: Final = _CAUSES[Cause.CHOSEN]  # looked up for nearly every ply otherwise, and an enum's hash is slow
+SAME_IN_HEADER: Final = ("game", "rules_version", "secret_commitment", "rated", "place", "replay")
+"""The fields that are the same in set-up and message."""
+
+SAME_IN_PLY: Final = (
+    *("started_ns", "used_ns", "credit_ns", "stall_ns", "wait_ns", "bank_ns"),
+    *("over_seat_limit", "digest"),
+)
+"""The fields that are the same in ply and message, and often empty."""
+
+SAME_IN_SEAT: Final = ("placing", "score", "decisions", "strikes")
+"""The fields that are the same in a seat's result and its message."""
+
 _PLY_IN_RECORD: Final = b"\x12"
 _EVENT_IN_PLY: Final = b"\x32"
 _EVENT_IN_SET_UP: Final = b"\x0a"
@@ -57,20 +69,13 @@ def encode_header(setup: MatchSetup, codec: Codec, origin: LogOrigin) -> bytes:
         group=f"g{setup.group}",
         group_index=setup.seed_group_index,
         attempt=setup.seed_attempt,
-        game=setup.game,
-        rules_version=setup.rules_version,
+        **same(setup, *SAME_IN_HEADER),
         options=codec.encode_options(setup.options),
-        seats=[match_log_pb2.LogSeat(bot=_bot(seat), bot_version=_version(seat)) for seat in setup.seats],
+        seats=[match_log_pb2.LogSeat(**_names(seat)) for seat in setup.seats],
         time_control=time_control_message(setup.time_control),
         seed_commitment=commitment(setup.seed),
         seed_policy=match_pb2.SeedPolicy.ValueType(setup.seed_policy.value),
-        secret_commitment=setup.secret_commitment,
-        software=origin.software,
-        key_id=origin.key_id,
-        rated=setup.rated,
-        start_time_ms=origin.start_time_ms,
-        place=setup.place,
-        replay=setup.replay,
+        **same(origin, "software", "key_id", "start_time_ms"),
         replay_of=f"matches/{setup.replay_of}" if setup.replay_of is not None else "",
     )
     return match_log_pb2.LogRecord(header=header).SerializeToString()
@@ -97,22 +102,9 @@ class PlyEncoder:
             ply.listed = record.action
         else:
             ply.unlisted = record.action.to_bytes((record.action.bit_length() + 7) // 8, "big")
-        if record.started_ns:
-            ply.started_ns = record.started_ns
-        if record.used_ns:
-            ply.used_ns = record.used_ns
-        if record.credit_ns:
-            ply.credit_ns = record.credit_ns
-        if record.stall_ns:
-            ply.stall_ns = record.stall_ns
-        if record.wait_ns:
-            ply.wait_ns = record.wait_ns
-        if record.bank_ns:
-            ply.bank_ns = record.bank_ns
-        if record.over_seat_limit:
-            ply.over_seat_limit = True
-        if record.digest:
-            ply.digest = record.digest
+        for name in SAME_IN_PLY:
+            if value := getattr(record, name):
+                setattr(ply, name, value)
         body = ply.SerializeToString()
         if record.events:
             body += _events(_EVENT_IN_PLY, record.events, self._codec)
@@ -154,32 +146,21 @@ def encode_footer(setup: MatchSetup, result: MatchResult) -> bytes:
     """Return the last record of the chain; it reveals the seed."""
     footer = match_log_pb2.LogFooter(
         state=match_pb2.MatchState.ValueType(result.state.value),
-        ending=result.ending,
         seats=[_seat(holder, seat) for holder, seat in zip(setup.seats, result.seats, strict=True)],
         seed=setup.seed,
-        duration_ns=result.duration_ns,
-        void_reason=result.void_reason,
-        digest=result.digest,
+        **same(result, "ending", "duration_ns", "void_reason", "digest"),
     )
     return match_log_pb2.LogRecord(footer=footer).SerializeToString()
 
 
 def _seat(holder: SeatHolder, seat: SeatResult) -> match_pb2.MatchSeat:
     return match_pb2.MatchSeat(
-        bot=_bot(holder),
-        bot_version=_version(holder),
-        placing=seat.placing,
-        score=seat.score,
+        **_names(holder),
+        **same(seat, *SAME_IN_SEAT),
         ending=seat_ending_message(seat.ending),
-        decisions=seat.decisions,
         used_ms=seat.used_ns // NS_PER_MS,
-        strikes=seat.strikes,
     )
 
 
-def _bot(holder: SeatHolder) -> str:
-    return f"bots/{holder.bot}"
-
-
-def _version(holder: SeatHolder) -> str:
-    return f"bots/{holder.bot}/versions/{holder.version}"
+def _names(holder: SeatHolder) -> dict[str, Any]:
+    return {"bot": f"bots/{holder.bot}", "bot_version": f"bots/{holder.bot}/versions/{holder.version}"}

@@ -98,7 +98,7 @@ class MatchLog:
     @property
     def plies(self) -> tuple[PlyRecord, ...]:
         """The actions played, in order."""
-        return tuple(entry.content.record for entry in self.entries if isinstance(entry.content, LoggedPly))
+        return tuple(logged.record for _, logged in self.numbered_plies)
 
     @property
     def numbered_plies(self) -> tuple[tuple[int, LoggedPly], ...]:

@@ -8,11 +8,18 @@ from typing import Final
 from arena.codecs.codec import Codec, codec_for
 from arena.match_log.checks.check import Check, Status, judged, not_checked
 from arena.match_log.checks.clock import CLOCK, check_clock
-from arena.match_log.checks.endings import ENDINGS, check_endings
-from arena.match_log.checks.placings import PLACINGS, check_placings
+from arena.match_log.checks.proofs import (
+    CHAIN,
+    DERIVATION,
+    SEED,
+    SIGNATURE,
+    check_chain,
+    check_derivation,
+    check_seed,
+    check_signature,
+)
 from arena.match_log.checks.replay import REPLAY, replay
-from arena.match_log.checks.seed import DERIVATION, SEED, check_derivation, check_seed
-from arena.match_log.checks.signature import CHAIN, SIGNATURE, check_chain, check_signature
+from arena.match_log.checks.result import ENDINGS, PLACINGS, check_endings, check_placings
 from arena.match_log.keys import PublicKey
 from arena.match_log.reader import MatchLog, UnreadableLogError, interpret, read_stored
 

@@ -23,7 +23,8 @@ from arena.scheduling.wall_clock import now_us, today
 from arena.store.database import Database
 from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
-from arena.store.matches.groups import NewGroup, PlannedMatch
+from arena.store.matches.groups import NewGroup
+from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 

@@ -21,7 +21,7 @@ from arena.hosting.host.host import Host
 from arena.scheduling.availability import Availability
 from arena.scheduling.cooperative import in_slices
 from arena.store.database import Database
-from arena.store.matches.groups import PlannedMatch
+from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 from engine.randomness import commitment

@@ -1,7 +1,7 @@
 """Values that are stored as JSON text: options by name, lists of numbers and ids, the time control, evidence."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -61,11 +61,6 @@ def _texts(values: Mapping[object, object]) -> Mapping[str, str]:
     return MappingProxyType({str(name): str(value) for name, value in values.items()})
 
 
-def pack_evidence(evidence: Sequence[tuple[str, str]]) -> str:
-    """Write (fact, value) pairs in order."""
-    return pack([[fact, value] for fact, value in evidence])
-
-
 def unpack_evidence(text: str) -> tuple[tuple[str, str], ...]:
     """Read (fact, value) pairs in order."""
     if text == _NO_EVIDENCE:
@@ -91,11 +86,6 @@ class VersionProgram:
     build_seconds: int
     strict: bool
     """Whether a forbidden system call ends it."""
-
-
-def pack_program(program: VersionProgram) -> str:
-    """Write a program."""
-    return pack(asdict(program))
 
 
 def unpack_program(text: str) -> VersionProgram:

@@ -33,49 +33,6 @@ _named_tuple: Final[Any] = namedtuple  # the type checker takes only classes tha
 _NO_VALUES: Final[Values] = MappingProxyType({})
 
 
-class Repository:
-    """Access to the rows of some tables within the transaction of a connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def _first(self, query: Executable, make: Callable[[Any], T]) -> T | None:
-        """Return what `make` makes of the query's first row; None if it has none."""
-        row = self._connection.execute(query).first()
-        return None if row is None else make(row)
-
-    def _all(self, query: Executable, make: Callable[[Any], T]) -> tuple[T, ...]:
-        """Return what `make` makes of each row of the query."""
-        return tuple(make(row) for row in self._connection.execute(query))
-
-    def _page(
-        self,
-        query: Select[Any],
-        *order: ColumnElement[Any],
-        after: tuple[object, ...] | None,
-        limit: int,
-        make: Callable[[Any], T],
-        descending: bool = False,
-    ) -> tuple[T, ...]:
-        """Return rows in the order of these columns, those that come after the values `after`; None: the first."""
-        if after is not None:
-            query = query.where(tuple_(*order) < after if descending else tuple_(*order) > after)
-        ordered = query.order_by(*(column.desc() if descending else column for column in order))
-        return self._all(ordered.limit(limit), make)
-
-    def _number(self, query: Select[int]) -> int:
-        """Return the one number that the query asks for."""
-        return int(self._connection.execute(query).scalar_one())
-
-    def _insert(self, table: Table, /, **values: object) -> CursorResult[Any]:
-        """Store a row."""
-        return self._connection.execute(insert(table).values(**values))
-
-    def _update(self, table: Table, *where: ColumnElement[bool], **values: object) -> None:
-        """Change the rows for which all of `where` holds."""
-        self._connection.execute(update(table).where(*where).values(**values))
-
-
 class Prepared:
     """A statement that every match needs; sqlite3 runs it.
 
@@ -127,11 +84,64 @@ class Prepared:
         return self._texts[names]
 
 
-def found(value: T | None, reason: ErrorReason, kind: str, id_: object) -> T:
-    """Return the value. Raises NotFoundError if it is None. `kind`: of resource, for example "bot"."""
+class Repository:
+    """Access to the rows of some tables within the transaction of a connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def _first(self, query: Executable | Prepared, make: Callable[[Any], T], **values: object) -> T | None:
+        """Return what `make` makes of the query's first row; None if it has none."""
+        return next(iter(self._all(query, make, **values)), None)
+
+    def _all(self, query: Executable | Prepared, make: Callable[[Any], T], **values: object) -> tuple[T, ...]:
+        """Return what `make` makes of each row of the query; `values` are those of its bound parameters."""
+        if isinstance(query, Prepared):
+            return tuple(map(make, query.rows(self._connection, values)))
+        return tuple(map(make, self._connection.execute(query, values)))
+
+    def _page(
+        self,
+        query: Select[Any],
+        *order: ColumnElement[Any],
+        after: object,
+        limit: int,
+        make: Callable[[Any], T],
+        descending: bool = False,
+    ) -> tuple[T, ...]:
+        """Return rows in the order of these columns, those that come after `after`; None: the first.
+
+        `after`: the value of the column, or a tuple of those of all.
+        """
+        if after is not None:
+            place = after if isinstance(after, tuple) else (after,)
+            query = query.where(tuple_(*order) < place if descending else tuple_(*order) > place)
+        ordered = query.order_by(*(column.desc() if descending else column for column in order))
+        return self._all(ordered.limit(limit), make)
+
+    def _number(self, query: Select[int]) -> int:
+        """Return the one number that the query asks for."""
+        return int(self._connection.execute(query).scalar_one())
+
+    def _insert(self, table: Table, /, **values: object) -> CursorResult[Any]:
+        """Store a row."""
+        return self._connection.execute(insert(table).values(**values))
+
+    def _update(self, table: Table, *where: ColumnElement[bool], **values: object) -> None:
+        """Change the rows for which all of `where` holds."""
+        self._connection.execute(update(table).where(*where).values(**values))
+
+
+def found(
+    value: T | None, reason: ErrorReason, kind: str, id_: object, *, listing: str = "", **more: str
+) -> T:
+    """Return the value. Raises NotFoundError if it is None.
+
+    `kind`: of resource, for example "bot"; `listing`: the command that shows all; `more`: other metadata.
+    """
     if value is None:
-        sentence = f"There is no {kind} {id_}; `arena {kind} list` shows all."
-        raise NotFoundError(reason, sentence, **{kind: str(id_)})
+        sentence = f"There is no {kind} {id_}; `arena {listing or f'{kind} list'}` shows all."
+        raise NotFoundError(reason, sentence, **more, **{kind: str(id_)})
     return value
 
 

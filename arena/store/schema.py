@@ -3,7 +3,7 @@
 A change here needs a migration in `arena/store/migrations/versions`; a test compares the two.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
@@ -22,6 +22,9 @@ from sqlalchemy import (
     desc,
     false,
 )
+from sqlalchemy.types import TypeEngine
+
+_Type = TypeEngine[Any] | type[TypeEngine[Any]]
 
 METADATA: Final = MetaData(
     naming_convention={
@@ -31,6 +34,17 @@ METADATA: Final = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+def _required(kind: _Type, *names: str) -> list[Column[Any]]:
+    """Return columns of one type, each of which has a value in every row."""
+    return [Column(name, kind, nullable=False) for name in names]
+
+
+def _optional(kind: _Type, *names: str) -> list[Column[Any]]:
+    """Return columns of one type that may be NULL."""
+    return [Column(name, kind, nullable=True) for name in names]
+
 
 OWNERS: Final = Table(
     "owners",
@@ -65,9 +79,8 @@ BOT_VERSIONS: Final = Table(
     Column("label", String(64), primary_key=True),
     Column("origin", Integer, nullable=False),
     Column("language", String(32), nullable=False),
-    Column("created_us", BigInteger, nullable=False),
+    *_required(BigInteger, "created_us", "bytes"),
     Column("program", Text, nullable=True),
-    Column("bytes", BigInteger, nullable=False),
     Index("ix_bot_versions_bot_created_us_label", "bot", "created_us", "label"),
     Index("ix_bot_versions_origin_label", "origin", "label"),
 )
@@ -78,18 +91,11 @@ SUBMISSIONS: Final = Table(
     Column("number", Integer, primary_key=True),
     Column("bot", ForeignKey("bots.id"), nullable=False),
     Column("owner", ForeignKey("owners.id"), nullable=False),
-    Column("archive_sha256", String(64), nullable=False),
-    Column("archive_bytes", Integer, nullable=False),
-    Column("state", Integer, nullable=False),
+    *_required(String(64), "archive_sha256", "reason"),
+    *_required(Integer, "archive_bytes", "state", "scenarios"),
     Column("version", String(64), nullable=True),
-    Column("known", Boolean, nullable=False),
-    Column("plays", Boolean, nullable=False),
-    Column("charged", Boolean, nullable=False),
-    Column("scenarios", Integer, nullable=False),
-    Column("trials", Text, nullable=False),
-    Column("reason", String(64), nullable=False),
-    Column("sentence", Text, nullable=False),
-    Column("output", Text, nullable=False),
+    *_required(Boolean, "known", "plays", "charged"),
+    *_required(Text, "trials", "sentence", "output"),
     Column("created_us", BigInteger, nullable=False),
     Column("ended_us", BigInteger, nullable=True),
     Index("ix_submissions_bot_number", "bot", "number"),
@@ -103,12 +109,11 @@ HOSTING: Final = Table(
     "hosting",
     METADATA,
     Column("bot", ForeignKey("bots.id"), primary_key=True),
-    Column("mode", Integer, nullable=False),
+    *_required(Integer, "mode", "benchings"),
     Column("newest", String(64), nullable=False),
     Column("pinned", String(64), nullable=True),
     Column("benched", Text, nullable=False),
     Column("retry_us", BigInteger, nullable=True),
-    Column("benchings", Integer, nullable=False),
     ForeignKeyConstraint(
         ["bot", "newest"], ["bot_versions.bot", "bot_versions.label"], name="fk_hosting_newest"
     ),
@@ -121,15 +126,12 @@ TOKENS: Final = Table(
     "tokens",
     METADATA,
     Column("id", String(16), primary_key=True),
-    Column("role", Integer, nullable=False),
+    *_required(Integer, "role", "scopes"),
     Column("owner", ForeignKey("owners.id"), nullable=False),
     Column("bot", ForeignKey("bots.id"), nullable=True),
     Column("secret_sha256", LargeBinary(32), nullable=False),
     Column("created_us", BigInteger, nullable=False),
-    Column("expires_us", BigInteger, nullable=True),
-    Column("revoked_us", BigInteger, nullable=True),
-    Column("last_used_us", BigInteger, nullable=True),
-    Column("scopes", Integer, nullable=False),
+    *_optional(BigInteger, "expires_us", "revoked_us", "last_used_us"),
     Column("note", String(64), nullable=False),
     Index("ix_tokens_created_us_id", "created_us", "id"),
     Index("ix_tokens_owner_created_us_id", "owner", "created_us", "id"),
@@ -140,18 +142,11 @@ LADDERS: Final = Table(
     METADATA,
     Column("id", String(32), primary_key=True),
     Column("game", String(32), nullable=False),
-    Column("rules_version", Integer, nullable=False),
-    Column("seat_counts", Text, nullable=False),
-    Column("options", Text, nullable=False),
-    Column("time_control", Text, nullable=False),
+    *_required(Integer, "rules_version", "state", "finished_matches", "groups_created", "ledger_seq"),
+    *_required(Text, "seat_counts", "options", "time_control"),
     Column("same_owner", Boolean, nullable=False),
-    Column("state", Integer, nullable=False),
-    Column("remaining_matches", Integer, nullable=True),
-    Column("finished_matches", Integer, nullable=False),
-    Column("groups_created", Integer, nullable=False),
-    Column("ledger_seq", Integer, nullable=False),
+    *_optional(Integer, "remaining_matches", "seed_policy"),
     Column("created_us", BigInteger, nullable=False),
-    Column("seed_policy", Integer, nullable=True),
     Index("ix_ladders_state_id", "state", "id"),
 )
 
@@ -160,8 +155,7 @@ LADDER_SECRETS: Final = Table(
     METADATA,
     Column("ladder", ForeignKey("ladders.id"), primary_key=True),
     Column("day", String(10), primary_key=True),
-    Column("secret", LargeBinary(32), nullable=False),
-    Column("commitment", LargeBinary(32), nullable=False),
+    *_required(LargeBinary(32), "secret", "commitment"),
     Column("revealed_us", BigInteger, nullable=True),
 )
 
@@ -170,19 +164,12 @@ LADDER_ENTRIES: Final = Table(
     METADATA,
     Column("ladder", ForeignKey("ladders.id"), primary_key=True),
     Column("bot", ForeignKey("bots.id"), primary_key=True),
-    Column("joined_us", BigInteger, nullable=False),
+    *_required(BigInteger, "joined_us", "information", "decisions", "used_us", "longest_us"),
     Column("active", Boolean, nullable=False),
-    Column("last_group_number", Integer, nullable=False),
-    Column("rating_milli", Integer, nullable=False),
-    Column("information", BigInteger, nullable=False),
+    *_required(
+        Integer, "last_group_number", "rating_milli", "version_matches", "matches", "placing_sum", "forfeits"
+    ),
     Column("version", String(64), nullable=False),
-    Column("version_matches", Integer, nullable=False),
-    Column("matches", Integer, nullable=False),
-    Column("placing_sum", Integer, nullable=False),
-    Column("forfeits", Integer, nullable=False),
-    Column("decisions", BigInteger, nullable=False),
-    Column("used_us", BigInteger, nullable=False),
-    Column("longest_us", BigInteger, nullable=False),
     Column("best_score", Integer, nullable=True),
     Index("ix_ladder_entries_standings", "ladder", desc("rating_milli"), "bot"),
     Index("ix_ladder_entries_ladder_active_bot", "ladder", "active", "bot"),
@@ -193,22 +180,22 @@ TOURNAMENTS: Final = Table(
     METADATA,
     Column("id", String(32), primary_key=True),
     Column("owner", ForeignKey("owners.id"), nullable=False),
-    Column("format", Integer, nullable=False),
+    *_required(
+        Integer,
+        "format",
+        "rules_version",
+        "seats",
+        "rounds",
+        "seed_policy",
+        "state",
+        "pairings",
+        "matches",
+        "ended_matches",
+        "unplayed_matches",
+    ),
     Column("game", String(32), nullable=False),
-    Column("rules_version", Integer, nullable=False),
-    Column("options", Text, nullable=False),
-    Column("time_control", Text, nullable=False),
-    Column("bots", Text, nullable=False),
-    Column("seats", Integer, nullable=False),
-    Column("rounds", Integer, nullable=False),
-    Column("seed_policy", Integer, nullable=False),
-    Column("state", Integer, nullable=False),
-    Column("pairings", Integer, nullable=False),
-    Column("matches", Integer, nullable=False),
-    Column("ended_matches", Integer, nullable=False),
-    Column("unplayed_matches", Integer, nullable=False),
-    Column("secret", LargeBinary(32), nullable=False),
-    Column("commitment", LargeBinary(32), nullable=False),
+    *_required(Text, "options", "time_control", "bots"),
+    *_required(LargeBinary(32), "secret", "commitment"),
     Column("created_us", BigInteger, nullable=False),
     Column("ended_us", BigInteger, nullable=True),
     Column("yields", Boolean, nullable=False, server_default=false()),
@@ -244,27 +231,16 @@ MATCHES: Final = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("group_id", ForeignKey("match_groups.id"), nullable=False),
-    Column("slot", Integer, nullable=False),
-    Column("voids", Integer, nullable=False),
-    Column("group_index", Integer, nullable=False),
-    Column("attempt", Integer, nullable=False),
+    *_required(Integer, "slot", "voids", "group_index", "attempt", "rules_version", "state", "plies"),
     Column("ladder", ForeignKey("ladders.id"), nullable=True),
     Column("game", String(32), nullable=False),
-    Column("rules_version", Integer, nullable=False),
-    Column("options", Text, nullable=False),
-    Column("time_control", Text, nullable=False),
+    *_required(Text, "options", "time_control", "void_reason"),
     Column("rated", Boolean, nullable=False),
-    Column("state", Integer, nullable=False),
-    Column("ending", String(64), nullable=False),
-    Column("plies", Integer, nullable=False),
+    *_required(String(64), "ending", "log"),
     Column("seed_commitment", LargeBinary(32), nullable=False),
     Column("seed", LargeBinary(32), nullable=True),
-    Column("log", String(64), nullable=False),
-    Column("void_reason", Text, nullable=False),
     Column("created_us", BigInteger, nullable=False),
-    Column("started_us", BigInteger, nullable=True),
-    Column("ended_us", BigInteger, nullable=True),
-    Column("ruled_us", BigInteger, nullable=True),
+    *_optional(BigInteger, "started_us", "ended_us", "ruled_us"),
     Column("tournament", ForeignKey("tournaments.id"), nullable=True),
     UniqueConstraint("group_id", "slot", "voids"),
     Index("ix_matches_state_id", "state", "id"),
@@ -282,16 +258,10 @@ MATCH_SEATS: Final = Table(
     Column("seat", Integer, primary_key=True),
     Column("bot", ForeignKey("bots.id"), nullable=False),
     Column("version", String(64), nullable=True),
-    Column("placing", Integer, nullable=False),
-    Column("score", Integer, nullable=False),
-    Column("termination", Integer, nullable=True),
-    Column("fault", Integer, nullable=True),
-    Column("evidence", Text, nullable=False),
-    Column("sentence", Text, nullable=False),
-    Column("decisions", Integer, nullable=False),
-    Column("used_us", BigInteger, nullable=False),
-    Column("longest_us", BigInteger, nullable=False),
-    Column("strikes", Integer, nullable=False),
+    *_required(Integer, "placing", "score", "decisions", "strikes"),
+    *_optional(Integer, "termination", "fault"),
+    *_required(Text, "evidence", "sentence"),
+    *_required(BigInteger, "used_us", "longest_us"),
     Column("no_shows", Integer, nullable=False, server_default="0"),
     Index("ix_match_seats_bot_match_id", "bot", "match_id"),
 )
@@ -313,10 +283,8 @@ SOLO_BOARDS: Final = Table(
     METADATA,
     Column("ladder", ForeignKey("ladders.id"), primary_key=True),
     Column("players_sha256", String(64), primary_key=True),  # the list itself may be too long for an index
-    Column("players", Text, nullable=False),
+    *_required(Text, "players", "scores", "squares"),
     Column("boards", Integer, nullable=False),
-    Column("scores", Text, nullable=False),
-    Column("squares", Text, nullable=False),
 )
 
 REQUESTS: Final = Table(
@@ -338,9 +306,7 @@ AUDIT: Final = Table(
     Column("kind", Integer, nullable=False),
     Column("user", ForeignKey("owners.id"), nullable=True),
     Column("token", String(16), nullable=True),
-    Column("about", Text, nullable=False),
-    Column("sentence", Text, nullable=False),
-    Column("evidence", Text, nullable=False),
+    *_required(Text, "about", "sentence", "evidence"),
     Index("ix_audit_at_us_number", "at_us", "number"),
     Index("ix_audit_kind_number", "kind", "number"),
     Index("ix_audit_user_number", "user", "number"),

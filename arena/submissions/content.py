@@ -3,10 +3,11 @@
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from arena.submissions.errors import is_link, is_special, manifest_missing, too_large
 from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
@@ -53,15 +54,28 @@ def content_hash(files: Iterable[FileFacts]) -> str:
     return whole.hexdigest()
 
 
-def content_from(files: Iterable[FileFacts], manifest: bytes) -> Content:
-    """Return the content of these files; `manifest` is the bytes of bot.toml.
+@dataclass(frozen=True, slots=True)
+class ScannedFile:
+    """A file of a folder."""
 
-    Raises InvalidArgumentError: the manifest breaks a rule, or its command is missing (MANIFEST_INVALID).
-    """
-    every = list(files)
-    parsed = read_manifest(manifest)
-    check_command(parsed, {facts.path: facts.executable for facts in every})
-    return Content(content_hash(every), len(every), sum(facts.size for facts in every), parsed)
+    path: str
+    """From the top of the folder, separated by /."""
+    size: int
+    executable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FolderScan:
+    """The files of a folder, as far as they are submitted."""
+
+    folder: Path
+    files: tuple[ScannedFile, ...]
+    """In the order of their paths."""
+    bytes: int
+    """Of all of them together."""
+    ignored: int
+    """Number of files and folders left out."""
+    manifest: Manifest
 
 
 def content_of(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> Content:
@@ -72,44 +86,79 @@ def content_of(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> Conte
         ResourceExhaustedError: it holds too much.
         OSError: it cannot be read.
     """
+    found = FolderWalk(folder, bounds).scan()
+    return Content(hash_of_scan(found), len(found.files), found.bytes, found.manifest)
+
+
+def hash_of_scan(found: FolderScan) -> str:
+    """Return the hash of the version (`content_hash`). Blocks. Raises OSError."""
     facts = []
-    total = 0
-    manifest: bytes | None = None
-    for path in files_below(folder, Paths(bounds), bounds):
-        with open_file(folder / path) as file:
-            executable = is_executable(os.fstat(file.fileno()))
-            if path == NAME:
-                manifest = file.read(LARGEST_BYTES + 1)
-                file.seek(0)
-            digest, size = hash_of(file)
-        total += size
-        if total > bounds.unpacked_bytes:
-            raise too_large("The submission has", bounds.unpacked_bytes)
-        facts.append(FileFacts(path, executable, size, digest))
-    if manifest is None:
-        raise manifest_missing()
-    return content_from(facts, manifest)
+    for one in found.files:
+        with open_file((found.folder / one.path).resolve()) as file:
+            digest = hashlib.file_digest(file, "sha256").digest()
+            facts.append(FileFacts(one.path, one.executable, file.tell(), digest))
+    return content_hash(facts)
 
 
-def files_below(folder: Path, paths: Paths, bounds: SubmissionLimits, inner: str = "") -> Iterator[str]:
-    """Yield the paths of all files in a folder, by name; no link is followed. Raises as `content_of`."""
-    with os.scandir(folder / inner) as entries:
-        found = sorted(entries, key=lambda entry: entry.name)
-    for entry in found:
-        path = checked(f"{inner}/{entry.name}" if inner else entry.name, bounds)
+class FolderWalk:
+    """Finds the files of a folder; it may be asked once."""
+
+    def __init__(
+        self, folder: Path, bounds: SubmissionLimits, is_ignored: Callable[[str], bool] | None = None
+    ) -> None:
+        """`is_ignored`: whether a path is left out, that of a folder with a slash at its end.
+
+        With it a link to a file of the same folder counts as that file; without it no link is allowed.
+        """
+        self._folder = folder
+        self._real = folder.resolve()
+        self._bounds = bounds
+        self._paths = Paths(bounds)
+        self._is_ignored = is_ignored
+        self._ignored = 0
+
+    def scan(self) -> FolderScan:
+        """Return the files. Raises as `content_of`."""
+        files = tuple(sorted(self._files(""), key=lambda file: file.path.encode()))
+        total = sum(file.size for file in files)
+        if total > self._bounds.unpacked_bytes:
+            raise too_large("The submission has", self._bounds.unpacked_bytes)
+        executable = {file.path: file.executable for file in files}
+        if NAME not in executable:
+            raise manifest_missing()
+        with open_file((self._folder / NAME).resolve()) as file:
+            manifest = read_manifest(file.read(LARGEST_BYTES + 1))
+        check_command(manifest, executable)
+        return FolderScan(self._folder, files, total, self._ignored, manifest)
+
+    def _files(self, inner: str) -> Iterator[ScannedFile]:
+        """Yield the files in and below a folder, given by its path from the top."""
+        with os.scandir(self._folder / inner) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+        for entry in found:
+            path = f"{inner}/{entry.name}" if inner else entry.name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if self._is_ignored is not None and self._is_ignored(f"{path}/" if is_folder else path):
+                self._ignored += 1
+            elif is_folder:
+                self._paths.add_folder(checked(path, self._bounds))
+                yield from self._files(path)
+            else:
+                yield self._file(path, entry)
+
+    def _file(self, path: str, entry: os.DirEntry[str]) -> ScannedFile:
         if entry.is_symlink():
-            raise is_link(path)
-        if entry.is_dir(follow_symlinks=False):
-            paths.add_folder(path)
-            yield from files_below(folder, paths, bounds, path)
-        elif entry.is_file(follow_symlinks=False):
-            paths.add_file(path)
-            yield path
-        else:
+            target = Path(os.path.realpath(self._folder / path))  # allows a cycle of links
+            if self._is_ignored is None or not (target.is_relative_to(self._real) and target.is_file()):
+                raise is_link(path)
+        if not entry.is_file():
             raise is_special(path)
+        self._paths.add_file(checked(path, self._bounds))
+        status = entry.stat()
+        return ScannedFile(path, status.st_size, is_executable(status))
 
 
-def open_file(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BufferedReader:
     """Open a regular file for reading, without following a link or waiting for a pipe. Raises OSError."""
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     file = os.fdopen(handle, "rb")
@@ -122,13 +171,3 @@ def open_file(path: Path) -> BinaryIO:
 def is_executable(status: os.stat_result) -> bool:
     """Return whether the owner of a file may execute it."""
     return bool(status.st_mode & stat.S_IXUSR)
-
-
-def hash_of(file: BinaryIO) -> tuple[bytes, int]:
-    """Return SHA-256 and length of the rest of a file. Raises OSError."""
-    digest = hashlib.sha256()
-    size = 0
-    while chunk := file.read(CHUNK):
-        digest.update(chunk)
-        size += len(chunk)
-    return digest.digest(), size

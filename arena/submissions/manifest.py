@@ -21,10 +21,6 @@ MEMORY_MIB: Final = range(16, 512 + 1)
 PIDS: Final = range(1, 256 + 1)
 BUILD_SECONDS: Final = range(1, 600 + 1)
 
-_DEFAULT_MEMORY_MIB: Final = 256
-_DEFAULT_PIDS: Final = 64
-_DEFAULT_BUILD_SECONDS: Final = 120
-
 _LARGEST_SHOWN: Final = 10**15
 _WORDS: Final = 64
 _COMMAND_CHARACTERS: Final = 4096
@@ -33,7 +29,7 @@ _GAME: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _LANGUAGE: Final = re.compile(r"[a-z][a-z0-9+#._-]{0,31}")
 
 _KEYS: Final = ("command", "build", "games", "runtime", "language", "strict", "limits")
-_LIMITS: Final = ("memory_mib", "pids", "build_seconds")
+_LIMITS: Final = {"memory_mib": MEMORY_MIB, "pids": PIDS, "build_seconds": BUILD_SECONDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +46,11 @@ class Manifest:
     """One of RUNTIMES."""
     language: str
     """For people."""
-    memory_mib: int = _DEFAULT_MEMORY_MIB
+    memory_mib: int = 256
     """All of its processes together, with its temporary files."""
-    pids: int = _DEFAULT_PIDS
+    pids: int = 64
     """Processes and threads."""
-    build_seconds: int = _DEFAULT_BUILD_SECONDS
+    build_seconds: int = 120
     strict: bool = False
     """Whether a forbidden system call ends it."""
 
@@ -87,10 +83,8 @@ def parse_manifest(text: str) -> Manifest:
         games=_games(values),
         runtime=runtime,
         language=_language(values, runtime),
-        memory_mib=_number(limits, "memory_mib", MEMORY_MIB, _DEFAULT_MEMORY_MIB),
-        pids=_number(limits, "pids", PIDS, _DEFAULT_PIDS),
-        build_seconds=_number(limits, "build_seconds", BUILD_SECONDS, _DEFAULT_BUILD_SECONDS),
         strict=_strict(values),
+        **{key: _number(limits, key, bounds) for key, bounds in _LIMITS.items() if key in limits},
     )
 
 
@@ -155,10 +149,15 @@ def _needed(values: Mapping[str, Any], key: str, example: str) -> Any:
     return values[key]
 
 
+def _texts(values: Mapping[str, Any], key: str, example: str) -> list[str]:
+    texts = _needed(values, key, example)
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise bad_manifest(key, f"{key} must be a list of texts, for example {example}")
+    return texts
+
+
 def _command(values: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    words = _needed(values, key, f'{key} = ["python", "bot.py"]')
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise bad_manifest(key, f'{key} must be a list of texts, for example {key} = ["python", "bot.py"]')
+    words = _texts(values, key, f'{key} = ["python", "bot.py"]')
     if not words or not words[0]:
         raise bad_manifest(key, f"{key} is empty: its first text names a program")
     if len(words) > _WORDS or sum(map(len, words)) > _COMMAND_CHARACTERS:
@@ -178,9 +177,7 @@ def _command(values: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _games(values: Mapping[str, Any]) -> tuple[str, ...]:
-    games = _needed(values, "games", 'games = ["GAME"] with the ids of games')
-    if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
-        raise bad_manifest("games", "games must be a list of texts, the ids of games")
+    games = _texts(values, "games", 'games = ["GAME"] with the ids of games')
     if not 1 <= len(games) <= _GAMES:
         raise bad_manifest("games", f"games names {len(games)} games: name 1 to {_GAMES}")
     for game in games:
@@ -208,8 +205,8 @@ def _language(values: Mapping[str, Any], runtime: str) -> str:
     return language
 
 
-def _number(limits: Mapping[str, Any], key: str, bounds: range, default: int) -> int:
-    number = limits.get(key, default)
+def _number(limits: Mapping[str, Any], key: str, bounds: range) -> int:
+    number = limits[key]
     if isinstance(number, bool) or not isinstance(number, int):
         raise bad_manifest(f"limits.{key}", f"limits.{key} must be a whole number")
     if number not in bounds:

@@ -1,28 +1,61 @@
-"""Packs an author's folder as tar.gz, which Python writes without a package."""
+"""Finds the files of an author's folder, and packs them as tar.gz, which Python writes without a package."""
 
 import gzip
 import hashlib
 import io
 import tarfile
-from collections.abc import Callable
-from typing import BinaryIO, Final, Protocol
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import BinaryIO, Final
 
-from arena.submissions.content import FileFacts, content_hash, hash_of, open_file
+from pathspec import GitIgnoreSpec
+
+from arena.core.errors import ErrorReason, InvalidArgumentError
+from arena.submissions.content import FolderScan, FolderWalk, ScannedFile, open_file
 from arena.submissions.errors import malformed, shown
-from arena.submissions.scan import FolderScan, ScannedFile
+from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
 
 SUFFIX: Final = ".tar.gz"
 _LEVEL: Final = 6
 
-
-class Sink(Protocol):
-    """Where an archive is written."""
-
-    def write(self, data: bytes, /) -> object:
-        """Write all of the data."""
+IGNORE_FILE: Final = ".arenaignore"
+"""The file with the patterns, at the top of the folder."""
+ALWAYS_IGNORED: Final = (".git/", ".hg/", ".svn/", "__pycache__/", ".venv/", ".DS_Store", f"/{IGNORE_FILE}")
+"""What is never packed."""
 
 
-def write_archive(scan_folder: FolderScan, file: Sink, progress: Callable[[int], None] | None = None) -> str:
+def scan_folder(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> FolderScan:
+    """Find the files to pack: all but those that .arenaignore names. Blocks.
+
+    A link to a file of the same folder is packed as that file.
+
+    Raises:
+        InvalidArgumentError: something in it cannot be submitted (ARCHIVE_PATH, ARCHIVE_LINK, ARCHIVE_SPECIAL_FILE,
+            ARCHIVE_COLLISION), bot.toml is missing (MANIFEST_MISSING) or breaks a rule (MANIFEST_INVALID), or
+            .arenaignore cannot be read (FIELD_INVALID).
+        ResourceExhaustedError: it is too much (ARCHIVE_TOO_LARGE, ARCHIVE_TOO_MANY_FILES).
+        OSError: something cannot be read.
+    """
+    ignore_file = folder / IGNORE_FILE
+    has_file = ignore_file.is_file()
+    text = ignore_file.read_text(encoding="utf-8", errors="replace") if has_file else ""
+    return FolderWalk(folder, bounds, ignore_patterns(text.splitlines()).match_file).scan()
+
+
+def ignore_patterns(lines: Iterable[str]) -> GitIgnoreSpec:
+    """Return the patterns of an .arenaignore, which are those of .gitignore, and ALWAYS_IGNORED.
+
+    Raises InvalidArgumentError: a line is no pattern (FIELD_INVALID).
+    """
+    try:
+        return GitIgnoreSpec.from_lines([*lines, *ALWAYS_IGNORED])
+    except ValueError as error:
+        raise InvalidArgumentError(
+            ErrorReason.FIELD_INVALID, f"{IGNORE_FILE} cannot be read: {str(error).rstrip('.')}."
+        ) from error
+
+
+def write_archive(found: FolderScan, file: BinaryIO, progress: Callable[[int], None] | None = None) -> str:
     """Write the archive of a folder, and return its SHA-256 as 64 hex digits. Blocks.
 
     The same files give the same bytes whatever their owners and times, as long as zlib is the same. `progress` is
@@ -37,22 +70,12 @@ def write_archive(scan_folder: FolderScan, file: Sink, progress: Callable[[int],
         gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=hashed, mtime=0) as packed,
         tarfile.open(mode="w", fileobj=packed, format=tarfile.PAX_FORMAT) as archive,
     ):
-        for one in scan_folder.files:
-            with open_file((scan_folder.folder / one.path).resolve()) as data:
+        for one in found.files:
+            with open_file((found.folder / one.path).resolve()) as data:
                 _add(archive, one, data)
             if progress is not None:
                 progress(one.size)
     return hashed.digest.hexdigest()
-
-
-def hash_of_scan(scan_folder: FolderScan) -> str:
-    """Return the hash of the version (`content_hash`). Blocks. Raises OSError."""
-    facts = []
-    for one in scan_folder.files:
-        with open_file((scan_folder.folder / one.path).resolve()) as file:
-            digest, size = hash_of(file)
-        facts.append(FileFacts(one.path, one.executable, size, digest))
-    return content_hash(facts)
 
 
 def _add(archive: tarfile.TarFile, one: ScannedFile, data: BinaryIO) -> None:
@@ -76,7 +99,7 @@ def _changed(one: ScannedFile) -> Exception:
 class _Hashed(io.RawIOBase):
     """A file that hashes what is written to it."""
 
-    def __init__(self, file: Sink) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         super().__init__()
         self._file = file
         self.digest = hashlib.sha256()

@@ -2,25 +2,21 @@
 
 import hashlib
 import os
-import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from arena.submissions.archive import ArchiveEntry, archive_entries
-from arena.submissions.content import Content, FileFacts, content_from, open_file
+from arena.submissions.content import Content, FileFacts, content_hash, open_file
 from arena.submissions.errors import malformed, manifest_missing, too_large
 from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
-from arena.submissions.manifest import LARGEST_BYTES, NAME
+from arena.submissions.manifest import LARGEST_BYTES, NAME, check_command, read_manifest
 from arena.submissions.paths import Paths, checked
 
 FOLDER_MODE: Final = 0o755
-FILE_MODE: Final = 0o644
-EXECUTABLE_MODE: Final = 0o755
-"""Readable by all whatever the umask, since a bot runs as another user than the arena."""
+"""Readable by all whatever the umask, as files are, since a bot runs as another user than the arena."""
 
 
 def unpack(archive: Path, into: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> Content:
@@ -42,27 +38,19 @@ def unpack(archive: Path, into: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS)
     with open_file(archive) as file:
         if os.fstat(file.fileno()).st_size > bounds.archive_bytes:
             raise too_large("The archive has", bounds.archive_bytes)
-        with _workspace(into) as folder:
+        with tempfile.TemporaryDirectory(prefix=f".{into.name[:32]}.", dir=into.parent) as workspace:
+            folder = Path(workspace, "unpacked")
+            _make_folder(folder)
             written = _Written(folder, bounds)
             for entry in archive_entries(file, bounds):
                 written.add(entry)
             top = written.top()
-            with open_file(folder / top / NAME) as manifest:
-                content = content_from(written.files_below(top), manifest.read(LARGEST_BYTES + 1))
+            with open_file(folder / top / NAME) as file_of_manifest:
+                manifest = read_manifest(file_of_manifest.read(LARGEST_BYTES + 1))
+            files = written.files_below(top)
+            check_command(manifest, {facts.path: facts.executable for facts in files})
             (folder / top).rename(into)
-    return content
-
-
-@contextmanager
-def _workspace(into: Path) -> Iterator[Path]:
-    """Yield an empty folder beside `into`; remove it afterwards with all that is still in it."""
-    workspace = Path(tempfile.mkdtemp(prefix=f".{into.name[:32]}.", dir=into.parent))
-    try:
-        folder = workspace / "unpacked"
-        _make_folder(folder)
-        yield folder
-    finally:
-        shutil.rmtree(workspace)
+    return Content(content_hash(files), len(files), sum(facts.size for facts in files), manifest)
 
 
 class _Written:
@@ -104,21 +92,22 @@ class _Written:
         self._left -= entry.size
         if self._left < 0:
             raise too_large("The archive unpacks to", self._bounds.unpacked_bytes)
-        digest = hashlib.sha256()
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open(self._folder / path, flags, 0o600), "wb", buffering=0) as file:
-            for chunk in entry.data:
-                digest.update(chunk)
-                write_whole(file.fileno(), chunk)
-            os.fchmod(file.fileno(), EXECUTABLE_MODE if entry.executable else FILE_MODE)
-        self._files.append(FileFacts(path, entry.executable, entry.size, digest.digest()))
+        sha256 = write_new(self._folder / path, entry.data, executable=entry.executable)
+        self._files.append(FileFacts(path, entry.executable, entry.size, sha256))
 
 
-def write_whole(handle: int, data: bytes) -> None:
-    """Write all of the data. Raises OSError."""
-    left = memoryview(data)
-    while left:
-        left = left[os.write(handle, left) :]
+def write_new(path: Path, chunks: Iterable[bytes], *, executable: bool) -> bytes:
+    """Write a new file that everybody may read; return its SHA-256. Raises OSError."""
+    digest = hashlib.sha256()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags, 0o600), "wb", buffering=0) as file:
+        for chunk in chunks:
+            digest.update(chunk)
+            left = memoryview(chunk)
+            while left:
+                left = left[os.write(file.fileno(), left) :]
+        os.fchmod(file.fileno(), 0o755 if executable else 0o644)
+    return digest.digest()
 
 
 def _make_folder(folder: Path) -> None:

@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from arena.core.errors import ArenaError
 from arena.submissions.content import CHUNK, Content, content_of, is_executable, open_file
 from arena.submissions.errors import bad_path, is_special, link_leads_out, too_large, too_many_files
 from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
-from arena.submissions.unpacking import EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE, write_whole
+from arena.submissions.unpacking import FOLDER_MODE, write_new
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _WORK: Final = ".work"
@@ -58,25 +58,8 @@ def _remove(path: Path, top: Path, names: Iterator[int]) -> None:
     path.rmdir()
 
 
-_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-
-
-def copy_built(built: Path, into: Path, bounds: SubmissionLimits) -> None:
-    """Copy the files, folders and links of `built` to the new folder `into`, readable by all. Blocks.
-
-    Raises:
-        InvalidArgumentError: a link leads out of the folder (ARCHIVE_LINK), there is a device, a pipe or a socket
-            (ARCHIVE_SPECIAL_FILE), or folders are nested too deep (ARCHIVE_PATH).
-        ResourceExhaustedError: it is too much (ARCHIVE_TOO_LARGE, ARCHIVE_TOO_MANY_FILES).
-        OSError: it cannot be read or written.
-    """
-    copy = _Copy(built, into, bounds)
-    copy.copy_folder("")
-    copy.check_links()
-
-
 class _Copy:
-    """The state of one copy."""
+    """A copy of the files, folders and links of what a build has left, readable by all."""
 
     def __init__(self, built: Path, into: Path, bounds: SubmissionLimits) -> None:
         self._built = built
@@ -128,18 +111,15 @@ class _Copy:
 
     def _copy_file(self, path: str) -> None:
         with open_file(self._built / path) as file:
-            status = os.fstat(file.fileno())
-            mode = EXECUTABLE_MODE if is_executable(status) else FILE_MODE
-            handle = os.open(self._into / path, _NEW, stat.S_IRUSR | stat.S_IWUSR)
-            try:
-                while chunk := file.read(CHUNK):
-                    self._bytes += len(chunk)
-                    if self._bytes > self._bounds.unpacked_bytes:
-                        raise too_large("The build leaves", self._bounds.unpacked_bytes)
-                    write_whole(handle, chunk)
-                os.fchmod(handle, mode)
-            finally:
-                os.close(handle)
+            executable = is_executable(os.fstat(file.fileno()))
+            write_new(self._into / path, self._chunks(file), executable=executable)
+
+    def _chunks(self, file: BinaryIO) -> Iterator[bytes]:
+        while chunk := file.read(CHUNK):
+            self._bytes += len(chunk)
+            if self._bytes > self._bounds.unpacked_bytes:
+                raise too_large("The build leaves", self._bounds.unpacked_bytes)
+            yield chunk
 
 
 class VersionFolders:
@@ -201,8 +181,8 @@ class VersionFolders:
 
         Raises:
             InvalidArgumentError: a link leads out of it (ARCHIVE_LINK), or it holds a device, a pipe or a socket
-                (ARCHIVE_SPECIAL_FILE).
-            ResourceExhaustedError: it is too much.
+                (ARCHIVE_SPECIAL_FILE), or folders are nested too deep (ARCHIVE_PATH).
+            ResourceExhaustedError: it is too much (ARCHIVE_TOO_LARGE, ARCHIVE_TOO_MANY_FILES).
             FileNotFoundError: there is no such version.
             OSError: it cannot be read or kept.
         """
@@ -213,7 +193,9 @@ class VersionFolders:
             return
         with self.workspace() as workspace:
             copy = workspace / _BUILT
-            copy_built(built, copy, bounds)
+            copying = _Copy(built, copy, bounds)
+            copying.copy_folder("")
+            copying.check_links()
             _sync_tree(copy)
             copy.rename(place / _BUILT)
             _sync(place)

@@ -1,19 +1,18 @@
 """Fields of messages: those with the names of a row's fields, enums and times."""
 
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Final, TypeVar
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from arena.codecs import shared_messages
 from arena.core.errors import invalid_field
 from arena.core.units import NS_PER_US, US_PER_S
 
 E = TypeVar("E", bound=Enum)
 
 
-def same(source: object, *names: str) -> dict[str, Any]:
-    """Return these fields of the source by name, for a message that has them under the same names."""
-    return {name: getattr(source, name) for name in names}
+same: Final = shared_messages.same
 
 
 def enum_of(kind: type[E], field: str, number: int, must_be: str) -> E:

@@ -1,6 +1,7 @@
 """The games of this arena, and their options as messages."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from arena.codecs.codec import Codec
@@ -19,8 +20,7 @@ class GameCatalogue:
         """`games`: as in `engine.registry.GAMES`; `codec_for`: as in `arena.codecs.codec`."""
         self._games = games
         self._codec_for = codec_for
-        self._worded: dict[tuple[str, int, tuple[tuple[str, str], ...]], games_pb2.GameOptions | None] = {}
-        """Options as messages, shared by all matches that have them; do not change them."""
+        self._known_message = lru_cache(maxsize=_MOST_KEPT)(self._options_message)
 
     def games(self) -> tuple[Game, ...]:
         """Return all games, by id."""
@@ -40,22 +40,20 @@ class GameCatalogue:
     def options_message(
         self, game: str, seats: int, values: Mapping[str, str]
     ) -> games_pb2.GameOptions | None:
-        """Return stored options as a message; None if these rules no longer have such options."""
-        key = game, seats, tuple(sorted(values.items()))
-        if key not in self._worded:
-            if len(self._worded) >= _MOST_KEPT:
-                self._worded.clear()
-            self._worded[key] = self._options_message(game, seats, values)
-        return self._worded[key]
+        """Return stored options as a message; None if these rules no longer have such options.
+
+        It is shared by all matches that have these options: do not change it.
+        """
+        return self._known_message(game, seats, tuple(sorted(values.items())))
 
     def _options_message(
-        self, game: str, seats: int, values: Mapping[str, str]
+        self, game: str, seats: int, values: tuple[tuple[str, str], ...]
     ) -> games_pb2.GameOptions | None:
         rules = self._games.get(game)
         if rules is None:
             return None
         try:
-            return self._codec_for(game).encode_options(rules.options(seats, values))
+            return self._codec_for(game).encode_options(rules.options(seats, dict(values)))
         except InvalidOptionsError:
             return None
 

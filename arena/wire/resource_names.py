@@ -86,14 +86,9 @@ def parse_version(field: str, name: str) -> tuple[str, str]:
 def _parse_of_bot(
     field: str, name: str, collection: str, form: re.Pattern[str], what: str
 ) -> tuple[str, str]:
-    parts = name.split("/")
-    if (
-        len(parts) != 4
-        or (parts[0], parts[2]) != ("bots", collection)
-        or not _ID.fullmatch(parts[1])
-        or not form.fullmatch(parts[3])
-    ):
+    found = re.fullmatch(f"bots/({_ID.pattern})/{collection}/({form.pattern})", name)
+    if found is None:
         raise invalid_field(
             field, f"{field} is {name[:120]!r}, but must have the form bots/{{bot}}/{collection}/{{{what}}}."
         )
-    return parts[1], parts[3]
+    return found[1], found[2]

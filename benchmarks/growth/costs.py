@@ -15,7 +15,8 @@ from arena.server.services.paging import Pages
 from arena.server.services.rating_fits import MATCHES_FITTED, VERSIONS_FITTED, bounded
 from arena.server.services.standings import rated_page
 from arena.store.ladders.recompute import recompute
-from arena.store.matches.groups import NewGroup, PlannedMatch
+from arena.store.matches.groups import NewGroup
+from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.results import MatchReport
 from arena.store.store import Store, Transaction
 from arena.v1 import ladder_pb2

@@ -24,7 +24,7 @@ from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.engines import open_writer
 from arena.store.json_columns import pack, pack_time_control
 from arena.store.ladders.ladders import LadderRow, SecretRow
-from arena.store.ladders.ledger import LedgerBody, pack_body
+from arena.store.ladders.ledger import pack_body
 from arena.store.schema import LADDER_ENTRIES, LADDERS, MATCH_GROUPS, MATCH_SEATS, MATCHES, RATING_LEDGER
 from arena.store.store import Store, Transaction
 from engine.registry import GAMES
@@ -306,6 +306,6 @@ def _ledger_row(entry: LedgerEntry, now_us: int) -> Mapping[str, Any]:
         "seq": entry.seq,
         "kind": entry.kind.value,
         "group_id": entry.group,
-        "body": pack_body(LedgerBody(entry.matches, entry.changes)),
+        "body": pack_body(entry),
         "created_us": now_us,
     }

@@ -9,11 +9,11 @@ from arena.cli.data import size_of
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.output import print_line, progress_bar
 from arena.drawings.wording import counted
+from arena.submissions.content import FolderScan, hash_of_scan
 from arena.submissions.errors import too_large
 from arena.submissions.limits import DEFAULT_BOUNDS
 from arena.submissions.manifest import NAME
-from arena.submissions.packing import SUFFIX, hash_of_scan, write_archive
-from arena.submissions.scan import FolderScan, scan_folder
+from arena.submissions.packing import SUFFIX, scan_folder, write_archive
 
 _HASH_SHOWN: Final = 12
 """Hex digits of a version in messages."""

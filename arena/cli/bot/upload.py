@@ -13,8 +13,7 @@ import grpc
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, call_of
 from arena.submissions.archive import is_archive
-from arena.submissions.packing import SUFFIX, write_archive
-from arena.submissions.scan import scan_folder
+from arena.submissions.packing import SUFFIX, scan_folder, write_archive
 from arena.v1 import submission_pb2
 
 CHUNK_BYTES: Final = 64 * 1024

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from arena.core.ply import PlyRecord
+from arena.match_log.decode import LoggedPly
 from arena.match_log.reader import MatchLog
 
 
@@ -23,15 +25,12 @@ class LoggedDecision:
 
 def decisions_of(log: MatchLog) -> Iterator[LoggedDecision]:
     """Yield the decisions in order. Each ply of a forfeited seat is one by itself: the seat was not asked."""
-    start = 0
-    plies: list[PlyRecord] = []
-    for index, logged in log.numbered_plies:
-        ply = logged.record
-        if plies and ply.decision and (ply.seat, ply.decision) == (plies[0].seat, plies[0].decision):
-            plies.append(ply)
-            continue
-        if plies:
-            yield LoggedDecision(start, tuple(plies))
-        start, plies = index, [ply]
-    if plies:
-        yield LoggedDecision(start, tuple(plies))
+    for _, group in groupby(log.numbered_plies, _decision):
+        (index, first), *others = group
+        yield LoggedDecision(index, (first.record, *(logged.record for _, logged in others)))
+
+
+def _decision(numbered: tuple[int, LoggedPly]) -> tuple[int, int]:
+    """Return what the plies of one decision have in common."""
+    index, logged = numbered
+    return logged.record.seat, logged.record.decision or -index

@@ -87,8 +87,7 @@ class Users(Repository):
 
     def page(self, *, after: str | None, limit: int) -> tuple[UserRow, ...]:
         """Return users by id, those after the id `after`."""
-        place = None if after is None else (after,)
-        return self._page(select(OWNERS), OWNERS.c.id, after=place, limit=limit, make=_user)
+        return self._page(select(OWNERS), OWNERS.c.id, after=after, limit=limit, make=_user)
 
     def set_role(self, user: str, role: Role) -> None:
         """Set what the user's tokens may do at most."""

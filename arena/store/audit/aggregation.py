@@ -6,7 +6,7 @@ Each silence is twice as long as the one before, up to an hour, so frequent inci
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, TypedDict
 
 from arena.core.endings.arena_faults import Facts
 from arena.core.units import NS_PER_MS, NS_PER_S, US_PER_S
@@ -19,6 +19,14 @@ LONGEST_SILENCE_NS: Final = 3_600 * NS_PER_S
 
 MOST_NAMED: Final = 10
 """The most values of one fact in an entry, and the most resources that it is about; others are left out."""
+
+
+class IncidentDetails(TypedDict, total=False):
+    """What may be said of an incident: fields of Incident."""
+
+    about: tuple[str, ...]
+    facts: Facts
+    length_ns: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,63 +48,52 @@ class AuditAggregator:
 
     def __init__(self) -> None:
         """Begin without incidents."""
-        self._kinds: dict[AuditKind, _Kind] = {}
+        self._kinds: dict[AuditKind, _Series] = {}
 
     def note(self, incident: Incident) -> None:
         """Count the incident."""
-        kind = self._kinds.setdefault(incident.kind, _Kind())
-        if kind.incidents is None:
-            kind.incidents = _Incidents(incident)
-        kind.incidents.add(incident)
+        self._kinds.setdefault(incident.kind, _Series()).add(incident)
 
     def due(self, now: int) -> list[AuditEntry]:
         """Return the entries that are to be stored now."""
-        return [
-            kind.take(now) for kind in self._kinds.values() if kind.incidents and now >= kind.silent_until
-        ]
+        return [kind.take(now) for kind in self._kinds.values() if kind.count and now >= kind.silent_until]
 
     def all(self) -> list[AuditEntry]:
         """Return entries for all that is not stored yet, and begin anew: the arena ends."""
-        entries = [kind.incidents.entry() for kind in self._kinds.values() if kind.incidents]
+        entries = [kind.entry() for kind in self._kinds.values() if kind.count]
         self._kinds.clear()
         return entries
 
     def next_due(self) -> int | None:
         """Return when an entry will be due if nothing more happens; None if there is none."""
-        return min((kind.silent_until for kind in self._kinds.values() if kind.incidents), default=None)
+        return min((kind.silent_until for kind in self._kinds.values() if kind.count), default=None)
 
 
-class _Kind:
-    """The incidents of one kind since its last entry, and until when it has no other."""
+class _Series:
+    """The incidents of one kind since its last entry, summed up in bounded memory, and until when it has no other."""
 
     def __init__(self) -> None:
-        self.incidents: _Incidents | None = None
+        self.count = 0
         self.silent_until = 0
         self._silence = SILENT_NS
 
     def take(self, now: int) -> AuditEntry:
-        assert self.incidents is not None
-        entry, self.incidents = self.incidents.entry(), None
+        entry = self.entry()
+        self.count = 0
         # After as long a time again without incidents the series has ended, and this is the first of another.
         continues = self.silent_until > 0 and now - self.silent_until < self._silence
         self._silence = min(2 * self._silence, LONGEST_SILENCE_NS) if continues else SILENT_NS
         self.silent_until = now + self._silence
         return entry
 
-
-class _Incidents:
-    """Incidents of one kind, one at least, summed up in bounded memory."""
-
-    def __init__(self, first: Incident) -> None:
-        self._first = self._last = first
-        self._count = 0
-        self._about: dict[str, None] = {}
-        self._facts: dict[str, dict[str, None]] = {}
-        self._longest_ns: int | None = None
-        self._total_ns = 0
-
     def add(self, incident: Incident) -> None:
-        self._count += 1
+        if not self.count:
+            self._first = incident
+            self._about: dict[str, None] = {}
+            self._facts: dict[str, dict[str, None]] = {}
+            self._longest_ns: int | None = None
+            self._total_ns = 0
+        self.count += 1
         self._last = incident
         _keep(self._about, incident.about)
         for fact, value in incident.facts:
@@ -108,15 +105,13 @@ class _Incidents:
     def entry(self) -> AuditEntry:
         sentence = self._first.what
         evidence: list[tuple[str, str]] = []
-        if self._count > 1:
+        if self.count > 1:
             since = moment(self._first.at_us)
-            sentence = f"{self._count} times since {since}, at last: {self._last.what}"
-            evidence += [("times", str(self._count)), ("since", since)]
+            sentence = f"{self.count} times since {since}, at last: {self._last.what}"
+            evidence += [("times", str(self.count)), ("since", since)]
         if self._longest_ns is not None:
-            evidence += [
-                ("longest_ms", str(self._longest_ns // NS_PER_MS)),
-                ("total_ms", str(self._total_ns // NS_PER_MS)),
-            ]
+            lengths = (("longest_ms", self._longest_ns), ("total_ms", self._total_ns))
+            evidence += [(fact, str(ns // NS_PER_MS)) for fact, ns in lengths]
         evidence += [(fact, ", ".join(values)) for fact, values in self._facts.items()]
         return AuditEntry(
             kind=self._first.kind,

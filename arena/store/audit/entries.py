@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Select, func, select
 
-from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.repository import Repository, from_row
+from arena.core.errors import ErrorReason
+from arena.store.repository import Repository, found, from_row
 from arena.store.schema import AUDIT, AUDIT_ABOUT
 
 
@@ -64,7 +64,7 @@ class AuditFilter:
     about: str | None = None
     user: str | None = None
     since_us: int | None = None
-    """Not before this moment. An entry made after the clock of the machine was set back may be left out."""
+    """Not before this moment."""
 
 
 class Audit(Repository):
@@ -90,22 +90,18 @@ class Audit(Repository):
     def get(self, number: int) -> AuditEntry:
         """Return the entry of this number. Raises NotFoundError (AUDIT_ENTRY_NOT_FOUND)."""
         entry = self._first(select(AUDIT).where(AUDIT.c.number == number), _entry)
-        if entry is None:
-            sentence = f"The audit trail has no entry {number}; `arena audit list` shows all."
-            raise NotFoundError(ErrorReason.AUDIT_ENTRY_NOT_FOUND, sentence, entry=str(number))
-        return entry
+        return found(entry, ErrorReason.AUDIT_ENTRY_NOT_FOUND, "entry", number, listing="audit list")
 
     def page(self, wanted: AuditFilter, *, before: int | None, limit: int) -> tuple[AuditEntry, ...]:
         """Return entries, newest first, those with numbers below `before`."""
         number = AUDIT.c.number if wanted.about is None else AUDIT_ABOUT.c.number
         query = _filtered(wanted)
         if wanted.since_us is not None:
-            first = self._first_since(wanted.since_us)
-            if first is None:
-                return ()
-            query = query.where(number >= first)
-        place = None if before is None else (before,)
-        return self._page(query, number, after=place, limit=limit, make=_entry, descending=True)
+            # Times need not ascend with the numbers: the clock may have been set back. The lowest number ends the
+            # search at the oldest entry that is wanted; "+ 0" has SQLite find it by time instead of from number 1 on.
+            lowest = select(func.min(AUDIT.c.number + 0)).where(AUDIT.c.at_us >= wanted.since_us)
+            query = query.where(number >= lowest.scalar_subquery())
+        return self._page(query, number, after=before, limit=limit, make=_entry, descending=True)
 
     def newest_but(self, user: str, newer: int) -> int | None:
         """Return the time of the user's newest entry but `newer` others, microseconds since 1970 UTC.
@@ -114,13 +110,6 @@ class Audit(Repository):
         """
         times = select(AUDIT.c.at_us).where(AUDIT.c.user == user).order_by(AUDIT.c.number.desc())
         return self._connection.execute(times.offset(newer).limit(1)).scalar_one_or_none()
-
-    def _first_since(self, since_us: int) -> int | None:
-        """Return the lowest number of the entries that are as old as the oldest one not before this moment."""
-        oldest = select(func.min(AUDIT.c.at_us)).where(AUDIT.c.at_us >= since_us).scalar_subquery()
-        query = select(func.min(AUDIT.c.number)).where(AUDIT.c.at_us == oldest)
-        first: int | None = self._connection.execute(query).scalar_one()
-        return first
 
 
 def _filtered(wanted: AuditFilter) -> Select[Any]:

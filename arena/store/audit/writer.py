@@ -8,14 +8,13 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final, Protocol, Unpack
 
 import structlog
 
-from arena.core.endings.arena_faults import Facts
 from arena.core.errors import UnavailableError
 from arena.core.units import NS_PER_S
-from arena.store.audit.aggregation import AuditAggregator, Incident
+from arena.store.audit.aggregation import AuditAggregator, Incident, IncidentDetails
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.store import Transaction
@@ -32,18 +31,8 @@ _log = structlog.get_logger(__name__)
 class AuditSink(Protocol):
     """Takes incidents for the audit trail; `AuditWriter.record` in a real arena."""
 
-    def __call__(
-        self,
-        kind: AuditKind,
-        what: str,
-        /,
-        *,
-        about: tuple[str, ...] = (),
-        facts: Facts = (),
-        length_ns: int | None = None,
-    ) -> None:
+    def __call__(self, kind: AuditKind, what: str, /, **details: Unpack[IncidentDetails]) -> None:
         """See `AuditWriter.record`."""
-        ...
 
 
 def tell_nobody(_kind: AuditKind, _what: str, **_details: object) -> None:
@@ -67,17 +56,9 @@ class AuditWriter:
         self.dropped = 0
         """Entries that were left out since the last one was stored."""
 
-    def record(
-        self,
-        kind: AuditKind,
-        what: str,
-        *,
-        about: tuple[str, ...] = (),
-        facts: Facts = (),
-        length_ns: int | None = None,
-    ) -> None:
-        """Enter what has happened now. `what`: a sentence part without a full stop; `length_ns`: how long it lasted."""
-        self._summaries.note(Incident(kind, what, self._wall_us(), about, facts, length_ns))
+    def record(self, kind: AuditKind, what: str, /, **details: Unpack[IncidentDetails]) -> None:
+        """Enter what has happened now. `what`: a sentence part without a full stop."""
+        self._summaries.note(Incident(kind, what, self._wall_us(), **details))
         self._woken.set()
 
     def put(self, entry: AuditEntry) -> None:

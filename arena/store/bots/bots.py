@@ -1,7 +1,7 @@
 """Bots and their versions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum
 from functools import partial
 from typing import Any, Final
@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, and_, bindparam, delete, func, select
 
 from arena.core.errors import ErrorReason, NotFoundError
-from arena.store.json_columns import VersionProgram, pack_program, unpack_program
+from arena.store.json_columns import VersionProgram, pack, unpack_program
 from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
 from arena.store.schema import BOT_VERSIONS, BOTS
 
@@ -75,8 +75,7 @@ class Bots(Repository):
     def page(self, *, show_hidden: bool, after: str | None, limit: int) -> tuple[BotRow, ...]:
         """Return bots by id, those after the id `after`."""
         query = select(BOTS) if show_hidden else select(BOTS).where(BOTS.c.hidden.is_(False))
-        place = None if after is None else (after,)
-        return self._page(query, BOTS.c.id, after=place, limit=limit, make=_bot)
+        return self._page(query, BOTS.c.id, after=after, limit=limit, make=_bot)
 
     def set_hidden(self, bot: str, hidden: bool) -> None:
         """Hide the bot, or show it again."""
@@ -96,7 +95,7 @@ class Bots(Repository):
             return known
         if known is not None:
             self._connection.execute(delete(BOT_VERSIONS).where(_is_it(version.bot, version.label)))
-        program = None if version.program is None else pack_program(version.program)
+        program = None if version.program is None else pack(asdict(version.program))
         self._insert(BOT_VERSIONS, **row_values(version, origin=version.origin.value, program=program))
         return version
 
@@ -106,10 +105,8 @@ class Bots(Repository):
 
     def version(self, bot: str, label: str) -> BotVersionRow:
         """Return the version of this label. Raises NotFoundError (VERSION_NOT_FOUND)."""
-        found = self.find_version(bot, label)
-        if found is None:
-            raise _no_version(bot, label, "no version")
-        return found
+        version, listing = self.find_version(bot, label), f"bot versions {bot}"
+        return found(version, ErrorReason.VERSION_NOT_FOUND, "version", label, listing=listing, bot=bot)
 
     def submitted_version(self, bot: str, beginning: str) -> BotVersionRow:
         """Return the one submitted version whose hash begins so. Raises NotFoundError (VERSION_NOT_FOUND)."""
@@ -120,10 +117,15 @@ class Bots(Repository):
             _SUBMITTED,
         )
         rows = self._all(query.limit(2), _version)
-        if len(rows) != 1:
-            what = "several submitted versions" if rows else "no submitted version"
-            raise _no_version(bot, beginning, what)
-        return rows[0]
+        if len(rows) == 1:
+            return rows[0]
+        raise NotFoundError(
+            ErrorReason.VERSION_NOT_FOUND,
+            f"The bot {bot} has {'several submitted versions' if rows else 'no submitted version'} {beginning}; "
+            f"`arena bot versions {bot}` lists all.",
+            bot=bot,
+            version=beginning,
+        )
 
     def versions_page(
         self, bot: str, *, before: tuple[int, str] | None, limit: int
@@ -156,37 +158,20 @@ class Bots(Repository):
 
     def languages(self, bots: Sequence[str]) -> dict[str, str]:
         """Return the language of the newest version of each bot; bots without one are left out."""
-        rows = self._connection.execute(_LANGUAGES, {"bots": list(bots)})
-        return {row.id: row.language for row in rows if row.language is not None}
+        return {bot: newest.language for bot, (newest,) in self.newest_versions(bots, 1).items()}
 
     def newest_versions(self, bots: Sequence[str], each: int) -> dict[str, tuple[BotVersionRow, ...]]:
         """Return at most `each` newest versions of each bot, newest first; bots without one are left out."""
-        found = {
-            bot: _NEWEST_VERSIONS.rows(self._connection, {"bot": bot, "limit": each}) for bot in sorted(bots)
-        }
-        return {bot: tuple(_version(row) for row in rows) for bot, rows in found.items() if rows}
+        found = {bot: self._all(_NEWEST_VERSIONS, _version, bot=bot, limit=each) for bot in sorted(bots)}
+        return {bot: versions for bot, versions in found.items() if versions}
 
 
 _SUBMITTED: Final = BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value
 
-_NEWEST_FIRST: Final = (BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
-
-_LANGUAGE: Final = (
-    select(BOT_VERSIONS.c.language)
-    .where(BOT_VERSIONS.c.bot == BOTS.c.id)
-    .order_by(*_NEWEST_FIRST)
-    .limit(1)
-    .scalar_subquery()
-    .label("language")
-)
-"""Of a bot's newest version."""
-
-_LANGUAGES: Final = select(BOTS.c.id, _LANGUAGE).where(BOTS.c.id.in_(bindparam("bots", expanding=True)))
-
 _NEWEST_VERSIONS: Final = Prepared(
     select(BOT_VERSIONS)
     .where(BOT_VERSIONS.c.bot == bindparam("bot"))
-    .order_by(*_NEWEST_FIRST)
+    .order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
     .limit(bindparam("limit"))
 )
 
@@ -201,12 +186,3 @@ _bot: Final = partial(from_row, BotRow)
 def _version(row: Any) -> BotVersionRow:
     program = None if row.program is None else unpack_program(row.program)
     return from_row(BotVersionRow, row, origin=VersionOrigin(row.origin), program=program)
-
-
-def _no_version(bot: str, label: str, what: str) -> NotFoundError:
-    return NotFoundError(
-        ErrorReason.VERSION_NOT_FOUND,
-        f"The bot {bot} has {what} {label}; `arena bot versions {bot}` lists all.",
-        bot=bot,
-        version=label,
-    )

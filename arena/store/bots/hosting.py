@@ -1,7 +1,7 @@
 """Which version of a bot the arena runs itself, and whether that version is suspended (`benched` in the table)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
@@ -80,39 +80,36 @@ class HostingRecords(Repository):
         if before is None:
             self._insert(HOSTING, bot=bot, mode=HostingMode.NEWEST.value, newest=version, **_NOT_SUSPENDED)
             return True
-        self._change(before, mode=before.mode, newest=version, pinned=before.pinned)
-        return self._plays(bot, version)
+        return self._change(before, mode=before.mode, newest=version, pinned=before.pinned) == version
 
     def suspend(self, bot: str, version: str, why: str, retry_us: int) -> bool:
         """Suspend the version, once more in a row, if it is the one that plays; return whether it is."""
-        if not self._plays(bot, version):
-            return False
         benchings = HOSTING.c.benchings + 1
-        self._update(HOSTING, HOSTING.c.bot == bot, benched=why, retry_us=retry_us, benchings=benchings)
-        return True
+        return self._change_playing(bot, version, benched=why, retry_us=retry_us, benchings=benchings)
 
     def resume(self, bot: str, version: str) -> bool:
         """End the suspension; how often the version was suspended is kept. Return whether it plays."""
-        if not self._plays(bot, version):
-            return False
-        self._update(HOSTING, HOSTING.c.bot == bot, benched="", retry_us=None)
-        return True
+        return self._change_playing(bot, version, benched="", retry_us=None)
 
     def forgive(self, bot: str, version: str) -> None:
         """Forget how often the version was suspended: it has played well for a while."""
-        if self._plays(bot, version):
-            self._update(HOSTING, HOSTING.c.bot == bot, benchings=0)
+        self._change_playing(bot, version, benchings=0)
 
-    def _plays(self, bot: str, version: str) -> bool:
+    def _change_playing(self, bot: str, version: str, **values: object) -> bool:
+        """Set these columns of the bot if this version plays; return whether it does."""
         hosted = self.get(bot)
-        return hosted is not None and hosted.version == version
+        plays = hosted is not None and hosted.version == version
+        if plays:
+            self._update(HOSTING, HOSTING.c.bot == bot, **values)
+        return plays
 
-    def _change(self, before: HostedRow, *, mode: HostingMode, newest: str, pinned: str | None) -> None:
+    def _change(self, before: HostedRow, *, mode: HostingMode, newest: str, pinned: str | None) -> str | None:
+        """Change which version plays, and return it; a suspension ends with the version that it belongs to."""
+        after = replace(before, mode=mode, newest=newest, pinned=pinned)
+        suspension = {} if after.version == before.version else _NOT_SUSPENDED
         is_it = HOSTING.c.bot == before.bot
-        self._update(HOSTING, is_it, mode=mode.value, newest=newest, pinned=pinned)
-        after = self.get(before.bot)
-        if after is not None and after.version != before.version:
-            self._update(HOSTING, is_it, **_NOT_SUSPENDED)
+        self._update(HOSTING, is_it, mode=mode.value, newest=newest, pinned=pinned, **suspension)
+        return after.version
 
 
 _NOT_SUSPENDED: Final[dict[str, object]] = {"benched": "", "retry_us": None, "benchings": 0}

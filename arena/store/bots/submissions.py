@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from sqlalchemy import func, select
 
-from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.errors import ErrorReason
 from arena.store.json_columns import pack
-from arena.store.repository import Repository, from_row
+from arena.store.repository import Repository, found, from_row
 from arena.store.schema import SUBMISSIONS
 
 
@@ -114,19 +114,15 @@ class Submissions(Repository):
     def get(self, bot: str, number: int) -> SubmissionRow:
         """Return the bot's submission of this number. Raises NotFoundError (SUBMISSION_NOT_FOUND)."""
         query = select(SUBMISSIONS).where(SUBMISSIONS.c.number == number, SUBMISSIONS.c.bot == bot)
-        submission = self._first(query, _submission)
-        if submission is None:
-            sentence = (
-                f"The bot {bot} has no submission {number}; `arena bot submissions {bot}` lists its own."
-            )
-            raise NotFoundError(ErrorReason.SUBMISSION_NOT_FOUND, sentence, bot=bot, submission=str(number))
-        return submission
+        submission, listing = self._first(query, _submission), f"bot submissions {bot}"
+        return found(
+            submission, ErrorReason.SUBMISSION_NOT_FOUND, "submission", number, listing=listing, bot=bot
+        )
 
     def page(self, bot: str, *, before: int | None, limit: int) -> tuple[SubmissionRow, ...]:
         """Return the bot's submissions, newest first, those with a number below `before`."""
         query, number = select(SUBMISSIONS).where(SUBMISSIONS.c.bot == bot), SUBMISSIONS.c.number
-        place = None if before is None else (before,)
-        return self._page(query, number, after=place, limit=limit, make=_submission, descending=True)
+        return self._page(query, number, after=before, limit=limit, make=_submission, descending=True)
 
     def unfinished(self) -> tuple[SubmissionRow, ...]:
         """Return all that have not ended, oldest first."""

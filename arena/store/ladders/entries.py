@@ -1,6 +1,6 @@
 """The entries of bots in ladders, with their ratings and counters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -129,16 +129,16 @@ class Entries(Repository):
 
     def find(self, ladder: str, bot: str) -> EntryRow | None:
         """Return the entry, active or not; None if there is none."""
-        return self._first(_ENTRIES.where(_key(ladder, bot)), _entry)
+        return self._first(_OF_BOT, _entry, ladder=ladder, bot=bot)
 
     def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
         """Return the entries of these bots, by bot."""
-        found = (_OF_BOT.rows(self._connection, {"ladder": ladder, "bot": bot}) for bot in sorted(set(bots)))
-        return tuple(_entry(row) for rows in found for row in rows)
+        found = (self.find(ladder, bot) for bot in sorted(set(bots)))
+        return tuple(entry for entry in found if entry is not None)
 
     def active(self, ladder: str) -> tuple[Contender, ...]:
         """Return all entries that may be paired, by bot: active, the bot not hidden."""
-        return tuple(Contender(*row) for row in _ACTIVE.rows(self._connection, {"ladder": ladder}))
+        return self._all(_ACTIVE, lambda row: Contender(*row), ladder=ladder)
 
     def all(self, ladder: str) -> tuple[EntryRow, ...]:
         """Return all entries there ever were, by bot."""
@@ -171,15 +171,12 @@ class Entries(Repository):
         self, ladder: str, after: EntryPlace | None, limit: int, *, played: bool
     ) -> tuple[EntryRow, ...]:
         """Return of the standings those that have played, or the others."""
-        values = {"ladder": ladder, "played": played, "limit": limit}
+        half: dict[str, object] = {"ladder": ladder, "played": played}
         if after is None:
-            return self._standings(_STANDINGS, values)
-        place = {**values, "rating": after.rating_milli}
-        equals = self._standings(_EQUALS, {**place, "bot": after.bot})
-        return equals + self._standings(_BELOW, {**place, "limit": limit - len(equals)})
-
-    def _standings(self, query: Prepared, values: Mapping[str, object]) -> tuple[EntryRow, ...]:
-        return tuple(_entry(row) for row in query.rows(self._connection, values))
+            return self._all(_STANDINGS, _entry, **half, limit=limit)
+        half["rating"] = after.rating_milli
+        equals = self._all(_EQUALS, _entry, **half, bot=after.bot, limit=limit)
+        return equals + self._all(_BELOW, _entry, **half, limit=limit - len(equals))
 
     def count_before(self, ladder: str, place: EntryPlace) -> int:
         """Return how many lines of the standings come before this place of a bot that has played."""
@@ -271,9 +268,7 @@ _ACTIVE: Final = Prepared(
     select(
         LADDER_ENTRIES.c.bot,
         BOTS.c.owner,
-        LADDER_ENTRIES.c.rating_milli,
-        LADDER_ENTRIES.c.information,
-        LADDER_ENTRIES.c.last_group_number,
+        *LADDER_ENTRIES.c["rating_milli", "information", "last_group_number"],
     )
     .join_from(LADDER_ENTRIES, BOTS)
     .where(

@@ -92,8 +92,7 @@ class Ladders(Repository):
 
     def find(self, ladder: str) -> LadderRow | None:
         """Return the ladder; None if there is none."""
-        rows = _FIND.rows(self._connection, {"ladder": ladder})
-        return _ladder(rows[0]) if rows else None
+        return self._first(_FIND, _ladder, ladder=ladder)
 
     def get(self, ladder: str) -> LadderRow:
         """Return the ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
@@ -101,12 +100,11 @@ class Ladders(Repository):
 
     def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
         """Return ladders by id, those after the id `after`."""
-        place = None if after is None else (after,)
-        return self._page(select(LADDERS), LADDERS.c.id, after=place, limit=limit, make=_ladder)
+        return self._page(select(LADDERS), LADDERS.c.id, after=after, limit=limit, make=_ladder)
 
     def running(self) -> tuple[LadderRow, ...]:
         """Return all ladders whose matchmaking is on, by id."""
-        return tuple(_ladder(row) for row in _RUNNING.rows(self._connection))
+        return self._all(_RUNNING, _ladder)
 
     def run(self, ladder: str, remaining_matches: int | None) -> None:
         """Turn matchmaking on, for at least so many more matches or without end (None)."""
@@ -125,7 +123,7 @@ class Ladders(Repository):
 
     def count_finished(self, ladder: str, matches: int) -> None:
         """Add so many matches to those that count as finished."""
-        _COUNT_FINISHED.run(self._connection, {"ladder": ladder, "matches": matches})
+        self._update(LADDERS, LADDERS.c.id == ladder, finished_matches=LADDERS.c.finished_matches + matches)
 
     def use_up_match(self, ladder: str, *, finished: bool) -> None:
         """Subtract one match from those that remain before the ladder pauses. `finished`: it counts as finished."""
@@ -149,14 +147,13 @@ class Ladders(Repository):
 
     def find_secret(self, ladder: str, day: str) -> SecretRow | None:
         """Return the secret of a day; None if there is none yet."""
-        rows = _FIND_SECRET.rows(self._connection, {"ladder": ladder, "day": day})
-        return from_row(SecretRow, rows[0]) if rows else None
+        return self._first(_FIND_SECRET, _secret, ladder=ladder, day=day)
 
     def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
         """Return the secrets of the newest days, newest first."""
         query = select(LADDER_SECRETS).where(LADDER_SECRETS.c.ladder == ladder)
         newest = query.order_by(LADDER_SECRETS.c.day.desc()).limit(limit)
-        return self._all(newest, partial(from_row, SecretRow))
+        return self._all(newest, _secret)
 
     def reveal_secrets(self, ladder: str, *, today: str, now_us: int) -> None:
         """Reveal every secret of a day before `today` whose match groups are all complete."""
@@ -179,10 +176,6 @@ _CHANGE: Final = update(LADDERS).where(LADDERS.c.id == bindparam("ladder"))
 
 _RUNNING: Final = Prepared(
     select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
-)
-
-_COUNT_FINISHED: Final = Prepared(
-    _CHANGE.values(finished_matches=LADDERS.c.finished_matches + bindparam("matches"))
 )
 
 _OPEN_GROUPS: Final = select(MATCH_GROUPS.c.id).where(
@@ -218,6 +211,9 @@ _FIND_SECRET: Final = Prepared(
         LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
     )
 )
+
+
+_secret: Final = partial(from_row, SecretRow)
 
 
 def _ladder(row: Any) -> LadderRow:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
@@ -19,34 +18,26 @@ from arena.store.repository import Prepared, Repository, row_values
 from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerBody:
-    """What was rated and what it changed; the fields of `arena.core.rating.ledger.LedgerEntry`."""
-
-    matches: tuple[FinishedMatch, ...]
-    changes: tuple[Change, ...]
-
-
-def pack_body(body: LedgerBody) -> str:
-    """Return the one text of a body."""
+def pack_body(entry: LedgerEntry) -> str:
+    """Return the one text of what an entry has rated and what it changed."""
     matches = [
-        {"match": match.match, "seats": [row_values(seat) for seat in match.seats]} for match in body.matches
+        {"match": match.match, "seats": [row_values(seat) for seat in match.seats]} for match in entry.matches
     ]
     changes = [
         row_values(change, before=row_values(change.before), after=row_values(change.after))
-        for change in body.changes
+        for change in entry.changes
     ]
     return pack({"matches": matches, "changes": changes})
 
 
-def unpack_body(text: str) -> LedgerBody:
-    """Return the body that was packed. Raises DataLossError (STORAGE): the text is not what `pack_body` writes."""
+def unpack_body(text: str) -> tuple[tuple[FinishedMatch, ...], tuple[Change, ...]]:
+    """Return the matches and changes of an entry.
+
+    Raises DataLossError (STORAGE): the text is not what `pack_body` writes.
+    """
     try:
         body = json.loads(text)
-        return LedgerBody(
-            matches=tuple(_match(match) for match in body["matches"]),
-            changes=tuple(_change(change) for change in body["changes"]),
-        )
+        return tuple(map(_match, body["matches"])), tuple(map(_change, body["changes"]))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DataLossError(
             ErrorReason.STORAGE,
@@ -83,20 +74,19 @@ class Ledger(Repository):
             "seq": entry.seq,
             "kind": entry.kind.value,
             "group_id": entry.group,
-            "body": pack_body(LedgerBody(entry.matches, entry.changes)),
+            "body": pack_body(entry),
             "created_us": now_us,
         }
         _APPEND.run(self._connection, values)
 
     def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
         """Return entries in order, those after seq `after`; 0 for the first."""
-        rows = _PAGE.rows(self._connection, {"ladder": ladder, "after": after, "limit": limit})
-        return tuple(_entry(row) for row in rows)
+        return self._all(_PAGE, _entry, ladder=ladder, after=after, limit=limit)
 
     def in_force(self, ladder: str, group: int) -> LedgerEntry | None:
         """Return the entry that rates a match group; None if it is not rated, or was taken back."""
-        rows = _OF_GROUP.rows(self._connection, {"ladder": ladder, "group": group})
-        return _entry(rows[0]) if len(rows) == 1 else None
+        entries = self._all(_OF_GROUP, _entry, ladder=ladder, group=group)
+        return entries[0] if len(entries) == 1 else None
 
     def all(self, ladder: str) -> Iterator[LedgerEntry]:
         """Yield every entry in order, read piece by piece."""
@@ -107,8 +97,7 @@ class Ledger(Repository):
 
     def taken_back(self, ladder: str) -> frozenset[int]:
         """Return the match groups that have a VOID entry."""
-        rows = _TAKEN_BACK.rows(self._connection, {"ladder": ladder})
-        return frozenset(row.group_id for row in rows)
+        return frozenset(self._all(_TAKEN_BACK, lambda row: row.group_id, ladder=ladder))
 
     def newest_seq(self, ladder: str) -> int:
         """Return the seq of the newest entry; 0 if there is none."""
@@ -136,13 +125,7 @@ _APPEND: Final = Prepared(insert(RATING_LEDGER))
 def _rated_seats(ladder: str) -> Select[Any]:
     """Select a row for each seat, those of a match together."""
     return (
-        select(
-            MATCH_SEATS.c.match_id,
-            MATCHES.c.group_id,
-            MATCH_SEATS.c.bot,
-            MATCH_SEATS.c.version,
-            MATCH_SEATS.c.placing,
-        )
+        select(*MATCH_SEATS.c["match_id", "bot", "version", "placing"], MATCHES.c.group_id)
         .select_from(MATCHES.join(MATCH_SEATS))
         .where(
             MATCHES.c.ladder == ladder,
@@ -164,9 +147,9 @@ def _has_entry(ladder: str, kind: EntryKind) -> Exists:
     )
 
 
-_ENTRIES: Final = select(
-    RATING_LEDGER.c.seq, RATING_LEDGER.c.kind, RATING_LEDGER.c.group_id, RATING_LEDGER.c.body
-).where(RATING_LEDGER.c.ladder == bindparam("ladder"))
+_ENTRIES: Final = select(*RATING_LEDGER.c["seq", "kind", "group_id", "body"]).where(
+    RATING_LEDGER.c.ladder == bindparam("ladder")
+)
 
 _PAGE: Final = Prepared(
     _ENTRIES.where(RATING_LEDGER.c.seq > bindparam("after"))
@@ -187,5 +170,4 @@ _TAKEN_BACK: Final = Prepared(
 
 
 def _entry(row: Any) -> LedgerEntry:
-    body = unpack_body(row.body)
-    return LedgerEntry(row.seq, EntryKind(row.kind), row.group_id, body.matches, body.changes)
+    return LedgerEntry(row.seq, EntryKind(row.kind), row.group_id, *unpack_body(row.body))

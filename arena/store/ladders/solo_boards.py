@@ -36,13 +36,7 @@ class SoloBoards(Repository):
     def counted(self, ladder: str) -> Iterator[SoloTotals]:
         """Yield each complete board of the ladder, counted from its matches."""
         query = (
-            select(
-                MATCHES.c.group_id,
-                MATCH_SEATS.c.bot,
-                MATCH_SEATS.c.version,
-                MATCH_SEATS.c.score,
-                MATCH_SEATS.c.termination,
-            )
+            select(MATCHES.c.group_id, *MATCH_SEATS.c["bot", "version", "score", "termination"])
             .select_from(MATCHES.join(MATCH_SEATS).join(MATCH_GROUPS))
             .where(*_counts(ladder))
             .order_by(MATCHES.c.group_id)
@@ -70,7 +64,7 @@ class SoloBoards(Repository):
         taken = [match for match in finished if match.id == void]
         if not taken:
             return
-        self._remove(ladder, finished)
+        self._add(ladder, finished, taken_back=True)
         self._add(ladder, [match for match in finished if match.id != void])
         for before in self._entries.of_bots(ladder, [match.bots[0] for match in taken]):
             self._entries.take_back_counts(before, count_seats(before.bot, taken))
@@ -89,36 +83,23 @@ class SoloBoards(Repository):
         )
         return self._connection.execute(query).scalar() or ""
 
-    def _add(self, ladder: str, finished: Sequence[MatchRecord]) -> None:
+    def _add(self, ladder: str, finished: Sequence[MatchRecord], *, taken_back: bool = False) -> None:
+        """Add the board of these matches to those of its players, or take it back."""
         if not finished:
             return
-        board = _board_of(finished)
-        known = self._find(ladder, board.players)
+        board = _board((match.seats[0], forfeited(match.seats[0])) for match in finished)
+        key = {"ladder": ladder, "players_sha256": _hash(board.players)}
+        is_it = and_(*(SOLO_BOARDS.c[name] == value for name, value in key.items()))
+        known = self._first(select(SOLO_BOARDS).where(is_it), _boards)
         if known is None:
-            names = {"players_sha256": _hash(board.players), "players": pack(board.players)}
-            self._insert(SOLO_BOARDS, ladder=ladder, **names, **_sums(board))
-        else:
-            self._store(ladder, known.plus(board))
-
-    def _remove(self, ladder: str, finished: Sequence[MatchRecord]) -> None:
-        board = _board_of(finished)
-        known = self._find(ladder, board.players)
-        assert known is not None, "a complete board is stored"
-        self._store(ladder, known.minus(board))
-
-    def _find(self, ladder: str, players: tuple[str, ...]) -> SoloTotals | None:
-        return self._first(select(SOLO_BOARDS).where(_key(ladder, players)), _boards)
-
-    def _store(self, ladder: str, boards: SoloTotals) -> None:
-        key = _key(ladder, boards.players)
+            assert not taken_back, "a complete board is stored"
+            self._insert(SOLO_BOARDS, **key, players=pack(board.players), **_sums(board))
+            return
+        boards = known.minus(board) if taken_back else known.plus(board)
         if boards.count:
-            self._update(SOLO_BOARDS, key, **_sums(boards))
+            self._update(SOLO_BOARDS, is_it, **_sums(boards))
         else:
-            self._connection.execute(delete(SOLO_BOARDS).where(key))
-
-
-def _board_of(finished: Sequence[MatchRecord]) -> SoloTotals:
-    return _board((match.seats[0], forfeited(match.seats[0])) for match in finished)
+            self._connection.execute(delete(SOLO_BOARDS).where(is_it))
 
 
 def _board(seats: Iterable[tuple[Any, bool]]) -> SoloTotals:
@@ -133,10 +114,6 @@ def _counts(ladder: str) -> tuple[ColumnElement[bool], ...]:
         MATCHES.c.state == MatchState.FINISHED.value,
         MATCH_GROUPS.c.completed_us.is_not(None),
     )
-
-
-def _key(ladder: str, players: tuple[str, ...]) -> ColumnElement[bool]:
-    return and_(SOLO_BOARDS.c.ladder == ladder, SOLO_BOARDS.c.players_sha256 == _hash(players))
 
 
 def _hash(players: tuple[str, ...]) -> str:

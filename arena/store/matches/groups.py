@@ -11,7 +11,7 @@ from arena.core.match_record import MatchTerms
 from arena.store.json_columns import pack, unpack_names
 from arena.store.ladders.entries import Entries
 from arena.store.ladders.ladders import Ladders
-from arena.store.matches.matches import Matches, NewMatch
+from arena.store.matches.matches import Matches, PlannedMatch
 from arena.store.repository import Prepared, Repository, from_row
 from arena.store.schema import LADDER_SECRETS, MATCH_GROUPS, TOURNAMENTS
 
@@ -40,32 +40,15 @@ class GroupSecret:
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedMatch:
-    """One match of a group, in the order of the slots."""
-
-    bots: tuple[str, ...]
-    """By seat."""
-    seed_group_index: int
-    """k of the seed's derivation; 0 for all matches that share a seed."""
-    seed_commitment: bytes
-    """32 bytes."""
-
-
-@dataclass(frozen=True, slots=True)
 class GroupRow:
-    """A match group."""
+    """A match group of a ladder."""
 
     id: int
     """The group is "g{id}" on the wire and in the derivation of seeds."""
-    ladder: str | None
-    day: str | None
-    number: int | None
+    number: int
     """Counts the ladder's groups from 1."""
     bots: tuple[str, ...]
     """By seat of the first match; of a board in the order of its matches."""
-    seed_policy: SeedPolicy
-    created_us: int
-    completed_us: int | None
 
 
 class Groups(Repository):
@@ -102,7 +85,8 @@ class Groups(Repository):
         """Store the PENDING matches of a group that had none; return their ids, by slot."""
         matches = Matches(self._connection)
         return tuple(
-            matches.add(_match(terms, group, slot, match, now_us)) for slot, match in enumerate(planned)
+            matches.add(terms, match, group=group, slot=slot, now_us=now_us)
+            for slot, match in enumerate(planned)
         )
 
     def secret_of(self, group: int) -> GroupSecret | None:
@@ -117,8 +101,7 @@ class Groups(Repository):
 
     def recent(self, ladder: str, limit: int) -> tuple[GroupRow, ...]:
         """Return the ladder's newest groups, newest first."""
-        rows = _RECENT.rows(self._connection, {"ladder": ladder, "limit": limit})
-        return tuple(_group(row) for row in rows)
+        return self._all(_RECENT, _group, ladder=ladder, limit=limit)
 
     def complete(self, group: int, now_us: int) -> None:
         """Mark the group complete: all its matches have ended and none is replayed any more."""
@@ -148,26 +131,12 @@ _SECRET_OF: Final = Prepared(
 )
 
 _RECENT: Final = Prepared(
-    select(MATCH_GROUPS)
+    select(MATCH_GROUPS.c.id, MATCH_GROUPS.c.number, MATCH_GROUPS.c.bots)
     .where(MATCH_GROUPS.c.ladder == bindparam("ladder"))
     .order_by(MATCH_GROUPS.c.number.desc())
     .limit(bindparam("limit"))
 )
 
 
-def _match(terms: MatchTerms, group: int, slot: int, planned: PlannedMatch, now_us: int) -> NewMatch:
-    return NewMatch(
-        terms=terms,
-        group=group,
-        slot=slot,
-        voids=0,
-        seed_group_index=planned.seed_group_index,
-        seed_attempt=0,
-        seed_commitment=planned.seed_commitment,
-        created_us=now_us,
-        bots=planned.bots,
-    )
-
-
 def _group(row: Any) -> GroupRow:
-    return from_row(GroupRow, row, bots=unpack_names(row.bots), seed_policy=SeedPolicy(row.seed_policy))
+    return GroupRow(row.id, row.number, unpack_names(row.bots))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Select, select
+from sqlalchemy import select
 
 from arena.store.repository import Repository
 from arena.store.schema import MATCH_GROUPS, MATCHES
@@ -29,18 +29,11 @@ class LogNames(Repository):
 
     def all(self) -> Iterator[RecordedLog]:
         """Yield every log that a match names, by match, read piece by piece."""
-        after = 0
-        while rows := self._connection.execute(_logs_after(after)).all():
-            for row in rows:
-                yield RecordedLog(row.id, row.log, row.ended_us, row.completed_us)
-            after = rows[-1].id
-
-
-def _logs_after(match: int) -> Select[tuple[int, str, int, int | None]]:
-    return (
-        select(MATCHES.c.id, MATCHES.c.log, MATCHES.c.ended_us, MATCH_GROUPS.c.completed_us)
-        .join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
-        .where(MATCHES.c.id > match, MATCHES.c.log != "")
-        .order_by(MATCHES.c.id)
-        .limit(_CHUNK)
-    )
+        query = (
+            select(*MATCHES.c["id", "log", "ended_us"], MATCH_GROUPS.c.completed_us)
+            .join_from(MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id)
+            .where(MATCHES.c.log != "")
+            .order_by(MATCHES.c.id)
+        )
+        for row in self._connection.execution_options(yield_per=_CHUNK).execute(query):
+            yield RecordedLog(row.id, row.log, row.ended_us, row.completed_us)

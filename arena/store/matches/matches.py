@@ -13,7 +13,6 @@ from sqlalchemy import (
     bindparam,
     exists,
     insert,
-    or_,
     select,
     update,
 )
@@ -21,37 +20,31 @@ from sqlalchemy import (
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.errors import ErrorReason
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.match_record import OPEN_STATES, MatchRecord, MatchTerms, SeatRecord
-from arena.core.tournaments import TournamentState
+from arena.core.match_record import MatchRecord, MatchTerms, SeatRecord
 from arena.store.json_columns import (
     pack,
-    pack_evidence,
     pack_time_control,
     unpack_evidence,
     unpack_texts,
     unpack_time_control,
 )
+from arena.store.matches.open_matches import OpenMatches
 from arena.store.repository import Prepared, Repository, found, from_row, row_values
-from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 
 
 @dataclass(frozen=True, slots=True)
-class NewMatch:
-    """A match that is paired and has not begun."""
+class PlannedMatch:
+    """One match of a group, in the order of the slots."""
 
-    terms: MatchTerms
-    group: int
-    slot: int
-    """Its place in the group, from 0; a replay has the slot of the match that was void."""
-    voids: int
-    """How many matches of this slot were void before it."""
-    seed_group_index: int
-    seed_attempt: int
-    """As in `MatchRecord`."""
-    seed_commitment: bytes
-    created_us: int
     bots: tuple[str, ...]
     """By seat."""
+    seed_group_index: int
+    """k of the seed's derivation; 0 for all matches that share a seed."""
+    seed_commitment: bytes
+    """32 bytes."""
+    seed_attempt: int = 0
+    """As in `MatchRecord`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +62,31 @@ class MatchFilter:
 class Matches(Repository):
     """The matches of all groups."""
 
-    def add(self, new: NewMatch) -> int:
-        """Store a match as PENDING; return its id."""
+    def add(
+        self, terms: MatchTerms, new: PlannedMatch, *, group: int, slot: int, now_us: int, voids: int = 0
+    ) -> int:
+        """Store a match as PENDING; return its id.
+
+        `slot`: its place in the group, from 0; `voids`: how many matches of this slot were void before it.
+        """
         values = {
-            "group_id": new.group,
-            "slot": new.slot,
-            "voids": new.voids,
+            "group_id": group,
+            "slot": slot,
+            "voids": voids,
             "group_index": new.seed_group_index,
             "attempt": new.seed_attempt,
             **row_values(
-                new.terms,
-                options=pack(dict(new.terms.options)),
-                time_control=pack_time_control(new.terms.time_control),
+                terms, options=pack(dict(terms.options)), time_control=pack_time_control(terms.time_control)
             ),
             "state": MatchState.PENDING.value,
-            "ending": "",
             "plies": 0,
             "seed_commitment": new.seed_commitment,
-            "log": "",
-            "void_reason": "",
-            "created_us": new.created_us,
+            **dict.fromkeys(("ending", "log", "void_reason"), ""),
+            "created_us": now_us,
         }
         match = int(_ADD.rows(self._connection, values)[0].id)
         seats = [
-            {"match_id": match, "seat": seat, "bot": bot, "evidence": pack([]), "sentence": "", **_NO_COUNTS}
-            for seat, bot in enumerate(new.bots)
+            {"match_id": match, "seat": seat, "bot": bot, **_NOT_PLAYED} for seat, bot in enumerate(new.bots)
         ]
         _ADD_SEAT.run_all(self._connection, seats)
         return match
@@ -118,7 +111,7 @@ class Matches(Repository):
 
         The pending matches of a paused tournament are left out.
         """
-        return _together(_UNFINISHED.rows(self._connection), _SEATS_OF_UNFINISHED.rows(self._connection))
+        return self.several(match.id for match in OpenMatches(self._connection).all())
 
     def of_group(self, group: int) -> tuple[MatchRecord, ...]:
         """Return all matches of a group, void ones included, by id."""
@@ -140,16 +133,15 @@ class Matches(Repository):
         if which.bot is not None:
             seats = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id)
             query, place = seats.where(_first_of(which.bot)), MATCH_SEATS.c.match_id
-        after = None if before is None else (before,)
-        rows = self._page(query, place, after=after, limit=limit, make=lambda row: row, descending=True)
+        rows = self._page(query, place, after=before, limit=limit, make=lambda row: row, descending=True)
         return _together(rows, self._connection.execute(_SEATS_OF, {"matches": [row.id for row in rows]}))
 
     def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
         """Set a PENDING match RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
         if _START.run(self._connection, {"match": match, "now": now_us}) == 0:
             return False
-        seats = [{"match": match, "number": seat, "label": label} for seat, label in enumerate(versions)]
-        _SEAT_VERSION.run_all(self._connection, seats)
+        seats = [{"match": match, "number": seat, "version": label} for seat, label in enumerate(versions)]
+        CHANGE_SEAT.run_all(self._connection, seats)
         return True
 
     def note_no_shows(self, match: int, seats: Collection[int]) -> None:
@@ -197,23 +189,8 @@ def _in_slot(*, after: int) -> ScalarSelect[Any]:
     )
 
 
-def _unfinished() -> ColumnElement[bool]:
-    paused = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == TournamentState.PAUSED.value)
-    return and_(
-        MATCHES.c.state.in_([state.value for state in OPEN_STATES]),
-        or_(
-            MATCHES.c.state == MatchState.RUNNING.value,
-            MATCHES.c.tournament.is_(None),
-            MATCHES.c.tournament.not_in(paused),
-        ),
-    )
-
-
 _IS_IT: Final = MATCHES.c.id == bindparam("match")
 _IN_GROUP: Final = MATCHES.c.group_id == bindparam("group")
-_SEATS_BY_MATCH: Final = (
-    select(MATCH_SEATS).join_from(MATCHES, MATCH_SEATS).order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
-)
 
 _FIND: Final = Prepared(_matches().where(_IS_IT))
 _SEATS_OF_MATCH: Final = Prepared(
@@ -221,10 +198,12 @@ _SEATS_OF_MATCH: Final = Prepared(
 )
 
 _OF_GROUP: Final = Prepared(_matches().where(_IN_GROUP).order_by(MATCHES.c.id))
-_SEATS_OF_GROUP: Final = Prepared(_SEATS_BY_MATCH.where(_IN_GROUP))
-
-_UNFINISHED: Final = Prepared(_matches().where(_unfinished()).order_by(MATCHES.c.id))
-_SEATS_OF_UNFINISHED: Final = Prepared(_SEATS_BY_MATCH.where(_unfinished()))
+_SEATS_OF_GROUP: Final = Prepared(
+    select(MATCH_SEATS)
+    .join_from(MATCHES, MATCH_SEATS)
+    .where(_IN_GROUP)
+    .order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
+)
 
 _SEATS_OF: Final = (
     select(MATCH_SEATS)
@@ -235,7 +214,11 @@ _SEATS_OF: Final = (
 _ADD: Final = Prepared(insert(MATCHES).returning(MATCHES.c.id))
 _ADD_SEAT: Final = Prepared(insert(MATCH_SEATS))
 
-_NO_COUNTS: Final = dict.fromkeys(("placing", "score", "decisions", "used_us", "longest_us", "strikes"), 0)
+_NOT_PLAYED: Final = {
+    **dict.fromkeys(("placing", "score", "decisions", "used_us", "longest_us", "strikes"), 0),
+    "evidence": pack([]),
+    "sentence": "",
+}
 
 _START: Final = Prepared(
     update(MATCHES)
@@ -243,22 +226,14 @@ _START: Final = Prepared(
     .values(state=MatchState.RUNNING.value, started_us=bindparam("now"))
 )
 
-_SEAT_VERSION: Final = Prepared(
-    update(MATCH_SEATS)
-    .where(MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number"))
-    .values(version=bindparam("label"))
+_CHANGE_SEAT: Final = update(MATCH_SEATS).where(
+    MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number")
 )
+CHANGE_SEAT: Final = Prepared(_CHANGE_SEAT)
 
-
-_OF_PENDING: Final = and_(
-    MATCH_SEATS.c.match_id == bindparam("match"),
-    MATCH_SEATS.c.seat == bindparam("number"),
-    exists().where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value),
-)
-
-_NO_SHOW: Final = Prepared(update(MATCH_SEATS).where(_OF_PENDING).values(no_shows=MATCH_SEATS.c.no_shows + 1))
-
-_FORFEIT_SEAT: Final = Prepared(update(MATCH_SEATS).where(_OF_PENDING))
+_OF_PENDING: Final = _CHANGE_SEAT.where(exists().where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value))
+_NO_SHOW: Final = Prepared(_OF_PENDING.values(no_shows=MATCH_SEATS.c.no_shows + 1))
+_FORFEIT_SEAT: Final = Prepared(_OF_PENDING)
 
 
 def _first_of(bot: str) -> ColumnElement[bool]:
@@ -277,7 +252,7 @@ def ending_values(ending: SeatEnding) -> dict[str, object]:
     return {
         "termination": ending.termination.value,
         "fault": ending.fault.value,
-        "evidence": pack_evidence(ending.evidence),
+        "evidence": pack(ending.evidence),
         "sentence": ending.sentence,
     }
 

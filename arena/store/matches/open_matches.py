@@ -90,19 +90,10 @@ class OpenMatches(Repository):
 
 _OPEN: Final = (
     select(
-        MATCHES.c.id,
-        MATCHES.c.group_id,
-        MATCHES.c.ladder,
-        MATCHES.c.tournament,
-        MATCHES.c.game,
-        MATCHES.c.rules_version,
-        MATCHES.c.state,
+        *MATCHES.c["id", "group_id", "ladder", "tournament", "game", "rules_version", "state"],
+        *MATCH_SEATS.c["termination", "no_shows", "bot", "seat"],
         MATCH_GROUPS.c.seed_policy,
         TOURNAMENTS.c.yields,
-        MATCH_SEATS.c.termination,
-        MATCH_SEATS.c.no_shows,
-        MATCH_SEATS.c.bot,
-        MATCH_SEATS.c.seat,
     )
     .join_from(MATCHES, MATCH_SEATS)
     .join(MATCH_GROUPS, MATCH_GROUPS.c.id == MATCHES.c.group_id)

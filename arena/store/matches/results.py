@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, or_, update
 
+from arena.codecs.shared_messages import same
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchResult, MatchState, SeatResult
@@ -20,10 +21,10 @@ from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
 from arena.store.matches.groups import Groups
-from arena.store.matches.matches import Matches, NewMatch, ending_values
+from arena.store.matches.matches import CHANGE_SEAT, Matches, PlannedMatch, ending_values
 from arena.store.matches.void_counts import VoidCounts
 from arena.store.repository import Prepared, Repository
-from arena.store.schema import MATCH_SEATS, MATCHES
+from arena.store.schema import MATCHES
 from arena.store.tournaments.tournaments import Tournaments
 
 
@@ -67,12 +68,6 @@ _END: Final = Prepared(
     )
 )
 
-_END_OF_SEAT: Final = Prepared(
-    update(MATCH_SEATS).where(
-        MATCH_SEATS.c.match_id == bindparam("match"), MATCH_SEATS.c.seat == bindparam("number")
-    )
-)
-
 
 class Results(Repository):
     """Where matches end."""
@@ -82,6 +77,8 @@ class Results(Repository):
         self._matches = Matches(connection)
         self._ladders = Ladders(connection)
         self._entries = Entries(connection)
+        self._ledger = Ledger(connection)
+        self._solo_boards = SoloBoards(connection)
         self._tournaments = Tournaments(connection)
 
     def record(self, report: MatchReport, now_us: int) -> Recorded:
@@ -95,9 +92,11 @@ class Results(Repository):
         _check(report, match)
         if not self._store_result(report, match, now_us):
             return Recorded(applied=False)
-        seats = enumerate(report.result.seats)
-        ends = [{"match": report.match, "number": number, **_seat_values(seat)} for number, seat in seats]
-        _END_OF_SEAT.run_all(self._connection, ends)
+        ends = [
+            {"match": report.match, "number": number, **_seat_values(seat)}
+            for number, seat in enumerate(report.result.seats)
+        ]
+        CHANGE_SEAT.run_all(self._connection, ends)
         if report.result.state is MatchState.ABORTED:
             VoidCounts(self._connection).add(match.bots)
         replay = None if report.replay is None else self.add_replay(match, report.replay, now_us)
@@ -107,14 +106,14 @@ class Results(Repository):
         return Recorded(applied=True, replay=replay, group_complete=complete)
 
     def _store_result(self, report: MatchReport, match: MatchRecord, now_us: int) -> bool:
-        result = report.result
+        """Store the result without its seats; return False if the match had ended before."""
+        result, replay = report.result, report.replay
+        is_played_again = replay is not None and replay.seed_commitment == match.seed_commitment
         values = {
             "state": result.state.value,
-            "ending": result.ending,
-            "plies": result.plies,
-            "seed": _seed_to_keep(report, match),
+            **same(result, "ending", "plies", "void_reason"),
+            "seed": None if is_played_again else report.seed,
             "log": report.log,
-            "void_reason": result.void_reason,
             "ended_us": now_us,
         }
         return _END.run(self._connection, {"match": report.match, **values}) == 1
@@ -122,24 +121,19 @@ class Results(Repository):
     def add_replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
         """Store a new match in the slot of a void one; return its id."""
         return self._matches.add(
-            NewMatch(
-                terms=match.terms,
-                group=match.group,
-                slot=match.slot,
-                voids=match.voids + 1,
-                seed_group_index=match.seed_group_index,
-                seed_attempt=replay.seed_attempt,
-                seed_commitment=replay.seed_commitment,
-                created_us=now_us,
-                bots=match.bots,
-            )
+            match.terms,
+            PlannedMatch(match.bots, match.seed_group_index, replay.seed_commitment, replay.seed_attempt),
+            group=match.group,
+            slot=match.slot,
+            now_us=now_us,
+            voids=match.voids + 1,
         )
 
     def _count(self, match: MatchRecord, *, finished: bool) -> None:
         if match.terms.ladder is not None:
             self._ladders.use_up_match(match.terms.ladder, finished=finished)
         if match.terms.tournament is not None:
-            self._tournaments.count_ended(match.terms.tournament, with_result=finished)
+            self._tournaments.count(match.terms.tournament, ended=True, unplayed=not finished)
 
     def close_group(self, match: MatchRecord, now_us: int) -> bool:
         """Whether nothing of the match's group is open any more; if so it is complete and counts."""
@@ -156,7 +150,7 @@ class Results(Repository):
 
     def _count_group(self, ladder: str, group: int, matches: tuple[MatchRecord, ...], now_us: int) -> None:
         if self._ladders.get(ladder).solo:
-            SoloBoards(self._connection).close(ladder, matches)
+            self._solo_boards.close(ladder, matches)
         elif rated := rated_matches(matches):
             self._rate_group(ladder, group, rated, now_us)
 
@@ -167,7 +161,7 @@ class Results(Repository):
         ratings = {entry.bot: entry.rating for entry in entries}
         rated = [_rated_match(match) for match in matches]
         entry = group_entry(ratings, seq=seq, group=group, matches=rated)
-        Ledger(self._connection).append(ladder, entry, now_us)
+        self._ledger.append(ladder, entry, now_us)
         after = {change.bot: change.after for change in entry.changes}
         for before in entries:
             self._entries.add_counts(before, count_seats(before.bot, matches), after[before.bot])
@@ -205,20 +199,10 @@ def _check(report: MatchReport, match: MatchRecord) -> None:
         )
 
 
-def _seed_to_keep(report: MatchReport, match: MatchRecord) -> bytes | None:
-    """Return the seed, unless the replay is still to be played on it."""
-    if report.replay is not None and report.replay.seed_commitment == match.seed_commitment:
-        return None
-    return report.seed
-
-
 def _seat_values(seat: SeatResult) -> Mapping[str, object]:
     return {
-        "placing": seat.placing,
-        "score": seat.score,
+        **same(seat, "placing", "score", "decisions", "strikes"),
         **ending_values(seat.ending),
-        "decisions": seat.decisions,
         "used_us": seat.used_ns // NS_PER_US,
         "longest_us": seat.longest_ns // NS_PER_US,
-        "strikes": seat.strikes,
     }

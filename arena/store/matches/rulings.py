@@ -1,31 +1,15 @@
 """Rulings of the organiser: a void match is played again, or a match is made void and its rating taken back."""
 
-from sqlalchemy import Connection
-
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.rating.ledger import void_entry
-from arena.store.ladders.entries import Entries, count_seats, rated_matches
-from arena.store.ladders.ladders import Ladders
-from arena.store.ladders.ledger import Ledger
-from arena.store.ladders.solo_boards import SoloBoards
-from arena.store.matches.matches import Matches
+from arena.store.ladders.entries import count_seats, rated_matches
 from arena.store.matches.results import ReplacementMatch, Results
-from arena.store.tournaments.tournaments import Tournaments
 
 
-class Rulings:
+class Rulings(Results):
     """Where the organiser has the last word."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._matches = Matches(connection)
-        self._ladders = Ladders(connection)
-        self._entries = Entries(connection)
-        self._ledger = Ledger(connection)
-        self._results = Results(connection)
-        self._solo_boards = SoloBoards(connection)
-        self._tournaments = Tournaments(connection)
 
     def replay(self, match: MatchRecord, replay: ReplacementMatch, now_us: int) -> int:
         """Store the match that is played instead of a void one, in its slot of the group; return its id.
@@ -34,7 +18,7 @@ class Rulings:
         """
         if not match.left_to_organiser:
             raise _refused(match, "played again", "only a void match that is left to the organiser can be")
-        return self._results.add_replay(match, replay, now_us)
+        return self.add_replay(match, replay, now_us)
 
     def void(self, match: MatchRecord, reason: str, now_us: int) -> tuple[int, ...]:
         """Make the match void for good; its group continues without it.
@@ -55,11 +39,11 @@ class Rulings:
         if finished and match.terms.ladder is not None:
             self._ladders.count_finished(match.terms.ladder, -1)
         if match.terms.tournament is not None:
-            self._tournaments.count_void(match.terms.tournament, had_result=finished)
+            self._tournaments.count(match.terms.tournament, ended=not finished, unplayed=True)
         if match.group_complete and match.terms.ladder is not None:
             return self._take_back(match.terms.ladder, match, before, now_us)
         if not match.group_complete:
-            self._results.close_group(match, now_us)
+            self.close_group(match, now_us)
         return ()
 
     def _take_back(

@@ -106,13 +106,8 @@ class Pairings(Repository):
         """Return the matches of the tournament that have ended."""
         query = (
             select(
-                MATCHES.c.id,
-                MATCHES.c.state,
-                MATCHES.c.group_id,
-                MATCHES.c.ruled_us,
-                MATCH_SEATS.c.bot,
-                MATCH_SEATS.c.placing,
-                MATCH_SEATS.c.termination,
+                *MATCHES.c["id", "state", "group_id", "ruled_us"],
+                *MATCH_SEATS.c["bot", "placing", "termination"],
             )
             .join_from(MATCHES, MATCH_SEATS)
             .where(MATCHES.c.tournament == tournament)

@@ -123,20 +123,13 @@ class Tournaments(Repository):
         """Set its state."""
         self._update(TOURNAMENTS, TOURNAMENTS.c.id == tournament, state=state.value)
 
-    def count_ended(self, tournament: str, *, with_result: bool) -> None:
-        """Count one more match of its plan as ended."""
-        self._count(tournament, ended=1, unplayed=int(not with_result))
-
-    def count_void(self, tournament: str, *, had_result: bool) -> None:
-        """Count a match of its plan as void for good. `had_result`: it had ended with one, and was counted so."""
-        self._count(tournament, ended=int(not had_result), unplayed=1)
-
-    def _count(self, tournament: str, *, ended: int, unplayed: int) -> None:
+    def count(self, tournament: str, *, ended: bool, unplayed: bool) -> None:
+        """Count one more match of its plan as ended, as one without a result, or as both."""
         self._update(
             TOURNAMENTS,
             TOURNAMENTS.c.id == tournament,
-            ended_matches=TOURNAMENTS.c.ended_matches + ended,
-            unplayed_matches=TOURNAMENTS.c.unplayed_matches + unplayed,
+            ended_matches=TOURNAMENTS.c.ended_matches + int(ended),
+            unplayed_matches=TOURNAMENTS.c.unplayed_matches + int(unplayed),
         )
 
     def finish_if_done(self, tournament: str, now_us: int) -> None:

@@ -3,8 +3,7 @@
 from typing import Final, assert_never
 
 from arena.core.fair_play.agreement import Agreement
-from arena.core.fair_play.choice import Likeness
-from arena.core.fair_play.favours import Favour, FavourKind
+from arena.core.fair_play.favours import Favour
 from arena.core.fair_play.finding import FairPlayFinding, SeenTogether, SharedVersion
 from arena.core.fair_play.report import Report
 from arena.core.fair_play.trade_totals import TradeTotals
@@ -14,18 +13,6 @@ from arena.wire.resource_names import bot_name, match_name
 
 _LOOKED_AT: Final = 5
 """How many matches are named of each pair that traded."""
-
-_LIKENESS: Final = {
-    Likeness.POSITION: fair_play_pb2.AgreementNumbers.LIKENESS_POSITION,
-    Likeness.ACTIONS: fair_play_pb2.AgreementNumbers.LIKENESS_ACTIONS,
-    Likeness.HABIT: fair_play_pb2.AgreementNumbers.LIKENESS_HABIT,
-}
-
-_WAY: Final = {
-    FavourKind.FORFEITS: fair_play_pb2.GivingNumbers.WAY_FORFEITS,
-    FavourKind.RESULTS: fair_play_pb2.GivingNumbers.WAY_RESULTS,
-    FavourKind.THIRD_BOTS: fair_play_pb2.GivingNumbers.WAY_THIRD_BOTS,
-}
 
 
 def report_message(name: str, report: Report) -> fair_play_pb2.FairPlayReport:
@@ -77,7 +64,7 @@ def _finding_message(found: FairPlayFinding) -> fair_play_pb2.FairPlayFinding:
 
 def _agreement_message(seen: Agreement) -> fair_play_pb2.AgreementNumbers:
     return fair_play_pb2.AgreementNumbers(
-        likeness=_LIKENESS[seen.likeness],
+        likeness=fair_play_pb2.AgreementNumbers.Likeness.Value(f"LIKENESS_{seen.likeness.name}"),
         **same(seen, "situations", "choices", "expected"),
         match_groups=seen.groups,
         agreement=_share(seen.agreement, seen.low, seen.high),
@@ -88,7 +75,7 @@ def _agreement_message(seen: Agreement) -> fair_play_pb2.AgreementNumbers:
 
 def _giving_message(seen: Favour) -> fair_play_pb2.GivingNumbers:
     return fair_play_pb2.GivingNumbers(
-        way=_WAY[seen.kind],
+        way=fair_play_pb2.GivingNumbers.Way.Value(f"WAY_{seen.kind.name}"),
         match_groups=seen.groups,
         other_match_groups=seen.other_groups,
         observed=_share(seen.observed, seen.low, seen.high),

@@ -72,11 +72,9 @@ def queue_messages(
     `shown`: the bots whose places are shown; None: all. A place changes as soon as a match is made for its bot, so the
     others come last, by name, with only the number of their finished matches.
     """
-    if shown is None:
-        return [_place_message(place, whole=True) for place in places]
-    own = [place for place in places if place.bot in shown]
-    others = sorted((place for place in places if place.bot not in shown), key=lambda place: place.bot)
-    return [_place_message(place, whole=place.bot in shown) for place in (*own, *others)]
+    hidden = set() if shown is None else {place.bot for place in places} - set(shown)
+    ordered = sorted(places, key=lambda place: place.bot if place.bot in hidden else "")
+    return [_place_message(place, whole=place.bot not in hidden) for place in ordered]
 
 
 def _place_message(place: QueuePlace, *, whole: bool) -> ladder_pb2.ListQueueResponse.QueuePlace:

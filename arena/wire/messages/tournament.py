@@ -1,6 +1,6 @@
 """Tournaments, their plans and standings as messages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +8,7 @@ from arena.codecs.shared_messages import time_control_message
 from arena.core.finished_match import FinishedMatch
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.rating.refit import FittedRating, refit
-from arena.core.tournaments import Cell, Crosstable, TournamentStanding, TournamentState
+from arena.core.tournaments import Crosstable, TournamentStanding, TournamentState
 from arena.scheduling.isolation import is_isolated
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
@@ -91,7 +91,15 @@ def crosstable_message(
     lines = table.standings
     return tournament_pb2.GetCrosstableResponse(
         standings=[_standing_message(line, ratings.get(line.bot)) for line in lines],
-        rows=[_row_message(line.bot, cells) for line, cells in zip(lines, table.cells, strict=True)],
+        rows=[
+            tournament_pb2.CrosstableRow(
+                bot=bot_name(line.bot),
+                cells=[
+                    tournament_pb2.CrosstableCell(**same(cell, "score_milli", "matches")) for cell in cells
+                ],
+            )
+            for line, cells in zip(lines, table.cells, strict=True)
+        ],
     )
 
 
@@ -104,8 +112,3 @@ def _standing_message(
         rating_milli=0 if rating is None else rating.rating_milli,
         uncertainty_milli=0 if rating is None else (rating.high_milli - rating.low_milli) // 2,
     )
-
-
-def _row_message(bot: str, cells: Sequence[Cell]) -> tournament_pb2.CrosstableRow:
-    values = [tournament_pb2.CrosstableCell(**same(cell, "score_milli", "matches")) for cell in cells]
-    return tournament_pb2.CrosstableRow(bot=bot_name(bot), cells=values)

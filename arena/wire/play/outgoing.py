@@ -8,14 +8,15 @@ from arena.codecs.codec import Codec, codec_for
 from arena.codecs.serialized import embedded
 from arena.codecs.shared_messages import seat_ending_message, time_control_message
 from arena.core.endings.verdicts import ms_up
-from arena.core.match import Cause, MatchSetup
 from arena.core.referee.effects import IgnoreReason
+from arena.core.units import NS_PER_MS
 from arena.runner.history import Happening, SeatActed, SeatForfeited
 from arena.runner.match_runner import READY_WITHIN_MS
 from arena.sessions import outgoing
 from arena.sessions.decision_window import Asked
 from arena.sessions.handshake import Preferences
 from arena.v1 import ending_pb2, happening_pb2, play_pb2
+from arena.wire.fields import same
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.match import match_message
 from arena.wire.play.frames import packed_actions, typed_actions
@@ -48,11 +49,6 @@ def _who_acted(seat: int, *, by_default: bool) -> bytes:
 
 
 _CATALOGUE: Final = GameCatalogue(GAMES, codec_for)
-
-_CAUSES: Final = {
-    Cause.TIME_FORFEIT: play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT,
-    Cause.ILLEGAL_ACTION: play_pb2.DecisionClosed.CAUSE_ILLEGAL_ACTION,
-}
 
 _KIND: Final = play_pb2.ServerMessage
 
@@ -89,8 +85,8 @@ def _plain(
 ) -> play_pb2.ServerMessage:
     match message:
         case outgoing.Withdrawn():
-            body = play_pb2.Withdrawn(assignment=message.assignment, sentence=message.sentence)
-            return play_pb2.ServerMessage(withdrawn=body)
+            withdrawn = play_pb2.Withdrawn(**same(message, "assignment", "sentence"))
+            return play_pb2.ServerMessage(withdrawn=withdrawn)
         case outgoing.Ignored():
             return play_pb2.ServerMessage(answer_ignored=_ignored(message))
         case outgoing.SeatOver():
@@ -99,21 +95,15 @@ def _plain(
             )
             return play_pb2.ServerMessage(seat_ended=ended)
         case outgoing.Warned():
-            warning = play_pb2.Warning(
-                code=play_pb2.Warning.Code.ValueType(message.code.value),
-                assignment=message.assignment,
-                sentence=message.sentence,
-            )
+            code = play_pb2.Warning.Code.ValueType(message.code.value)
+            warning = play_pb2.Warning(code=code, **same(message, "assignment", "sentence"))
             return play_pb2.ServerMessage(warning=warning)
         case outgoing.Draining():
             return play_pb2.ServerMessage(draining=play_pb2.Draining(within_ms=message.within_ms))
         case outgoing.Goodbye():
             goodbye = play_pb2.Goodbye(
                 code=play_pb2.Goodbye.Code.ValueType(message.code.value),
-                reason=message.reason,
-                sentence=message.sentence,
-                come_back=message.come_back,
-                come_back_after_ms=message.come_back_after_ms,
+                **same(message, "reason", "sentence", "come_back", "come_back_after_ms"),
             )
             return play_pb2.ServerMessage(goodbye=goodbye)
         case _:
@@ -156,14 +146,12 @@ def _assigned(message: outgoing.Offered) -> bytes:
         match=match_name(setup.match),
         ladder=ladder_name(setup.ladder) if setup.ladder else "",
         tournament=tournament_name(setup.tournament) if setup.tournament else "",
-        game=setup.game,
-        rules_version=setup.rules_version,
+        **same(setup, "game", "rules_version", "rated"),
         options=codec_for(setup.game).encode_options(setup.options),
         seats=len(setup.seats),
         seat=message.seat,
         time_control=time_control_message(setup.time_control),
         seed_commitment=commitment(setup.seed),
-        rated=setup.rated,
         ready_within_ms=READY_WITHIN_MS,
     ).SerializeToString()
 
@@ -172,7 +160,10 @@ def _started(message: outgoing.Started) -> bytes:
     codec = codec_for(message.setup.game)
     body = play_pb2.MatchStarted(
         assignment=message.assignment,
-        participants=_participants(message.setup),
+        participants=[
+            play_pb2.Participant(bot=bot_name(seat.bot), bot_version=version_name(seat.bot, seat.version))
+            for seat in message.setup.seats
+        ],
         comeback=message.answers is not None,
     ).SerializeToString()
     view = codec.encode_observation(message.observation)
@@ -181,13 +172,6 @@ def _started(message: outgoing.Started) -> bytes:
         for decision, actions in message.answers or ()
     ]
     return b"".join([body, embedded(play_pb2.MatchStarted.VIEW_FIELD_NUMBER, view), *answers])
-
-
-def _participants(setup: MatchSetup) -> list[play_pb2.Participant]:
-    return [
-        play_pb2.Participant(bot=bot_name(seat.bot), bot_version=version_name(seat.bot, seat.version))
-        for seat in setup.seats
-    ]
 
 
 def _given(decision: int, actions: Sequence[int], codec: Codec) -> bytes:
@@ -200,13 +184,10 @@ def _closed(message: outgoing.Closed) -> bytes:
     closed = message.closed
     body = play_pb2.DecisionClosed(
         assignment=message.assignment,
-        decision=closed.decision,
-        cause=_CAUSES[closed.cause],
+        **same(closed, "decision", "strikes", "strikes_allowed", "sentence"),
+        cause=play_pb2.DecisionClosed.Cause.Value(f"CAUSE_{closed.cause.name}"),
         late_ms=ms_up(closed.late_ns),
-        strikes=closed.strikes,
-        strikes_allowed=closed.strikes_allowed,
-        bank_ms=closed.bank_ns // 1_000_000,
-        sentence=closed.sentence,
+        bank_ms=closed.bank_ns // NS_PER_MS,
     ).SerializeToString()
     played = codec_for(message.game).encode_action(closed.action)
     return body + embedded(play_pb2.DecisionClosed.PLAYED_FIELD_NUMBER, played)
@@ -235,7 +216,7 @@ def _ended(message: outgoing.Ended) -> bytes:
     report = match_message(message.over.report, _CATALOGUE)
     codec = codec_for(message.game)
     body = play_pb2.MatchEnded(assignment=message.assignment, match=report).SerializeToString()
-    view, observation = b"", message.over.observation
-    if observation is not None:
-        view = embedded(play_pb2.MatchEnded.VIEW_FIELD_NUMBER, codec.encode_observation(observation))
-    return body + view + _happened(play_pb2.MatchEnded.HAPPENED_FIELD_NUMBER, message.over.happened, codec)
+    if message.over.observation is not None:
+        view = codec.encode_observation(message.over.observation)
+        body += embedded(play_pb2.MatchEnded.VIEW_FIELD_NUMBER, view)
+    return body + _happened(play_pb2.MatchEnded.HAPPENED_FIELD_NUMBER, message.over.happened, codec)

@@ -55,8 +55,8 @@ class Audit:
         check_told(matches, seats, told)
         check_groups(groups, matches)
         solo = {ladder["id"] for ladder in ladders if json.loads(ladder["seat_counts"]) == [1]}
-        check_ratings(others(groups, solo), ledger, others(entries, solo), logs)
-        check_boards(of_ladders(groups, solo), boards, of_ladders(entries, solo), logs)
+        check_ratings(of(groups, solo, False), ledger, of(entries, solo, False), logs)
+        check_boards(of(groups, solo, True), boards, of(entries, solo, True), logs)
         for ladder in ladders:
             finished = sum(row["state"] == FINISHED and row["ladder"] == ladder["id"] for row in matches)
             assert ladder["finished_matches"] == finished, "each match is counted once"
@@ -88,14 +88,9 @@ def rows(database: sqlite3.Connection, query: str) -> list[Row]:
     return [dict(row) for row in database.execute(query)]
 
 
-def of_ladders(of_any: Sequence[Row], ladders: set[str]) -> list[Row]:
-    """Those groups or entries that belong to one of these ladders."""
-    return [row for row in of_any if row["ladder"] in ladders]
-
-
-def others(of_any: Sequence[Row], ladders: set[str]) -> list[Row]:
-    """Those that do not."""
-    return [row for row in of_any if row["ladder"] not in ladders]
+def of(of_any: Sequence[Row], ladders: set[str], belongs: bool) -> list[Row]:
+    """Return the groups or entries that belong to one of these ladders, or those that do not."""
+    return [row for row in of_any if (row["ladder"] in ladders) == belongs]
 
 
 def check_database(database: sqlite3.Connection) -> None:
@@ -115,26 +110,23 @@ def check_results(matches: Sequence[Row], seats: Sequence[Row], logs: Mapping[in
     for row in matches:
         if row["id"] in logs:
             log = logs[row["id"]]
-            stored = (row["state"], row["ending"], row["plies"], row["seed"], row["log"], row["group_id"])
-            told = log.result
-            assert stored == (
-                told.state.value,
-                told.ending,
-                told.plies,
-                log.setup.seed,
-                log.name,
-                log.setup.group,
-            )
+            told, setup = log.result, log.setup
+            assert (row["state"], row["ending"], row["plies"]) == (told.state.value, told.ending, told.plies)
+            assert (row["seed"], row["log"], row["group_id"]) == (setup.seed, log.name, setup.group)
             assert by_match[row["id"]] == seats_of(log), row["id"]
+
+
+_SEAT: Final = (
+    *("bot", "version", "placing", "score", "termination", "fault", "sentence"),
+    *("decisions", "used_us", "longest_us", "strikes"),
+)
 
 
 def seats_by_match(seats: Sequence[Row]) -> dict[int, list[tuple[Any, ...]]]:
     """Return the seats of the database, in the order of `seats_of`."""
     by_match = defaultdict(list)
     for seat in seats:
-        clock = (seat["decisions"], seat["used_us"], seat["longest_us"], seat["strikes"])
-        how = (seat["placing"], seat["score"], seat["termination"], seat["fault"], seat["sentence"])
-        by_match[seat["match_id"]].append((seat["bot"], seat["version"], *how, *clock))
+        by_match[seat["match_id"]].append(tuple(seat[column] for column in _SEAT))
     return by_match
 
 
@@ -142,17 +134,9 @@ def seats_of(log: MatchLog) -> list[tuple[Any, ...]]:
     """Return the seats of a match as its log has them."""
     return [
         (
-            holder.bot,
-            holder.version,
-            seat.placing,
-            seat.score,
-            seat.ending.termination.value,
-            seat.ending.fault.value,
-            seat.ending.sentence,
-            seat.decisions,
-            seat.used_ns // 1_000,
-            seat.longest_ns // 1_000,
-            seat.strikes,
+            *(holder.bot, holder.version, seat.placing, seat.score),
+            *(seat.ending.termination.value, seat.ending.fault.value, seat.ending.sentence),
+            *(seat.decisions, seat.used_ns // 1_000, seat.longest_ns // 1_000, seat.strikes),
         )
         for holder, seat in zip(log.setup.seats, log.result.seats, strict=True)
     ]

@@ -2,7 +2,8 @@
 
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -85,15 +86,22 @@ class FaultyArena(ArenaProcess):
         """Who stands how."""
         return list(self.ladders.ListStandings(name=f"ladders/{ladder}").standings)
 
-    def recomputes(self, ladder: str) -> bool:
-        """Whether the ledger gives the same ratings again."""
-        return bool(self.ladders.RecomputeLadder(name=f"ladders/{ladder}").identical)
-
 
 def entries(arena: ArenaProcess, **wanted: Any) -> list[audit_pb2.AuditEntry]:
     """Return the audit trail of an arena, newest first."""
     listing = fetch_all(arena.audit.ListAuditEntries, audit_pb2.ListAuditEntriesRequest(**wanted))
     return list(listing.entries)
+
+
+def wait_for_entry(
+    arena: ArenaProcess, kind: audit_pb2.AuditKind.ValueType, words: str
+) -> audit_pb2.AuditEntry:
+    """Return the newest entry of a kind that has these words, as soon as it is there; each try is a call."""
+    for _ in range(5_000):
+        for entry in entries(arena, kind=kind)[:5]:
+            if words in str(entry):
+                return entry
+    raise AssertionError(f"no entry has {words!r}: {entries(arena)[:5]}")
 
 
 def facts(evidence: Any) -> dict[str, str]:
@@ -160,6 +168,25 @@ class Playing:
     def close(self) -> None:
         self.bot.cut()
         self._thread.join(WAIT_S)
+
+
+@contextmanager
+def playing(
+    arena: ArenaProcess,
+    tokens: Sequence[str],
+    *,
+    first_chooses: Callable[[RawBot, play_pb2.Decision], None] = passes,
+) -> Iterator[list[Playing]]:
+    """Yield a bot for each token; the connections are cut afterwards. `first_chooses`: how the first one answers."""
+    bots = [
+        Playing(arena, token, choose=passes if number else first_chooses)
+        for number, token in enumerate(tokens)
+    ]
+    try:
+        yield bots
+    finally:
+        for bot in bots:
+            bot.close()
 
 
 def a_ladder(arena: ArenaProcess, name: str, **more: Any) -> list[str]:

@@ -9,12 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import grpc
-
 from arena.cli.framework.paging import fetch_all
 from arena.v1 import match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import hello
+from tests.system.play.raw_bot import RawBot, hello
 
 WAIT_S: Final = 60.0
 LADDER: Final = "ladders/main"
@@ -112,24 +110,13 @@ class CrashBot:
         self._arena = arena
         self._told = told
         self._kill_point = kill_point
-        self._outgoing: queue.Queue[bytes | None] = queue.Queue()
-        play: grpc.StreamStreamMultiCallable[bytes, bytes] = arena.channel.stream_stream(
-            "/arena.v1.PlayService/Play"
-        )
-        metadata = (("authorization", f"Bearer {token}"),)
-        self._call = play(iter(self._outgoing.get, None), metadata=metadata)
-        self._say(hello=hello(capacity=play_pb2.Capacity(matches=2)))
+        self._bot = RawBot(arena.unix, token).say(hello=hello(capacity=play_pb2.Capacity(matches=2)))
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
 
     def _listen(self) -> None:
-        try:
-            for frame in self._call:
-                for message in play_pb2.PlayResponse.FromString(frame).messages:
-                    self._hear(message)
-        except grpc.RpcError:
-            pass
-        self._outgoing.put(None)
+        while (message := self._bot.hear_any()) is not None:
+            self._hear(message)
 
     def _hear(self, message: play_pb2.ServerMessage) -> None:
         self._told.messages += 1
@@ -137,10 +124,8 @@ class CrashBot:
         if point is not None and not point.point and self._told.messages == point.passage:
             self._arena.news.put("enough")
         match message.WhichOneof("kind"):
-            case "ping":
-                self._say(pong=play_pb2.Pong(id=message.ping.id))
             case "assigned":
-                self._say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
+                self._bot.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
             case "decision":
                 self._answer(message.decision)
             case "match_ended":
@@ -152,17 +137,13 @@ class CrashBot:
     def _answer(self, decision: play_pb2.Decision) -> None:
         which: dict[str, Any] = {"assignment": decision.assignment, "decision": decision.decision}
         if decision.decision == 1:
-            self._say(debug=play_pb2.Debug(**which, text="I pass"))
+            self._bot.say(debug=play_pb2.Debug(**which, text="I pass"))
         if decision.assignment % 3 == 2:
-            self._say(resign=play_pb2.Resign(assignment=decision.assignment))
+            self._bot.say(resign=play_pb2.Resign(assignment=decision.assignment))
         else:
-            self._say(answer=play_pb2.Answer(**which, index=0))
-
-    def _say(self, **kind: Any) -> None:
-        message = play_pb2.ClientMessage(**kind)
-        self._outgoing.put(play_pb2.PlayRequest(messages=[message]).SerializeToString())
+            self._bot.answer(decision)
 
     def close(self) -> None:
         """Kill it."""
-        self._call.cancel()
+        self._bot.cut()
         self._thread.join(WAIT_S)

@@ -39,7 +39,7 @@ def test_every_point_that_an_arena_passes_is_one_of_the_campaign(tmp_path: Path)
     assert sorted(set(passed(tmp_path / "trace")) - set(SOMETIMES)) == sorted(POINTS)
 
 
-def test_a_result_is_told_after_its_commit_which_comes_after_its_log(tmp_path: Path) -> None:
+def test_a_result_is_sent_after_its_commit_which_comes_after_its_log(tmp_path: Path) -> None:
     """Design section 8: file written, synced, renamed, folder synced; one transaction; then the bots."""
     campaign = Campaign(tmp_path)
     campaign.run(KillPoint("commit ResultRecorder._record, after", 1), trace=tmp_path / "trace")

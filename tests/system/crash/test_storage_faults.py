@@ -69,7 +69,7 @@ def refusal(call: Callable[[], object]) -> RefusedError:
     return RefusedError(refused.value)  # type: ignore[arg-type]
 
 
-def test_on_a_full_disk_a_result_is_kept_and_told_when_there_is_room_again(ladder: Ladder) -> None:
+def test_on_a_full_disk_a_result_is_kept_and_sent_when_there_is_room_again(ladder: Ladder) -> None:
     """Row 48."""
     ladder.arena.ladder("main", "left", "right", options=SHORT)
     bots = ladder.begin()
@@ -136,16 +136,12 @@ def test_while_another_program_locks_the_database_a_result_waits_beside_its_log(
     assert hear_the_end(bots)[0] == ladder.arena.match("matches/1")
 
 
-def _remove(log: Path, other: Path) -> None:
-    log.unlink()
-
-
-def _truncate(log: Path, other: Path) -> None:
-    log.write_bytes(log.read_bytes()[:-20])
-
-
-def _replace(log: Path, other: Path) -> None:
-    log.write_bytes(other.read_bytes())
+HARMS: dict[int, tuple[Callable[[Path], object], str]] = {
+    1: (lambda log: log.unlink(), "is not where it should be"),
+    2: (lambda log: log.write_bytes(log.read_bytes()[:-20]), "is damaged"),
+    3: (lambda log: log.write_bytes(log.with_name("000004.arenalog").read_bytes()), "is damaged"),
+}
+"""What is done to the log of each match, and how the arena says it: it is gone, cut off, or that of another match."""
 
 
 def test_a_log_that_is_gone_or_damaged_is_said_so_and_the_result_stays(ladder: Ladder) -> None:
@@ -153,10 +149,8 @@ def test_a_log_that_is_gone_or_damaged_is_said_so_and_the_result_stays(ladder: L
     for _ in range(4):
         answer_everything(ladder.begin())
     before = ladder.matches()
-    folder = ladder.data / "logs" / "000"
-    missing, damaged = "is not where it should be", "is damaged"
-    for match, harm, words in ((1, _remove, missing), (2, _truncate, damaged), (3, _replace, damaged)):
-        harm(folder / f"{match:06d}.arenalog", folder / "000004.arenalog")
+    for match, (harm, words) in HARMS.items():
+        harm(ladder.data / "logs" / "000" / f"{match:06d}.arenalog")
         name = f"matches/{match}"
         for stream in (
             ladder.arena.matches.WatchMatch(name=name, from_start=True),
@@ -250,66 +244,43 @@ assert capset(ctypes.byref((ctypes.c_uint32 * 2)(0x20080522, 0)), ctypes.byref((
 """Permissions bind a process that runs so even if it is root's."""
 
 
-def _forbid_the_folder(data: Path) -> str:
-    data.chmod(0o500)
-    return f"{data} is no folder that it may read and write"
-
-
-def _forbid_the_first_start(data: Path) -> str:
-    shutil.rmtree(data)
-    data.mkdir(mode=0o500)
-    return "Permission denied"
-
-
-def _forbid_making_the_folder(data: Path) -> str:
-    shutil.rmtree(data)
-    data.parent.chmod(0o500)
-    return "Permission denied"
-
-
-def _forbid_the_logs(data: Path) -> str:
-    (data / "logs").mkdir(mode=0o500)
-    return f"{data / 'logs'} is no folder that it may read and write"
-
-
-def _forbid_the_database(data: Path) -> str:
-    (data / "arena.db").chmod(0o400)
-    return f"{data / 'arena.db'} is no file that it may read and write"
-
-
-def _put_a_file_in_place_of_the_folder(data: Path) -> str:
-    shutil.rmtree(data)
-    data.write_text("")
-    return "File exists"
-
-
-def _put_a_file_in_place_of_the_logs(data: Path) -> str:
-    (data / "logs").write_text("")
-    return f"{data / 'logs'} is no folder that it may read and write"
+NO_FOLDER = "is no folder that it may read and write"
 
 
 @pytest.mark.parametrize(
-    "harm",
+    ("is_new", "harm", "why"),
     [
-        _forbid_the_folder,
-        _forbid_the_first_start,
-        _forbid_making_the_folder,
-        _forbid_the_logs,
-        _forbid_the_database,
-        _put_a_file_in_place_of_the_folder,
-        _put_a_file_in_place_of_the_logs,
+        (False, lambda data: data.chmod(0o500), f"{{data}} {NO_FOLDER}"),
+        (False, lambda data: (data / "logs").mkdir(mode=0o500), f"{{data}}/logs {NO_FOLDER}"),
+        (False, lambda data: (data / "logs").write_text(""), f"{{data}}/logs {NO_FOLDER}"),
+        (
+            False,
+            lambda data: (data / "arena.db").chmod(0o400),
+            "{data}/arena.db is no file that it may read and write",
+        ),
+        (True, lambda data: data.mkdir(mode=0o500), "Permission denied"),
+        (True, lambda data: data.parent.chmod(0o500), "Permission denied"),
+        (True, lambda data: data.write_text(""), "File exists"),
+    ],
+    ids=[
+        *("folder read-only", "logs read-only", "file in place of logs", "database read-only"),
+        *("new folder read-only", "parent read-only", "file in place of the folder"),
     ],
 )
 def test_a_data_folder_that_cannot_be_written_is_said_in_one_line_with_what_to_do(
-    tmp_path: Path, stopped: Path, harm: Callable[[Path], str]
+    tmp_path: Path, stopped: Path, is_new: bool, harm: Callable[[Path], object], why: str
 ) -> None:
     data = tmp_path / "arena" / "data"
-    shutil.copytree(stopped, data)
-    why = harm(data)
+    if is_new:
+        data.parent.mkdir()
+    else:
+        shutil.copytree(stopped, data)
+    harm(data)
     arena = ArenaProcess(data, before=WITHOUT_PRIVILEGES)
     try:
         assert arena.ended() == 1
-        sentence = f"arena: The arena cannot use the data folder {data} ({why}): mend it, or choose another"
+        said = why.format(data=data)
+        sentence = f"arena: The arena cannot use the data folder {data} ({said}): mend it, or choose another"
         assert "".join(arena.log) == f"{sentence} with --data.\n"
     finally:
         arena.close()

@@ -15,7 +15,7 @@ import grpc
 import pytest
 
 from arena.submissions.content import content_of
-from arena.submissions.scan import scan_folder
+from arena.submissions.packing import scan_folder
 from arena.v1 import play_pb2, play_pb2_grpc
 from engine.registry import GAMES
 from sample_bots.languages import BOTS, LANGUAGES, Language

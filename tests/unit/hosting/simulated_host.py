@@ -23,7 +23,8 @@ from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.scheduler import Scheduler
 from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
-from arena.store.matches.groups import GroupSecret, NewGroup, PlannedMatch
+from arena.store.matches.groups import GroupSecret, NewGroup
+from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
 from tests.unit.scheduling.fakes import NoHostedBots
 from tests.unit.store.store_fixture import LADDER, a_ladder

@@ -17,7 +17,7 @@ def worked_example() -> FinishedLog:
     """Three decisions of Caravan, then the arena fails: short enough to be printed whole."""
     setup, codec = caravan_setup(2), codec_for("caravan")
     table = RandomMatch(setup, Random(0), codec=codec, trouble=0.0)
-    records, result = table.play_and_void(3)
+    records, result = table.play(3)
     return logged(setup, records, result, set_up=table.set_up, codec=codec)
 
 

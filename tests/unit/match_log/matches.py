@@ -90,26 +90,21 @@ class RandomMatch:
         self._result: MatchResult | None = None
         self.set_up: tuple[Event, ...] = ()
 
-    def play(self) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
+    def play(self, decisions: int | None = None) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
+        """Play to the end; with `decisions` the arena fails after so many."""
         self._take(self._referee.begin(self._now))
-        while self._result is None:
+        played = 0
+        while self._result is None and played != decisions:
             self._take(self._go_on())
-        return tuple(self._records), self._result
+            played += 1
+        result = self._result or self.void()
+        return tuple(self._records), result
 
-    def void_before_it_begins(self) -> MatchResult:
-        """Fail by the arena's fault before any seat was asked."""
+    def void(self) -> MatchResult:
+        """Fail by the arena's fault; without `play` before any seat was asked."""
         self._take(self._referee.void(a_cause(), self._now))
         assert self._result is not None
         return self._result
-
-    def play_and_void(self, decisions: int) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
-        """Fail by the arena's fault after `decisions` decisions."""
-        self._take(self._referee.begin(self._now))
-        for _ in range(decisions):
-            self._take(self._go_on())
-        self._take(self._referee.void(a_cause(), self._now))
-        assert self._result is not None
-        return tuple(self._records), self._result
 
     def play_and_disconnect(self) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
         """Both seats lose their connection, and neither comes back."""

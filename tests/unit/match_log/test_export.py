@@ -24,19 +24,6 @@ def the_match() -> LoggedMatch:
     return LoggedMatch(SETUP, SET_UP, PLIES, RESULT, logged(SETUP, PLIES, RESULT, set_up=SET_UP))
 
 
-def test_a_log_is_one_object_a_record_in_the_order_of_the_log() -> None:
-    records = exported(the_match())
-    kinds = ["note" if isinstance(record, NoteRecord) else "ply" for record in PLIES]
-    assert [record["record"] for record in records] == ["header", "set_up", *kinds, "footer"]
-    assert {record["schema"] for record in records} == {1}
-    assert {record["match"] for record in records} == {"matches/17"}
-
-
-def test_every_record_is_one_line() -> None:
-    lines = list(export_lines(read_log(the_match().log.data, codecs), CODEC))
-    assert all("\n" not in line for line in lines)
-
-
 def test_the_records_of_an_export() -> None:
     match = the_match()
     lines = export_lines(read_log(match.log.data, codecs), CODEC)

@@ -19,7 +19,7 @@ def test_a_log_lies_in_the_subfolder_of_its_thousand(tmp_path: Path) -> None:
     assert files.read(17) == b"seventeen"
 
 
-def test_nobody_but_the_owner_reads_a_log_before_it_is_handed_out(tmp_path: Path) -> None:
+def test_a_log_file_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     files = LogFiles(tmp_path)
     files.write(1, b"hidden hands")
     assert stat.S_IMODE(files.path(1).stat().st_mode) == 0o600
@@ -100,7 +100,7 @@ def test_a_file_is_synced_before_it_gets_its_name_and_the_folder_after_it(
 
 
 @pytest.mark.parametrize("step", ["fsync", "replace"])
-def test_a_crash_in_the_middle_leaves_no_log_and_its_waste_is_cleared_away(
+def test_a_crash_while_writing_leaves_no_log_and_the_next_write_removes_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     class Killed(BaseException):
@@ -123,7 +123,7 @@ def test_a_crash_in_the_middle_leaves_no_log_and_its_waste_is_cleared_away(
     assert files.read(1) == b"one"
 
 
-def test_a_log_that_is_there_already_is_not_vouched_for_before_its_folder_is_synced(
+def test_writing_an_existing_log_again_syncs_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever wrote it may have died between the rename and the sync of the folder."""

@@ -1,7 +1,7 @@
 import pytest
 
 from arena.core.errors import DataLossError, ErrorReason
-from arena.match_log.reader import UnreadableLogError, read_log, read_stored
+from arena.match_log.reader import UnreadableLogError, read_log
 from tests.unit.match_log.matches import KEY, a_match
 from tests.unit.match_log.pile import codecs
 from tests.unit.match_log.tamper import changed, file_of, records_of
@@ -86,10 +86,3 @@ def test_a_record_that_no_log_can_hold_is_named_with_the_reason(
 def test_a_game_that_is_not_known_is_named() -> None:
     with pytest.raises(UnreadableLogError, match='game "pile"'):
         read_log(a_match().log.data)
-
-
-def test_the_records_can_be_read_without_knowing_the_game() -> None:
-    match = a_match()
-    stored = read_stored(match.log.data)
-    assert stored.header.game == "pile"
-    assert stored.end.hex() == match.log.name

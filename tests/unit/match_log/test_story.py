@@ -115,7 +115,7 @@ def test_where_the_terminal_is_narrow_names_are_cut_and_words_and_numbers_are_wh
     assert "  anna    RESIGNATION      -      3    4.10 s   4.10 s        1\n" in table
 
 
-def test_nobody_has_ended_by_the_rules_in_a_void_match() -> None:
+def test_no_seat_of_a_void_match_ends_normally() -> None:
     ending = verdicts.void(a_cause())
     seats = tuple(replace(seat, ending=ending, placing=0) for seat in RESULT.seats)
     void = replace(RESULT, state=MatchState.ABORTED, ending="", seats=seats, void_reason="The disk was full.")

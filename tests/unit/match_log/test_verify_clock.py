@@ -16,6 +16,7 @@ from tests.unit.match_log.verifying import (
     a_troubled_match,
     failures,
     failures_after,
+    first_ply,
     numbered,
     sentence,
     setting,
@@ -35,10 +36,13 @@ def test_a_bank_that_is_a_nanosecond_off_is_named(delta: int, key: SigningKey) -
     assert ("signature" in found) == (key is FOREIGN_KEY)
 
 
-def test_a_clock_that_starts_before_the_answer_before_it_came_is_named() -> None:
+@pytest.mark.parametrize(("field", "value"), [("started_ns", 5), ("over_seat_limit", True)])
+def test_a_start_before_the_last_answer_and_a_limit_that_is_not_passed_are_named(
+    field: str, value: object
+) -> None:
     match = a_plain_match()
     index = a_single_answer(match)
-    assert failures_after(match, index, setting("ply.started_ns", 5)) == {"clock": index}
+    assert failures_after(match, index, setting(f"ply.{field}", value)) == {"clock": index}
 
 
 def test_more_network_time_than_the_cap_is_named() -> None:
@@ -115,12 +119,6 @@ def test_times_on_a_later_action_of_a_plan_are_named_at_its_first() -> None:
     assert failures_after(match, later, setting("ply.stall_ns", 5)) == {"clock": first}
 
 
-def test_a_seat_that_is_said_to_be_over_its_limit_but_is_not_is_named() -> None:
-    match = a_plain_match()
-    index = a_single_answer(match)
-    assert failures_after(match, index, setting("ply.over_seat_limit", True)) == {"clock": index}
-
-
 def test_a_default_is_one_action() -> None:
     match, missed = a_short_match(2, action=1, cause=Cause.TIME_FORFEIT, used_ns=9_000 * 10**6, bank_ns=0)
     later = replace(missed, cause=Cause.CHOSEN, started_ns=0, used_ns=0, credit_ns=0, stall_ns=0)
@@ -132,5 +130,5 @@ def test_a_default_is_one_action() -> None:
 @pytest.mark.parametrize("field", ["decision", "started_ns", "used_ns", "credit_ns", "stall_ns", "bank_ns"])
 def test_a_seat_that_has_forfeited_is_not_charged(field: str) -> None:
     match = a_troubled_match()
-    index = next(index for index, ply in numbered(match) if ply.cause is Cause.FORFEITED)
+    index = first_ply(match, lambda ply: ply.cause is Cause.FORFEITED)
     assert failures_after(match, index, setting(f"ply.{field}", 1))["clock"] == index

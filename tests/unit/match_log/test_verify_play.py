@@ -1,15 +1,17 @@
 """Verification finds plies, events and digests that do not follow from the rules."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
 import pytest
 
 from arena.core.match import Cause
+from arena.core.ply import PlyRecord
 from arena.games.caravan.v1 import caravan_pb2
 from arena.match_log.verify import VerificationExit
 from arena.v1 import match_log_pb2
-from tests.unit.match_log.matches import KEY, RandomMatch, a_match, a_setup, logged
+from tests.unit.match_log.matches import KEY, LoggedMatch, RandomMatch, a_match, a_setup, logged
 from tests.unit.match_log.pile import BID, CODEC, PileOptions
 from tests.unit.match_log.tamper import changed, records_of, resigned
 from tests.unit.match_log.verifying import (
@@ -19,6 +21,7 @@ from tests.unit.match_log.verifying import (
     a_troubled_match,
     failures,
     failures_after,
+    first_ply,
     numbered,
     sentence,
     setting,
@@ -27,23 +30,11 @@ from tests.unit.match_log.verifying import (
 )
 
 
-def test_an_illegal_action_is_named() -> None:
-    match = a_plain_match()
-    index, _ = numbered(match)[3]
-    assert failures_after(match, index, setting("ply.listed", 4)) == {"replay": index}
-
-
 def test_a_ply_of_a_seat_that_was_not_to_act_is_named() -> None:
     match, _ = a_short_match()
     verification = verified(changed(match.log.data, 2, setting("ply.seat", 1), KEY))
     assert failures(verification)["replay"] == 2
     assert all(seat in sentence(verification, "replay") for seat in ("seat 0", "seat 1"))
-
-
-def test_another_legal_action_is_named_where_it_first_makes_a_difference() -> None:
-    match = a_plain_match()
-    index = next(index for index, ply in numbered(match) if ply.action == 3)
-    assert failures_after(match, index, setting("ply.listed", 2))["replay"] == index
 
 
 def another_draw(record: match_log_pb2.LogRecord) -> None:
@@ -54,11 +45,29 @@ def a_draw_that_everybody_saw(record: match_log_pb2.LogRecord) -> None:
     record.ply.events[-1].everybody = True
 
 
-@pytest.mark.parametrize("change", [another_draw, a_draw_that_everybody_saw])
-def test_an_event_that_did_not_happen_or_that_too_many_saw_is_named(change: Change) -> None:
-    match = a_plain_match()
-    index, _ = numbered(match)[0]
-    assert failures_after(match, index, change) == {"replay": index}
+@pytest.mark.parametrize(
+    ("make", "wanted", "change"),
+    [
+        pytest.param(a_plain_match, lambda _: True, setting("ply.listed", 4), id="illegal action"),
+        pytest.param(
+            a_plain_match, lambda ply: ply.action == 3, setting("ply.listed", 2), id="another action"
+        ),
+        pytest.param(a_plain_match, lambda ply: ply.events, another_draw, id="another draw"),
+        pytest.param(a_plain_match, lambda ply: ply.events, a_draw_that_everybody_saw, id="seen draw"),
+        pytest.param(
+            a_troubled_match,
+            lambda ply: ply.cause is Cause.FORFEITED,
+            setting("ply.listed", 2),
+            id="another default",
+        ),
+    ],
+)
+def test_a_ply_that_does_not_follow_from_the_rules_is_named(
+    make: Callable[[], LoggedMatch], wanted: Callable[[PlyRecord], object], change: Change
+) -> None:
+    match = make()
+    index = first_ply(match, wanted)
+    assert failures_after(match, index, change)["replay"] == index
 
 
 @pytest.mark.parametrize(
@@ -83,7 +92,7 @@ def test_a_match_without_its_set_up_is_named() -> None:
 
 def test_a_match_that_the_arena_voids_before_it_begins_has_no_set_up() -> None:
     table = RandomMatch(a_setup(), Random(1), codec=CODEC, trouble=0.0)
-    result = table.void_before_it_begins()
+    result = table.void()
     data = logged(a_setup(), (), result, set_up=None).data
     assert len(records_of(data)) == 3
     assert verified(data).exit_code is VerificationExit.OK
@@ -121,9 +130,3 @@ def test_an_ending_by_the_rules_before_the_game_is_over_is_named() -> None:
     verification = verified(written(match, *plies[:-1], result=result))
     assert failures(verification)["replay"] == len(plies) + 1
     assert "not over" in sentence(verification, "replay")
-
-
-def test_a_default_that_is_not_the_default_is_named() -> None:
-    match = a_troubled_match()
-    index = next(index for index, ply in numbered(match) if ply.cause is Cause.FORFEITED)
-    assert failures_after(match, index, setting("ply.listed", 2))["replay"] == index

@@ -83,6 +83,11 @@ def numbered(match: LoggedMatch) -> list[tuple[int, PlyRecord]]:
     return list(zip(ply_indices(match.log.data), plies, strict=True))
 
 
+def first_ply(match: LoggedMatch, wanted: Callable[[PlyRecord], object]) -> int:
+    """Return the index of the first ply that is wanted."""
+    return next(index for index, ply in numbered(match) if wanted(ply))
+
+
 def a_single_answer(match: LoggedMatch) -> int:
     """Return the index of a later ply that alone answered its decision, in time and with bank left."""
     plies = numbered(match)

@@ -1,8 +1,9 @@
 """What the audit trail was told."""
 
 from dataclasses import dataclass, field
+from typing import Unpack
 
-from arena.core.endings.arena_faults import Facts
+from arena.store.audit.aggregation import IncidentDetails
 from arena.store.audit.entries import AuditKind
 
 
@@ -19,20 +20,15 @@ class RecordedIncident:
 
 @dataclass
 class AuditRecorder:
-    """Remembers it; called as `Trail.tell` is."""
+    """Remembers it; called as `AuditWriter.record` is."""
 
     told: list[RecordedIncident] = field(default_factory=list)
 
-    def __call__(
-        self,
-        kind: AuditKind,
-        what: str,
-        *,
-        about: tuple[str, ...] = (),
-        facts: Facts = (),
-        length_ns: int | None = None,
-    ) -> None:
-        self.told.append(RecordedIncident(kind, what, about, dict(facts), length_ns))
+    def __call__(self, kind: AuditKind, what: str, /, **details: Unpack[IncidentDetails]) -> None:
+        facts = dict(details.get("facts", ()))
+        self.told.append(
+            RecordedIncident(kind, what, details.get("about", ()), facts, details.get("length_ns"))
+        )
 
     @property
     def kinds(self) -> list[AuditKind]:

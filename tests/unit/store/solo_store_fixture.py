@@ -6,12 +6,11 @@ from dataclasses import replace
 from arena.core.clock.time_control import TimeControl
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
 from arena.core.match_record import MatchTerms
-from arena.store.bots.bots import BotRow
-from arena.store.ladders.ladders import SecretRow
-from arena.store.matches.groups import NewGroup, PlannedMatch
-from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
-from arena.store.store import Store, Transaction
-from tests.unit.store.store_fixture import DAY, LADDER, StoredLadder, a_commitment, a_ladder, a_seat
+from arena.store.matches.groups import NewGroup
+from arena.store.matches.matches import PlannedMatch
+from arena.store.matches.results import MatchReport, Recorded
+from arena.store.store import Store
+from tests.unit.store.store_fixture import DAY, LADDER, StoreFixture, a_commitment, a_ladder, a_seat
 
 GONE = -1
 """In place of a score: the match is forfeited."""
@@ -24,28 +23,16 @@ def a_solo_result(score: int) -> MatchResult:
     return MatchResult(MatchState.FINISHED, ending, 40, (seat,), 10**9, "", b"digest..")
 
 
-class SoloStoreFixture(StoredLadder):
+class SoloStoreFixture(StoreFixture):
     """A store with a solo ladder."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-
-        def change(tx: Transaction) -> None:
-            tx.users.ensure("ada")
-            tx.ladders.add(replace(a_ladder(), game="caravanserai", seat_counts=(1,), options={1: {}}))
-            tx.ladders.add_secret(LADDER, SecretRow(DAY, bytes(32), a_commitment("day"), None))
-
-        store.write(change)
+        self.populate(ladder=replace(a_ladder(), game="caravanserai", seat_counts=(1,), options={1: {}}))
 
     def join(self, *bots: str) -> None:
-        """Add the ladder, and the bots to it."""
-
-        def change(tx: Transaction) -> None:
-            for bot in bots:
-                tx.bots.add(BotRow(bot, "ada", "", False, 1))
-                tx.entries.join(LADDER, bot, 1)
-
-        self.store.write(change)
+        """Make bots, and enter them in the ladder."""
+        self.populate_more(*bots)
 
     def board(self, *bots: str) -> dict[str, int]:
         """Create a board; return the id of the match of each bot."""
@@ -58,28 +45,14 @@ class SoloStoreFixture(StoredLadder):
         ids = self.store.write(lambda tx: tx.groups.create(new, plan, 1_000))[1]
         return dict(zip(bots, ids, strict=True))
 
-    def finish(self, match: int, score: int, *, version: str = "1") -> Recorded:
+    def finish_solo(self, match: int, score: int, *, version: str = "1") -> Recorded:
         """Start the match and finish it with this score, or GONE."""
         self.store.write(lambda tx: tx.matches.start(match, [version], 1_100))
         return self.report(MatchReport(match, a_solo_result(score), bytes(32), "ab" * 32))
-
-    def abort(self, match: int, replay: ReplacementMatch | None) -> Recorded:
-        """Report the match void by the arena's fault."""
-        self.store.write(lambda tx: tx.matches.start(match, ["1"], 1_100))
-        result = MatchResult(MatchState.ABORTED, "", 4, (a_seat(0),), 10**9, "The disk was full.", b"")
-        return self.report(MatchReport(match, result, bytes(32), "", replay))
 
     def play(self, scores: Mapping[str, int], *, version: str = "1") -> dict[str, int]:
         """Play a whole board with these scores; return the id of the match of each bot."""
         board = self.board(*scores)
         for bot, score in scores.items():
-            self.finish(board[bot], score, version=version)
+            self.finish_solo(board[bot], score, version=version)
         return board
-
-    def report(self, report: MatchReport) -> Recorded:
-        """Record the report."""
-        return self.store.write(lambda tx: tx.record_result(report, now_us=1_500))
-
-    def void(self, match: int) -> None:
-        """Void the match as the organiser."""
-        self.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), "a wrong board", 7_000))

@@ -11,8 +11,10 @@ from arena.core.match_record import MatchRecord, MatchTerms
 from arena.core.rating.ledger import LedgerEntry
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.json_columns import VersionProgram
+from arena.store.ladders.entries import EntryRow
 from arena.store.ladders.ladders import LadderRow, SecretRow
-from arena.store.matches.groups import NewGroup, PlannedMatch
+from arena.store.matches.groups import NewGroup
+from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Store, Transaction
 
@@ -101,8 +103,8 @@ def a_result(*placings: int, state: MatchState = MatchState.FINISHED) -> MatchRe
 
 
 @dataclass
-class StoredLadder:
-    """A store with a ladder."""
+class StoreFixture:
+    """A store with bots, a ladder and its entries."""
 
     store: Store
     now_us: int = 1_000
@@ -119,16 +121,12 @@ class StoredLadder:
         """Return the ledger of the ladder."""
         return self.store.read(lambda tx: tuple(tx.ledger.all(LADDER)))
 
-
-class StoreFixture(StoredLadder):
-    """A store with bots, a ladder and its entries."""
-
-    def populate(self, *bots: str, owner: str = "ada") -> None:
+    def populate(self, *bots: str, owner: str = "ada", ladder: LadderRow | None = None) -> None:
         """Add the ladder, and the bots to it."""
 
         def change(tx: Transaction) -> None:
             tx.users.ensure(owner)
-            tx.ladders.add(a_ladder())
+            tx.ladders.add(ladder or a_ladder())
             tx.ladders.add_secret(LADDER, SecretRow(DAY, bytes(32), a_commitment("day"), None))
 
         self.store.write(change)
@@ -201,3 +199,11 @@ class StoreFixture(StoredLadder):
     def report(self, report: MatchReport) -> Recorded:
         """Record the report."""
         return self.store.write(lambda tx: tx.record_result(report, now_us=self.now_us + 500))
+
+    def void(self, match: int, reason: str = "the board was wrong") -> None:
+        """Void the match as the organiser."""
+        self.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), reason, 7_000))
+
+    def entries(self) -> dict[str, EntryRow]:
+        """Return ratings and counters by bot."""
+        return {entry.bot: entry for entry in self.store.read(lambda tx: tx.entries.all(LADDER))}

@@ -16,7 +16,15 @@ def stall(at_s: int, ms: int = 700, *, who: str = "") -> Incident:
     return Incident(AuditKind.STALL, f"a stall of {ms} ms", at_s * 1_000_000, about, facts, ms * 1_000_000)
 
 
-def test_the_first_is_told_at_once_as_it_was() -> None:
+def after_the_first() -> AuditAggregator:
+    """Return an aggregator of which one entry was stored, at 5 s."""
+    summaries = AuditAggregator()
+    summaries.note(stall(1))
+    assert len(summaries.due(5 * S)) == 1
+    return summaries
+
+
+def test_the_first_incident_is_an_entry_at_once() -> None:
     summaries = AuditAggregator()
     summaries.note(stall(1_700_000_000, who="ann"))
     [entry] = summaries.due(5 * S)
@@ -31,10 +39,8 @@ def test_the_first_is_told_at_once_as_it_was() -> None:
     assert summaries.next_due() is None
 
 
-def test_those_of_the_next_minute_are_one_entry_with_how_often_and_how_long() -> None:
-    summaries = AuditAggregator()
-    summaries.note(stall(1_700_000_000))
-    summaries.due(5 * S)
+def test_incidents_of_the_next_minute_are_one_entry_with_count_and_lengths() -> None:
+    summaries = after_the_first()
     summaries.note(stall(1_700_000_010, 900))
     summaries.note(stall(1_700_000_020, 600))
     assert summaries.due(5 * S + SILENT_NS - 1) == []
@@ -50,17 +56,13 @@ def test_those_of_the_next_minute_are_one_entry_with_how_often_and_how_long() ->
 
 
 def test_kinds_do_not_wait_for_each_other() -> None:
-    summaries = AuditAggregator()
-    summaries.note(stall(1))
-    summaries.due(5 * S)
+    summaries = after_the_first()
     summaries.note(Incident(AuditKind.BAN, "somebody asked for too much", 2_000_000))
     assert [entry.kind for entry in summaries.due(6 * S)] == [AuditKind.BAN]
 
 
-def test_after_a_quiet_time_the_next_one_is_news_again() -> None:
-    summaries = AuditAggregator()
-    summaries.note(stall(1))
-    summaries.due(5 * S)
+def test_after_a_long_silence_the_series_begins_anew() -> None:
+    summaries = after_the_first()
     summaries.note(stall(2))
     assert summaries.due(5 * S + 3 * SILENT_NS)
     summaries.note(stall(3))
@@ -76,17 +78,15 @@ def test_an_entry_names_so_many_things_and_no_more() -> None:
     assert dict(entry.evidence)["who"].count(",") == MOST_NAMED - 1
 
 
-def test_at_the_end_what_was_not_told_yet_is() -> None:
-    summaries = AuditAggregator()
-    summaries.note(stall(1))
-    summaries.due(5 * S)
+def test_at_the_end_all_that_is_left_becomes_entries() -> None:
+    summaries = after_the_first()
     summaries.note(stall(2))
     assert len(summaries.all()) == 1
     assert summaries.all() == []
 
 
 @given(st.lists(st.integers(0, 40 * S), min_size=1, max_size=400))
-def test_whatever_happens_and_whenever_few_entries_tell_all_of_it(gaps: list[int]) -> None:
+def test_few_entries_count_every_incident(gaps: list[int]) -> None:
     summaries, now, entries = AuditAggregator(), 5 * S, list[AuditEntry]()
     for gap in gaps:
         now += gap

@@ -57,7 +57,7 @@ def in_an_arena(
     return list(reversed(entries))
 
 
-def test_what_is_told_is_stored(tmp_path: Path) -> None:
+def test_a_recorded_incident_is_stored(tmp_path: Path) -> None:
     async def scenario(database: Refusing, audit_writer: AuditWriter) -> None:
         audit_writer.record(AuditKind.BAN, "token 12 asked", about=("tokens/12",), facts=(("who", "12"),))
         await database.stored.wait()
@@ -81,7 +81,7 @@ def test_refused_entries_are_stored_later(tmp_path: Path, monkeypatch: pytest.Mo
     assert entry.sentence == "The disk is full."
 
 
-def test_the_end_of_the_arena_leaves_nothing_untold(tmp_path: Path) -> None:
+def test_closing_stores_what_is_not_due_yet(tmp_path: Path) -> None:
     async def scenario(database: Refusing, audit_writer: AuditWriter) -> None:
         audit_writer.record(AuditKind.STALL, "it stood still for 1 s", length_ns=10**9)
         await database.stored.wait()
@@ -93,7 +93,7 @@ def test_the_end_of_the_arena_leaves_nothing_untold(tmp_path: Path) -> None:
     ]
 
 
-def test_what_finds_no_room_is_counted_and_told(tmp_path: Path) -> None:
+def test_entries_beyond_the_limit_are_counted_in_an_entry(tmp_path: Path) -> None:
     async def scenario(database: Refusing, audit_writer: AuditWriter) -> None:
         entries = [AuditEntry(AuditKind.BAN, 1, f"Ban {number}.") for number in range(MOST_WAITING + 7)]
         audit_writer._take(entries)

@@ -6,7 +6,6 @@ The questions are collected from the store itself: a new one is asked here too, 
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from typing import Any, cast
 
 import pytest
@@ -17,7 +16,7 @@ from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.ladders.entries import EntryPlace
 from arena.store.matches.matches import MatchFilter
 from arena.store.repository import Repository
-from arena.store.store import Store, Transaction
+from arena.store.store import Transaction
 from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture
 
 SAMPLES: dict[str, object] = {
@@ -111,8 +110,8 @@ CHANGES = {
 
 BOUNDED = {
     "void_counts.all": "counts the seats of all matches, when an organiser asks",
+    "logs.all": "is all logs",
     "hosting.all": "every bot that the arena runs counts",
-    "matches.unfinished": "sorts what is open, once, when the arena starts",
     "matches.of_group": "sorts the matches of one group",
     "solo_boards.all": "every board counts for every score",
     "solo_boards.counted": "counts all boards again, when they are recomputed",
@@ -143,26 +142,17 @@ def ways_to_ask(name: str, method: Callable[..., object]) -> list[dict[str, obje
     return ways
 
 
-class Watched:
-    """A transaction, and the plans of what is asked in it."""
+def driver_of(tx: Transaction) -> Any:
+    """Return the connection of sqlite3."""
+    return tx._connection.connection.driver_connection
 
-    def __init__(self, tx: Transaction) -> None:
-        self.tx = tx
-        self._driver: Any = tx._connection.connection.driver_connection
 
-    def plans(self, work: Callable[[], object]) -> dict[str, str]:
-        """How SQLite answers each statement of the work."""
-        asked: list[str] = []
-        self._driver.set_trace_callback(asked.append)
-        answer = work()
-        if isinstance(answer, Iterator):
-            list(answer)
-        self._driver.set_trace_callback(None)
-        statements = {each for each in asked if re.match("SELECT|UPDATE|DELETE", each)}
-        return {each: self._plan(each) for each in statements}
-
-    def _plan(self, statement: str) -> str:
-        return "\n".join(row[3] for row in self._driver.execute(f"EXPLAIN QUERY PLAN {statement}"))
+def plans(driver: Any, asked: Iterable[str]) -> dict[str, str]:
+    """How SQLite answers each of these statements that reads or changes rows."""
+    statements = {each for each in asked if re.match("SELECT|UPDATE|DELETE", each)}
+    return {
+        each: "\n".join(row[3] for row in driver.execute(f"EXPLAIN QUERY PLAN {each}")) for each in statements
+    }
 
 
 def go_wrong(tx: Transaction) -> None:
@@ -191,12 +181,16 @@ def test_a_question_to_the_store_is_answered_by_an_index(db: StoreFixture, name:
     kind, _, called = name.partition(".")
 
     def ask(tx: Transaction) -> dict[str, str]:
-        watched, found = Watched(tx), dict[str, str]()
+        driver, asked = driver_of(tx), list[str]()
+        driver.set_trace_callback(asked.append)
         for way in ways_to_ask(name, method):
             if name.endswith(".get") and way.keys() & {"tournament", "token_id"}:
                 continue  # there is none; it is found as `find` finds it
-            found |= watched.plans(partial(getattr(getattr(tx, kind), called), **way))
-        return found
+            answer = getattr(getattr(tx, kind), called)(**way)
+            if isinstance(answer, Iterator):
+                list(answer)
+        driver.set_trace_callback(None)
+        return plans(driver, asked)
 
     found = db.store.read(ask)
     assert (bad(found) != {}) == (name in BOUNDED), found
@@ -204,29 +198,13 @@ def test_a_question_to_the_store_is_answered_by_an_index(db: StoreFixture, name:
 
 def test_a_whole_match_from_its_pairing_to_its_rating_goes_by_indexes(db: StoreFixture) -> None:
     db.populate("ant", "bee")
-    asked: list[str] = []
-    trace(db.store, asked.append)
+    driver, asked = db.store.write(driver_of), list[str]()  # the only connection that writes
+    driver.set_trace_callback(asked.append)
     for match in db.pair("ant", "bee"):
         db.finish(match, 1, 2)
-    trace(db.store, None)
-    statements = {each for each in asked if re.match("SELECT|UPDATE|DELETE", each)}
-    assert len(statements) > 10
-    sorting = bad(explain(db.store, statements))
-    assert all("(group_id=?)" in plan for plan in sorting.values()), (
+    driver.set_trace_callback(None)
+    found = plans(driver, asked)
+    assert len(found) > 10
+    assert all("(group_id=?)" in plan for plan in bad(found).values()), (
         "only the matches of one group are sorted"
     )
-
-
-def trace(store: Store, heard: Callable[[str], None] | None) -> None:
-    """Pass each statement that the store writes from now on to `heard`, with its values."""
-
-    def listen(tx: Transaction) -> None:
-        driver: Any = tx._connection.connection.driver_connection
-        driver.set_trace_callback(heard)
-
-    store.write(listen)
-
-
-def explain(store: Store, statements: Iterable[str]) -> dict[str, str]:
-    """How SQLite carries them out."""
-    return store.write(lambda tx: {each: Watched(tx)._plan(each) for each in statements})

@@ -35,7 +35,9 @@ def ant(db: StoreFixture) -> StoreFixture:
     return db
 
 
-def test_the_version_admitted_last_plays_until_another_one_is_pinned(ant: StoreFixture) -> None:
+def test_the_version_admitted_last_plays_also_an_old_one_again_until_another_is_pinned(
+    ant: StoreFixture,
+) -> None:
     assert hosted(ant).version == NEW
     set_mode(ant, HostingMode.PINNED, OLD)
     assert hosted(ant).version == OLD
@@ -45,9 +47,6 @@ def test_the_version_admitted_last_plays_until_another_one_is_pinned(ant: StoreF
     assert hosted(ant).version is None
     set_mode(ant, HostingMode.NEWEST)
     assert hosted(ant).version == NEW
-
-
-def test_an_old_version_that_is_submitted_again_plays_again(ant: StoreFixture) -> None:
     assert ant.store.write(lambda tx: tx.hosting.admitted("ant", OLD))
     assert hosted(ant).version == OLD
 
@@ -59,7 +58,7 @@ def test_all_hosted_bots_are_listed_with_their_owners_and_no_others(ant: StoreFi
     assert ant.store.read(lambda tx: tx.hosting.of(["bee", "ant"])) == {"ant": only}
 
 
-def test_suspensions_are_counted_until_they_are_forgiven(ant: StoreFixture) -> None:
+def test_suspensions_of_a_version_are_counted_until_they_are_forgiven(ant: StoreFixture) -> None:
     assert suspend(ant, NEW)
     assert (hosted(ant).suspended, hosted(ant).retry_us) == ("It crashed three times.", 77)
     assert ant.store.write(lambda tx: tx.hosting.resume("ant", NEW))
@@ -70,7 +69,7 @@ def test_suspensions_are_counted_until_they_are_forgiven(ant: StoreFixture) -> N
     assert hosted(ant).suspensions == 0
 
 
-def test_a_version_that_does_not_play_is_neither_suspended_nor_resumed(ant: StoreFixture) -> None:
+def test_only_the_version_that_plays_is_suspended_or_released(ant: StoreFixture) -> None:
     assert not suspend(ant, OLD)
     assert hosted(ant).suspended == ""
     suspend(ant, NEW)
@@ -79,7 +78,7 @@ def test_a_version_that_does_not_play_is_neither_suspended_nor_resumed(ant: Stor
     assert hosted(ant).suspensions == 1
 
 
-def test_a_suspension_ends_with_its_version_only(ant: StoreFixture) -> None:
+def test_a_suspension_ends_when_another_version_plays(ant: StoreFixture) -> None:
     suspend(ant, NEW)
     assert ant.store.write(lambda tx: tx.hosting.admitted("ant", NEW))
     assert hosted(ant).suspended

@@ -11,10 +11,6 @@ def history(db: StoreFixture) -> list[FinishedMatch]:
     return db.store.read(lambda tx: list(tx.ledger.rated_matches(LADDER)))
 
 
-def group_of(db: StoreFixture, match: int) -> int:
-    return db.match(match).group
-
-
 def test_matches_come_with_their_bot_versions_by_seat_the_newest_first(db: StoreFixture) -> None:
     db.populate("ant", "bee", "cat")
     pair, three = db.pair("ant", "bee"), db.pair("cat", "ant", "bee")
@@ -22,7 +18,7 @@ def test_matches_come_with_their_bot_versions_by_seat_the_newest_first(db: Store
         db.finish(match, 2, 1)
     for match in three:
         db.finish(match, 1, 3, 1)
-    first, second = group_of(db, pair[0]), group_of(db, three[0])
+    first, second = db.match(pair[0]).group, db.match(three[0]).group
     assert history(db) == [
         FinishedMatch(("bee/1", "cat/1", "ant/1"), (1, 3, 1), group=second),
         FinishedMatch(("ant/1", "bee/1", "cat/1"), (1, 3, 1), group=second),
@@ -50,7 +46,7 @@ def test_a_group_whose_ratings_were_taken_back_does_not_count(db: StoreFixture) 
     for match in kept + taken_back:
         db.finish(match, 1, 2)
 
-    voided = group_of(db, taken_back[0])
+    voided = db.match(taken_back[0]).group
 
     def void(tx: Transaction) -> None:
         entry = next(each for each in tx.ledger.all(LADDER) if each.group == voided)
@@ -59,7 +55,7 @@ def test_a_group_whose_ratings_were_taken_back_does_not_count(db: StoreFixture) 
         tx.ledger.append(LADDER, void_entry(ratings, seq=seq, voided=entry), db.now_us)
 
     db.store.write(void)
-    assert {match.group for match in history(db)} == {group_of(db, kept[0])}
+    assert {match.group for match in history(db)} == {db.match(kept[0]).group}
     assert db.store.read(lambda tx: tx.ledger.newest_seq(LADDER)) == 3
 
 

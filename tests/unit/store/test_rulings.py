@@ -5,7 +5,6 @@ import pytest
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
 from arena.core.rating.ledger import EntryKind
-from arena.store.ladders.entries import EntryRow
 from arena.store.ladders.recompute import recompute
 from arena.store.matches.results import MatchReport, ReplacementMatch
 from tests.unit.store.store_fixture import DAY, LADDER, StoreFixture, a_commitment, a_result
@@ -23,19 +22,9 @@ def pair(db: StoreFixture) -> tuple[int, ...]:
     return matches
 
 
-def void(db: StoreFixture, match: int, reason: str = "the board was wrong") -> None:
-    """Void the match as the organiser."""
-    db.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), reason, 7_000))
-
-
 def replay(db: StoreFixture, match: int) -> int:
     """Replay the match as the organiser."""
     return db.store.write(lambda tx: tx.rulings.replay(tx.matches.get(match), AGAIN, 7_000))
-
-
-def entries(db: StoreFixture) -> dict[str, EntryRow]:
-    """Ratings and counters by bot."""
-    return {entry.bot: entry for entry in db.store.read(lambda tx: tx.entries.all(LADDER))}
 
 
 def kinds(db: StoreFixture) -> list[tuple[EntryKind, int]]:
@@ -59,39 +48,39 @@ def test_a_match_left_to_the_organiser_is_replayed(db: StoreFixture, pair: tuple
     assert [seat.bot for seat in new.seats] == [seat.bot for seat in old.seats]
     assert db.finish(new.id, 1, 2).group_complete
     assert kinds(db) == [(EntryKind.MATCH_GROUP, 1)]
-    assert entries(db)["ant"].matches == 2
+    assert db.entries()["ant"].matches == 2
 
 
 def test_a_group_counts_without_its_void_match(db: StoreFixture, pair: tuple[int, ...]) -> None:
     db.abort(pair[0], None)
     db.finish(pair[1], 1, 2)
-    void(db, pair[0], "it crashes the arena")
+    db.void(pair[0], "it crashes the arena")
     match = db.match(pair[0])
     assert match.group_complete
     assert match.void_reason.endswith("it crashes the arena.")
     assert kinds(db) == [(EntryKind.MATCH_GROUP, 1)]
-    assert entries(db)["ant"].matches == 1
+    assert db.entries()["ant"].matches == 1
 
 
 def test_a_group_waits_for_a_ruling_on_each_match(db: StoreFixture, pair: tuple[int, ...]) -> None:
     for match in pair:
         db.abort(match, None)
-    void(db, pair[0])
+    db.void(pair[0])
     assert not db.match(pair[0]).group_complete
-    void(db, pair[1])
+    db.void(pair[1])
     assert db.match(pair[0]).group_complete
     assert kinds(db) == []
 
 
 def test_a_void_reverts_the_ratings_of_its_group(db: StoreFixture, pair: tuple[int, ...]) -> None:
     """Design: a void is an entry that takes its own deltas back."""
-    before = entries(db)
+    before = db.entries()
     db.finish(pair[0], 1, 2)
     db.finish(pair[1], 2, 1)
-    rated = entries(db)
+    rated = db.entries()
     assert rated["ant"].rating_milli > before["ant"].rating_milli
-    void(db, pair[0])
-    after = entries(db)
+    db.void(pair[0])
+    after = db.entries()
     for bot in ("ant", "bee"):
         assert after[bot].rating_milli == before[bot].rating_milli
         assert (after[bot].matches, after[bot].placing_sum, after[bot].longest_us) == (0, 0, 0)
@@ -106,12 +95,12 @@ def test_a_void_reverts_the_ratings_of_its_group(db: StoreFixture, pair: tuple[i
 def test_a_reverted_group_keeps_later_deltas(db: StoreFixture, pair: tuple[int, ...]) -> None:
     db.finish(pair[0], 1, 2)
     db.finish(pair[1], 2, 1)
-    first = {bot: entry.rating_milli for bot, entry in entries(db).items()}
+    first = {bot: entry.rating_milli for bot, entry in db.entries().items()}
     for match in db.pair("ant", "cat"):
         db.finish(match, 2, 1)
-    second = {bot: entry.rating_milli for bot, entry in entries(db).items()}
-    void(db, pair[1])
-    now = entries(db)
+    second = {bot: entry.rating_milli for bot, entry in db.entries().items()}
+    db.void(pair[1])
+    now = db.entries()
     new_bot = 1_500_000
     assert now["ant"].rating_milli == second["ant"] - (first["ant"] - new_bot)
     assert now["bee"].rating_milli == new_bot
@@ -123,16 +112,16 @@ def test_a_reverted_group_keeps_later_deltas(db: StoreFixture, pair: tuple[int, 
 def test_a_second_void_of_a_group_reverts_nothing(db: StoreFixture, pair: tuple[int, ...]) -> None:
     db.finish(pair[0], 1, 2)
     db.finish(pair[1], 2, 1)
-    void(db, pair[0])
-    once = entries(db)
-    void(db, pair[1])
-    assert entries(db) == once
+    db.void(pair[0])
+    once = db.entries()
+    db.void(pair[1])
+    assert db.entries() == once
     assert kinds(db) == [(EntryKind.MATCH_GROUP, 1), (EntryKind.VOID, 1)]
 
 
 def test_a_match_voided_early_is_never_rated(db: StoreFixture, pair: tuple[int, ...]) -> None:
     db.finish(pair[0], 1, 2)
-    void(db, pair[0])
+    db.void(pair[0])
     assert not db.match(pair[0]).left_to_organiser
     assert db.finish(pair[1], 2, 1).group_complete
     (entry,) = db.ledger()
@@ -149,11 +138,11 @@ def test_a_secret_stays_hidden_while_a_replay_is_possible(db: StoreFixture, pair
         return secret is not None and secret.revealed_us is not None
 
     assert not revealed()
-    void(db, pair[0])
+    db.void(pair[0])
     assert revealed()
 
 
-@pytest.mark.parametrize("rule", [void, replay])
+@pytest.mark.parametrize("rule", [StoreFixture.void, replay])
 def test_other_matches_cannot_be_ruled_on(db: StoreFixture, pair: tuple[int, ...], rule: object) -> None:
     replayed = db.abort(pair[0], ReplacementMatch(1, a_commitment("first"))).replay
     assert replayed is not None
@@ -171,8 +160,8 @@ def test_other_matches_cannot_be_ruled_on(db: StoreFixture, pair: tuple[int, ...
 
 def test_a_ruling_is_made_once(db: StoreFixture, pair: tuple[int, ...]) -> None:
     db.abort(pair[0], None)
-    void(db, pair[0])
-    for rule in (void, replay):
+    db.void(pair[0])
+    for rule in (StoreFixture.void, replay):
         with pytest.raises(FailedPreconditionError, match="ABORTED for good"):
             rule(db, pair[0])
     db.finish(pair[1], 1, 2)
@@ -185,5 +174,5 @@ def test_a_ladder_pauses_after_the_last_ruling(db: StoreFixture, pair: tuple[int
     db.finish(pair[1], 1, 2)
     db.abort(pair[0], None)
     assert db.ladder().remaining_matches == 0
-    void(db, pair[0])
+    db.void(pair[0])
     assert db.ladder().remaining_matches is None

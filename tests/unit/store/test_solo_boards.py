@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from arena.core.match import MatchResult, MatchState
 from arena.core.solo.boards import SoloTotals, one_board
 from arena.core.solo.standings import solo_scores
-from arena.store.ladders.entries import EntryRow
 from arena.store.ladders.ladders import LadderState
 from arena.store.ladders.recompute import recompute
 from arena.store.matches.results import MatchReport, ReplacementMatch
@@ -35,87 +34,55 @@ def boards(db: SoloStoreFixture) -> dict[tuple[str, ...], SoloTotals]:
     return {each.players: each for each in db.store.read(lambda tx: tx.solo_boards.all(LADDER))}
 
 
-def entries(db: SoloStoreFixture) -> dict[str, EntryRow]:
-    """Return the counters by bot."""
-    return {entry.bot: entry for entry in db.store.read(lambda tx: tx.entries.all(LADDER))}
-
-
 def test_a_board_counts_once_its_last_match_has_ended(db: SoloStoreFixture) -> None:
     board = db.board("ant", "bee")
-    assert not db.finish(board["ant"], 30).group_complete
+    assert not db.finish_solo(board["ant"], 30).group_complete
     assert boards(db) == {}
-    assert entries(db)["ant"].matches == 0
-    assert db.finish(board["bee"], 21).group_complete
+    assert db.entries()["ant"].matches == 0
+    assert db.finish_solo(board["bee"], 21).group_complete
     assert boards(db) == {("ant/1", "bee/1"): one_board({"ant/1": 30, "bee/1": 21})}
-    ant = entries(db)["ant"]
+    ant = db.entries()["ant"]
     assert (ant.matches, ant.decisions, ant.used_us, ant.forfeits, ant.best_score) == (1, 10, 20_000, 0, 30)
     assert (ant.rating_milli, ant.version) == (1_500_000, "1")
     assert db.store.read(lambda tx: tx.ledger.newest_seq(LADDER)) == 0
 
 
-def test_a_forfeit_counts_nought_and_is_nobodys_best_score(db: SoloStoreFixture) -> None:
-    db.play({"ant": GONE, "bee": 21})
-    ant = entries(db)["ant"]
-    assert (ant.matches, ant.forfeits, ant.best_score) == (1, 1, None)
-    assert boards(db)[("ant/1", "bee/1")].scores == (0, 21)
-    db.play({"ant": 5, "bee": 4})
-    db.play({"ant": 3, "bee": 4})
-    assert entries(db)["ant"].best_score == 5
-
-
-def test_a_forfeit_that_ended_the_game_with_a_score_counts_nought_too(db: SoloStoreFixture) -> None:
+def test_a_forfeit_with_a_score_counts_as_zero(db: SoloStoreFixture) -> None:
     board = db.board("ant", "bee")
-    db.finish(board["bee"], 21)
+    db.finish_solo(board["bee"], 21)
     played = a_solo_result(GONE)
     struck = replace(played, ending="STUCK", seats=(replace(played.seats[0], score=33),))
     db.store.write(lambda tx: tx.matches.start(board["ant"], ["1"], 1_100))
     db.report(MatchReport(board["ant"], struck, bytes(32), "ab" * 32))
     assert boards(db)[("ant/1", "bee/1")].scores == (0, 21)
-    assert entries(db)["ant"].best_score is None
+    assert db.entries()["ant"].best_score is None
     assert db.store.read(lambda tx: recompute(tx, LADDER)).identical
 
 
-def test_who_never_came_back_is_left_out_of_the_board(db: SoloStoreFixture) -> None:
+def test_a_bot_without_a_result_is_left_out_of_its_board(db: SoloStoreFixture) -> None:
     board = db.board(*BOTS)
-    db.finish(board["ant"], 30)
-    db.finish(board["bee"], 20)
+    db.finish_solo(board["ant"], 30)
+    db.finish_solo(board["bee"], 20)
     nobody = MatchResult(MatchState.NO_CONTEST, "", 0, (a_seat(0),), 0, "It never began.", b"")
     db.report(MatchReport(board["cat"], nobody, None, ""))
     assert list(boards(db)) == [("ant/1", "bee/1")]
-    assert entries(db)["cat"].matches == 0
+    assert db.entries()["cat"].matches == 0
 
 
 def test_a_void_match_is_replayed_in_its_place_and_the_board_waits_for_it(db: SoloStoreFixture) -> None:
     board = db.board("ant", "bee")
-    db.finish(board["ant"], 30)
+    db.finish_solo(board["ant"], 30)
     again = db.abort(board["bee"], ReplacementMatch(0, a_commitment("g1"))).replay
     assert again is not None
     assert boards(db) == {}
-    db.finish(again, 21)
+    db.finish_solo(again, 21)
     assert boards(db)[("ant/1", "bee/1")].scores == (30, 21)
-
-
-def test_a_ruling_takes_one_match_back_and_leaves_the_others(db: SoloStoreFixture) -> None:
-    first = db.play({"ant": 30, "bee": 20, "cat": 10})
-    db.play({"ant": 12, "bee": 22, "cat": 32})
-    db.void(first["ant"])
-    assert boards(db) == {
-        ("ant/1", "bee/1", "cat/1"): one_board({"ant/1": 12, "bee/1": 22, "cat/1": 32}),
-        ("bee/1", "cat/1"): one_board({"bee/1": 20, "cat/1": 10}),
-    }
-    now = entries(db)
-    assert [(now[bot].matches, now[bot].best_score) for bot in BOTS] == [(1, 12), (2, 22), (2, 32)]
-    assert (now["ant"].decisions, now["ant"].used_us, now["ant"].longest_us) == (10, 20_000, 9_001)
-    db.void(first["bee"])
-    db.void(first["cat"])
-    assert list(boards(db)) == [("ant/1", "bee/1", "cat/1")]
-    assert [entries(db)[bot].matches for bot in BOTS] == [1, 1, 1]
 
 
 def test_a_void_match_completes_its_board_without_it(db: SoloStoreFixture) -> None:
     board = db.board("ant", "bee")
     db.abort(board["bee"], None)
-    db.finish(board["ant"], 30)
+    db.finish_solo(board["ant"], 30)
     assert boards(db) == {}
     db.void(board["bee"])
     assert boards(db) == {("ant/1",): one_board({"ant/1": 30})}
@@ -124,9 +91,9 @@ def test_a_void_match_completes_its_board_without_it(db: SoloStoreFixture) -> No
 def test_a_new_version_begins_anew_and_the_old_one_stays_as_it_was(db: SoloStoreFixture) -> None:
     db.play({"ant": 10, "bee": 20})
     board = db.board("ant", "bee")
-    db.finish(board["ant"], 30, version="2")
-    db.finish(board["bee"], 20)
-    assert entries(db)["ant"].version == "2"
+    db.finish_solo(board["ant"], 30, version="2")
+    db.finish_solo(board["bee"], 20)
+    assert db.entries()["ant"].version == "2"
     scores = solo_scores(boards(db).values())
     assert scores["ant/2"].adjusted_milli - scores["ant/1"].adjusted_milli == 20_000
 
@@ -135,9 +102,9 @@ def test_a_version_without_boards_gives_way_to_the_one_before(db: SoloStoreFixtu
     old = db.play({"ant": 10, "bee": 20})
     new = db.play({"ant": 30, "bee": 20}, version="2")
     db.void(new["ant"])
-    assert [entries(db)[bot].version for bot in ("ant", "bee")] == ["1", "2"]
+    assert [db.entries()[bot].version for bot in ("ant", "bee")] == ["1", "2"]
     db.void(old["ant"])
-    assert entries(db)["ant"].version == ""
+    assert db.entries()["ant"].version == ""
 
 
 def test_a_solo_ladder_pauses_by_itself_when_its_last_board_is_complete(db: SoloStoreFixture) -> None:
@@ -184,9 +151,11 @@ def test_counters_and_boards_match_a_recount(
         known = expected.get(board.players)
         expected[board.players] = board if known is None else known.plus(board)
     assert boards(db) == expected
-    for bot, entry in entries(db).items():
+    for bot, entry in db.entries().items():
         own = [row[bot] for row in played if bot in row]
         real = [score for score in own if score != GONE]
         assert (entry.matches, entry.forfeits) == (len(own), own.count(GONE))
+        assert (entry.decisions, entry.used_us) == (10 * len(own), 20_000 * len(own))
+        assert entry.longest_us == (9_001 if own else 0)
         assert entry.best_score == max(real, default=None)
     store.close()

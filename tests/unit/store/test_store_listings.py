@@ -11,24 +11,11 @@ from arena.core.errors import AlreadyExistsError, ErrorReason
 from arena.core.match import MatchState
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.accounts.idempotency import RequestKey
-from arena.store.accounts.tokens import Role, TokenRow
+from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.ladders.entries import EntryCounts, EntryPlace
 from arena.store.store import Store, Transaction
 from tests.unit.store.store_fixture import LADDER, StoreFixture
-
-OWNER_TOKEN = TokenRow("0a0b0c0d0e0f", Role.OWNER, "ada", None, bytes(32), created_us=7)
-
-
-def add_tokens(store: Store, *tokens: TokenRow) -> None:
-    """Add the tokens and their owners."""
-
-    def change(tx: Transaction) -> None:
-        for token in tokens:
-            tx.users.ensure(token.owner)
-            tx.tokens.add(token)
-
-    store.write(change)
 
 
 def test_a_bot_version_keeps_what_was_first_said_about_it(db: StoreFixture) -> None:
@@ -53,8 +40,7 @@ def test_a_bot_that_leaves_and_joins_again_keeps_its_rating(db: StoreFixture) ->
     assert [entry.bot for entry in db.store.read(lambda tx: tx.entries.active(LADDER))] == ["bee"]
     db.pair("bee", "bee")
     db.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
-    ant = db.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
-    assert ant is not None
+    ant = db.entries()["ant"]
     assert (ant.rating_milli, ant.version_matches, ant.active) == (1_620_000, 4, True)
     assert ant.last_group_number == 2
 
@@ -82,9 +68,9 @@ def test_the_pages_of_the_standings_are_the_whole_in_order(
         db.populate(*bots)
 
     def rate(tx: Transaction) -> None:
+        entries = {entry.bot: entry for entry in tx.entries.all(LADDER)}
         for bot, rating, played in zip(bots, ratings, matches, strict=True):
-            before = tx.entries.find(LADDER, bot)
-            assert before is not None
+            before = entries[bot]
             more = EntryCounts(played - before.matches, 0, 0, 0, 0, 0, None)
             tx.entries.add_counts(before, more, replace(INITIAL, rating_milli=rating))
 
@@ -107,7 +93,7 @@ def test_the_pages_of_the_standings_are_the_whole_in_order(
     )
 
 
-def test_a_group_tells_each_of_its_bots_from_those_that_wait(db: StoreFixture) -> None:
+def test_a_group_sets_the_last_group_number_of_its_bots(db: StoreFixture) -> None:
     db.populate("ant", "bee", "cat")
     db.pair("ant", "bee")
     db.pair("bee", "cat")
@@ -115,7 +101,7 @@ def test_a_group_tells_each_of_its_bots_from_those_that_wait(db: StoreFixture) -
     assert numbers == {"ant": 1, "bee": 2, "cat": 2}
     assert db.ladder().groups_created == 2
     (newest,) = db.store.read(lambda tx: tx.groups.recent(LADDER, 1))
-    assert (newest.number, newest.bots, newest.completed_us) == (2, ("bee", "cat"), None)
+    assert (newest.number, newest.bots) == (2, ("bee", "cat"))
 
 
 def test_the_matches_of_open_groups_are_counted_for_each_bot(db: StoreFixture) -> None:
@@ -156,16 +142,13 @@ def test_a_match_is_started_once(db: StoreFixture) -> None:
     assert (row.started_us, [seat.version for seat in row.seats]) == (50, ["1", "7"])
 
 
-def test_a_request_is_answered_again_only_when_it_is_the_same(store: Store) -> None:
-    """Rows 31 and 32."""
+def test_a_request_id_is_refused_with_another_method_or_body(store: Store) -> None:
+    """Row 32."""
     key = RequestKey("ada", "11111111-2222", "CreateBot", bytes(32))
-    add_tokens(store, OWNER_TOKEN, replace(OWNER_TOKEN, id="000000000001", owner="bob"))
-    assert store.read(lambda tx: tx.requests.find_response(key)) is None
+    store.write(lambda tx: tx.users.ensure("ada"))
     store.write(lambda tx: tx.requests.remember(key, b"answer", 1))
-    assert store.read(lambda tx: tx.requests.find_response(key)) == b"answer"
-    assert store.read(lambda tx: tx.requests.find_response(replace(key, owner="bob"))) is None
-    others = (replace(key, body_sha256=b"x" * 32), replace(key, method="CreateLadder"))
-    for other in others:
+    assert store.read(partial(_find_response, key)) == b"answer"
+    for other in (replace(key, body_sha256=b"x" * 32), replace(key, method="CreateLadder")):
         with pytest.raises(AlreadyExistsError) as caught:
             store.read(partial(_find_response, other))
         assert caught.value.reason is ErrorReason.REQUEST_ID_REUSED
@@ -177,7 +160,29 @@ def _find_response(key: RequestKey, tx: Transaction) -> bytes | None:
 
 def test_joining_twice_changes_nothing(db: StoreFixture) -> None:
     db.populate("ant", "bee")
-    before = db.store.read(lambda tx: tx.entries.find(LADDER, "ant"))
+    before = db.entries()["ant"]
     db.pair("bee", "bee")
     db.store.write(lambda tx: tx.entries.join(LADDER, "ant", 9))
-    assert db.store.read(lambda tx: tx.entries.find(LADDER, "ant")) == before
+    assert db.entries()["ant"] == before
+
+
+@pytest.mark.parametrize(
+    ("since_us", "found"), [(0, "edcba"), (11, "edcb"), (21, "edc"), (31, "dc"), (41, "c"), (51, "")]
+)
+@pytest.mark.parametrize("about", [None, "bots/ant"])
+def test_entries_since_a_moment_are_all_found_after_the_clock_was_set_back(
+    store: Store, about: str | None, since_us: int, found: str
+) -> None:
+    def add(tx: Transaction) -> None:
+        for sentence, at_us in (("a", 10), ("b", 20), ("c", 50), ("d", 40), ("e", 30)):
+            tx.audit.add(AuditEntry(AuditKind.BAN, at_us, sentence, ("bots/ant",)))
+
+    store.write(add)
+    wanted = AuditFilter(about=about, since_us=since_us)
+    for before, shown in ((None, found), (3, found.lstrip("edc"))):
+        entries = store.read(partial(_page, wanted, before))
+        assert "".join(entry.sentence for entry in entries) == shown
+
+
+def _page(wanted: AuditFilter, before: int | None, tx: Transaction) -> tuple[AuditEntry, ...]:
+    return tx.audit.page(wanted, before=before, limit=9)

@@ -89,16 +89,16 @@ def test_a_locked_database_is_a_storage_error(
     holder.close()
 
 
+def fill(tx: Transaction) -> None:
+    """Store more than the disk has room for."""
+    tx._connection.exec_driver_sql(f"PRAGMA max_page_count = {pragma(tx._connection, 'page_count')}")
+    tx.users.ensure("ada")
+    for number in range(1000):
+        tx.bots.add(BotRow(f"bot-{number}", "ada", "x" * 1000, False, 1))
+
+
 def test_a_full_disk_is_a_storage_error_and_nothing_is_stored(store: Store) -> None:
     """Row 48: disk full."""
-
-    def fill(tx: Transaction) -> None:
-        pages = pragma(tx._connection, "page_count")
-        tx._connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
-        tx.users.ensure("ada")
-        for number in range(1000):
-            tx.bots.add(BotRow(f"bot-{number}", "ada", "x" * 1000, False, 1))
-
     with pytest.raises(UnavailableError, match="full") as caught:
         store.write(fill)
     assert caught.value.reason is ErrorReason.STORAGE
@@ -160,11 +160,6 @@ async def test_changes_that_come_while_the_disk_is_busy_are_stored_together(stor
 
 
 def test_a_disk_that_fails_one_of_several_changes_fails_them_all(store: Store) -> None:
-    def fill(tx: Transaction) -> None:
-        tx._connection.exec_driver_sql(f"PRAGMA max_page_count = {pragma(tx._connection, 'page_count')}")
-        for number in range(1000):
-            tx.bots.add(BotRow(f"bot-{number}", "ada", "x" * 1000, False, 1))
-
     store.write(lambda tx: tx.users.ensure("ada"))
     before, failed, after = store.write_together(
         [lambda tx: tx.users.ensure("bob"), fill, lambda tx: tx.users.ensure("cid")]

@@ -25,22 +25,17 @@ def test_every_bot_of_a_void_match_has_one_more_and_a_second_report_changes_noth
     assert db.store.read(lambda tx: [tx.void_counts.of(bot) for bot in ("ant", "cat", "nobody")]) == [1, 0, 0]
 
 
-def void(db: StoreFixture, match: int) -> None:
-    report = MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), None, "")
-    db.store.write(lambda tx: tx.record_result(report, now_us=5))
-
-
 def test_a_bot_whose_matches_are_void_is_conspicuous_and_its_opponents_are_not(db: StoreFixture) -> None:
     """In an arena of four, too, where everybody has met it and shares its void matches."""
     db.populate("ant", "bee", "cat", "dog")
     for pair in combinations(("ant", "bee", "cat", "dog"), 2):
         for match in db.pair(*pair):
             if "ant" in pair:
-                void(db, match)
+                db.abort(match, None)
             else:
                 db.finish(match, 1, 2)
     again = [db.pair(*pair) for pair in (("bee", "cat"), ("bee", "dog"), ("cat", "dog"))]
-    void(db, again[0][0])
+    db.abort(again[0][0], None)
     counts = db.store.read(lambda tx: tx.void_counts.all())
     assert {count.bot: (count.voids, count.matches, count.conspicuous) for count in counts} == {
         "ant": (6, 6, True),

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
-from arena.submissions.content import content_of
+from arena.submissions.content import Content, content_of, hash_of_scan
 from arena.submissions.limits import SubmissionLimits
-from arena.submissions.packing import hash_of_scan, write_archive
-from arena.submissions.scan import ignore_patterns, scan_folder
+from arena.submissions.packing import ignore_patterns, scan_folder, write_archive
 from arena.submissions.unpacking import unpack
 from tests.unit.submissions.archives import MANIFEST
 
@@ -38,6 +37,13 @@ def packed(folder: Path) -> bytes:
     return file.getvalue()
 
 
+def repacked(folder: Path, tmp_path: Path) -> Content:
+    """Pack a folder, and unpack it to "unpacked"."""
+    archive = tmp_path / "archive"
+    archive.write_bytes(packed(folder))
+    return unpack(archive, tmp_path / "unpacked")
+
+
 def reason_of(folder: Path, bounds: SubmissionLimits | None = None) -> ErrorReason:
     """Return why a folder cannot be submitted."""
     with pytest.raises(ArenaError) as refused:
@@ -46,9 +52,7 @@ def reason_of(folder: Path, bounds: SubmissionLimits | None = None) -> ErrorReas
 
 
 def test_what_is_unpacked_is_what_was_surveyed(folder: Path, tmp_path: Path) -> None:
-    archive = tmp_path / "archive"
-    archive.write_bytes(packed(folder))
-    content = unpack(archive, tmp_path / "unpacked")
+    content = repacked(folder, tmp_path)
     found = scan_folder(folder)
     assert content.hash == hash_of_scan(found) == content_of(folder).hash
     assert (content.files, content.bytes) == (len(found.files), found.bytes)
@@ -92,9 +96,7 @@ def test_a_long_path_is_packed_and_unpacked(folder: Path, tmp_path: Path) -> Non
     long = folder.joinpath(*["n" * 60] * 5)
     long.parent.mkdir(parents=True)
     long.write_text("x")
-    archive = tmp_path / "archive"
-    archive.write_bytes(packed(folder))
-    assert unpack(archive, tmp_path / "unpacked").hash == content_of(folder).hash
+    assert repacked(folder, tmp_path).hash == content_of(folder).hash
 
 
 def test_what_is_ignored_is_not_packed(folder: Path) -> None:
@@ -116,9 +118,7 @@ def test_what_is_ignored_is_not_packed(folder: Path) -> None:
 
 def test_a_link_to_a_file_of_the_folder_is_packed_as_that_file(folder: Path, tmp_path: Path) -> None:
     (folder / "same").symlink_to("deep/données")
-    archive = tmp_path / "archive"
-    archive.write_bytes(packed(folder))
-    unpack(archive, tmp_path / "unpacked")
+    repacked(folder, tmp_path)
     assert not (tmp_path / "unpacked" / "same").is_symlink()
     assert (tmp_path / "unpacked" / "same").stat().st_size == 100_000
 
@@ -180,29 +180,21 @@ def test_progress_adds_up_to_the_size(folder: Path) -> None:
     assert sum(sizes) == found.bytes
 
 
-CASES = [
-    (["notes.md"], "notes.md", True),
-    (["notes.md"], "deep/notes.md", True),
-    (["notes.md"], "notes.md.txt", False),
-    (["*.log"], "deep/a.log", True),
-    (["a?c"], "a/c", False),
-    (["/out"], "out", True),
-    (["/out"], "deep/out", False),
-    (["deep/*.o"], "deep/a.o", True),
-    (["deep/*.o"], "deep/er/a.o", False),
-    (["**/er/*.o"], "deep/er/a.o", True),
-    (["a**b"], "a/b", False),
-    (["out/"], "out", False),
-    (["out/"], "deep/out/", True),
-    (["[ab]"], "a", True),
-    (["# out"], "# out", False),
-    (["*.md", "!README.md"], "README.md", False),
-    (["!.git/", "!__pycache__/"], "deep/__pycache__/", True),
-    ([], ".git/", True),
-]
-
-
-@pytest.mark.parametrize(("patterns", "path", "ignored"), CASES)
+@pytest.mark.parametrize(
+    ("patterns", "path", "ignored"),
+    [
+        (["notes.md"], "deep/notes.md", True),
+        (["notes.md"], "notes.md.txt", False),
+        (["/out"], "deep/out", False),
+        (["out/"], "out", False),
+        (["out/"], "deep/out/", True),
+        (["**/er/*.o"], "deep/er/a.o", True),
+        (["# out"], "# out", False),
+        (["*.md", "!README.md"], "README.md", False),
+        (["!.git/", "!__pycache__/"], "deep/__pycache__/", True),
+        ([], ".git/", True),
+    ],
+)
 def test_patterns_are_those_of_gitignore(patterns: list[str], path: str, ignored: bool) -> None:
     assert ignore_patterns(patterns).match_file(path) == ignored
 

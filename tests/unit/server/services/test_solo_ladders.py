@@ -121,7 +121,7 @@ def test_recomputing_names_bots_with_another_score(arena: Arena, db: SoloStoreFi
     db.play({"dog": 7})
     db.void(first["cat"])
     open_board = db.board("bee", "dog")
-    db.finish(open_board["bee"], 20)
+    db.finish_solo(open_board["bee"], 20)
     found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
     assert (found.entries, found.identical, list(found.differences)) == (3, True, [])
     arena.change(lambda tx: tx.solo_boards.close(LADDER, [replace(tx.matches.get(5), slot=0)]))

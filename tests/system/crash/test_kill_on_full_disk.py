@@ -4,8 +4,6 @@ A small disk of the test's own becomes full at one moment or another. Whoever as
 refused. Then the arena is killed, the disk gets room, and what was told is compared with what the next arena knows.
 """
 
-import io
-import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -16,18 +14,15 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.v1 import (
-    ladder_pb2,
-    match_pb2,
-    submission_pb2,
-    token_pb2,
-)
+from arena.v1 import ladder_pb2, match_pb2, submission_pb2, token_pb2
 from tests.checkout import ROOT
 from tests.system.crash.test_full_disks import DiskLadder, fill, small_disk
 from tests.system.crash.test_storage_faults import YET, hear_the_end, play_to_the_last_answer
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
+from tests.system.play.raw_bot import RawBot
 from tests.system.play.test_match import SHORT
+from tests.unit.submissions.archives import tar, tar_file
 
 Submission = submission_pb2.Submission
 PAGE = 4_096
@@ -123,28 +118,28 @@ def _play(ladder: DiskLadder, told: Told, number: int) -> None:
     ask(ladder.arena, told, number, has_room=True)
 
 
-def _before_the_first(ladder: DiskLadder, told: Told) -> None:
+def _fill_and_play(ladder: DiskLadder) -> tuple[list[RawBot], Path]:
+    """Play a match whose end cannot be stored; return its bots, and the file that fills the disk."""
     bots = ladder.begin()
-    fill(ladder.data)
+    ballast = fill(ladder.data)
     play_to_the_last_answer(bots)
     ladder.arena.wait_for(YET)
+    return bots, ballast
+
+
+def _before_the_first(ladder: DiskLadder, _told: Told) -> None:
+    _fill_and_play(ladder)
 
 
 def _in_the_second(ladder: DiskLadder, told: Told) -> None:
     _play(ladder, told, 0)
-    bots = ladder.begin()
-    fill(ladder.data)
-    play_to_the_last_answer(bots)
-    ladder.arena.wait_for(YET)
+    _fill_and_play(ladder)
 
 
 def _in_the_second_and_room_again(ladder: DiskLadder, told: Told) -> None:
     """Free the disk so that the second result is stored and told, and fill it once more."""
     _play(ladder, told, 0)
-    bots = ladder.begin()
-    ballast = fill(ladder.data)
-    play_to_the_last_answer(bots)
-    ladder.arena.wait_for(YET)
+    bots, ballast = _fill_and_play(ladder)
     ask(ladder.arena, told, 1)
     ballast.unlink()
     for match in hear_the_end(bots):
@@ -180,7 +175,7 @@ def _room_for(pages: int) -> Moment:
     ],
     ids=lambda moment: moment.__name__.strip("_"),
 )
-def test_row_48_nothing_that_was_told_of_matches_is_lost_with_a_full_disk(disk: Path, moment: Moment) -> None:
+def test_row_48_no_match_that_was_reported_is_lost_with_a_full_disk(disk: Path, moment: Moment) -> None:
     told = Told()
     with closing(DiskLadder(disk)) as ladder:
         ladder.dial()
@@ -198,7 +193,6 @@ def test_row_48_nothing_that_was_told_of_matches_is_lost_with_a_full_disk(disk: 
 
 
 RANDOM = (ROOT / "sample_bots" / "python" / "random_bot.py").read_bytes()
-MANIFEST = b'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'
 SMALL = """
 import arena.hosting.admission.trials as trials
 import arena.server.app as assembly
@@ -209,14 +203,8 @@ assembly.ROOM_BYTES = 0
 
 
 def archive(remark: str) -> bytes:
-    """Return the folder of a bot with a remark of its own."""
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for name, content in (("bot.toml", MANIFEST), ("bot.py", RANDOM + f"# {remark}\n".encode())):
-            entry = tarfile.TarInfo(name)
-            entry.size = len(content)
-            tar.addfile(entry, io.BytesIO(content))
-    return made.getvalue()
+    """Return the archive of a bot with a remark of its own."""
+    return tar(tar_file(b"bot.py", RANDOM + f"# {remark}\n".encode()))
 
 
 def submit(arena: ArenaProcess, bot: str, data: bytes) -> str:
@@ -241,7 +229,7 @@ def watch(arena: ArenaProcess, name: str, wanted: set[submission_pb2.Submission.
 @pytest.mark.parametrize(
     "state", [Submission.STATE_WAITING, Submission.STATE_TRYING], ids=["waiting", "trying"]
 )
-def test_row_48_nothing_that_was_told_of_submissions_is_lost_with_a_full_disk(
+def test_row_48_no_submission_that_was_reported_is_lost_with_a_full_disk(
     disk: Path, state: submission_pb2.Submission.State.ValueType
 ) -> None:
     """The disk is full while the second one waits, or is tried."""
