@@ -10,14 +10,10 @@ from typing import Final
 from arena.core.clock.stalls import StallMeter
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
-from arena.match_log.files import LogFiles
 from arena.scheduling.availability import Availability
-from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.match_manager import MatchManager
 from arena.scheduling.recovery import Recovery
-from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.sessions import outgoing
@@ -29,7 +25,7 @@ from arena.sessions.session import Session
 from arena.store.database import Database
 from arena.store.store import Store
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import NoHostedBots
+from tests.unit.scheduling.fakes import NoHostedBots, a_recorder
 from tests.unit.scheduling.test_match_manager import open_log
 from tests.unit.sessions.test_sessions import FakeLink
 from tests.unit.store.store_fixture import LADDER, StoreFixture, open_store
@@ -147,8 +143,7 @@ class LadderFixture:
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.database, self.timers = Database(store), FakeTimers()
         self.sessions = SessionRegistry(self.timers, lambda: None)
-        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
+        recorder = a_recorder(self.database, folder)
         host = NoHostedBots()
         self.match_manager = MatchManager(
             *(self.database, self.sessions, recorder),

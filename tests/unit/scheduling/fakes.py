@@ -1,15 +1,33 @@
-"""Fakes of the sessions and of the host, and turns of the scheduler as tests take them."""
+"""Fakes of the sessions and of the host, and what schedules matches of bots that play as the test says."""
 
-from typing import Any
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
 
+from arena.core.clock.time_control import TimeControl
+from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchRecord
+from arena.core.pairing.round_robin import round_robin
+from arena.core.seeds import secret_commitment
+from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.hosting.host.host import Host
+from arena.match_log.files import LogFiles
 from arena.scheduling.availability import Availability
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.disk_space import DiskSpace
+from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.planning_round import PlanningRound
-from arena.scheduling.scheduler import FairRotation, Supplier, Turn
+from arena.scheduling.recovery import Recovery
+from arena.scheduling.result_recorder import ResultRecorder
+from arena.scheduling.scheduler import FairRotation, Scheduler, Supplier, Turn
+from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.sessions.registry import Presence
 from arena.store.database import Database
+from arena.store.store import Store
+from arena.store.tournaments.tournaments import TournamentRow
 from tests.unit.runner.fakes import FakeTimers
+from tests.unit.store.store_fixture import LADDER, StoredLadder, StoreFixture, open_store
 
 
 class NoHostedBots(Host):
@@ -76,20 +94,101 @@ async def planning(database: Database, room: Availability) -> PlanningRound:
     return await PlanningRound.of(room, await database.read(lambda tx: tx.open_matches.all()))
 
 
-async def one_turn(
-    supplier: Supplier,
-    name: str,
-    database: Database,
-    room: Availability,
-    *,
-    first: bool,
-    held: frozenset[str],
-) -> Turn:
-    """One of the supplier's has its turn, and what it makes is stored."""
-    now = await planning(database, room)
-    turn = await supplier.make(name, now, first=first, held=held)
-    await now.store(database)
-    return turn
+def a_recorder(database: Database, folder: Path) -> ResultRecorder:
+    """Return a recorder that keeps logs in the folder; the disk is never full."""
+    logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
+    return ResultRecorder(database, logs, lines, (), DiskSpace(lambda: 0, 0))
+
+
+def add_tournament(
+    store: Store, name: str, *bots: str, rounds: int = 1, challenge: bool | None = None
+) -> None:
+    """Store a running tournament of matches of two; `challenge`: whether it yields to rated play, if it is one."""
+    plan = round_robin(bots, seats=2, rounds=rounds)
+    row = TournamentRow(
+        id=name,
+        owner="ada",
+        format=TournamentFormat.ROUND_ROBIN if challenge is None else TournamentFormat.CHALLENGE,
+        game="caravan",
+        rules_version=1,
+        options={},
+        time_control=TimeControl(),
+        bots=bots,
+        seats=2,
+        rounds=rounds,
+        seed_policy=SeedPolicy.DERIVED,
+        state=TournamentState.RUNNING,
+        pairings=len(plan),
+        secret=bytes(32),
+        commitment=secret_commitment(bytes(32)),
+        created_us=1,
+        yields=bool(challenge),
+    )
+    store.write(lambda tx: tx.tournaments.add(row, plan))
+
+
+class SchedulingFixture:
+    """What schedules matches, on a real database; the sessions, the host and the clock are fakes."""
+
+    name = LADDER
+    """Of the ladder or tournament whose turns are run."""
+    db: StoredLadder
+    host: NoHostedBots
+
+    def __init__(self, folder: Path, *bots: str, host: NoHostedBots | None = None) -> None:
+        """`bots`: entered into the ladder, and there with room for one match each."""
+        self.db = self.populated(open_store(folder), bots)
+        self.database = Database(self.db.store)
+        self.recorder = a_recorder(self.database, folder)
+        self.sessions, self.timers, self.host = FakeSessions(*bots), FakeTimers(), host or NoHostedBots()
+        self.restart()
+
+    def populated(self, store: Store, bots: tuple[str, ...]) -> StoredLadder:
+        """Return the store with its ladder and these bots."""
+        db = StoreFixture(store)
+        db.populate(*bots)
+        return db
+
+    def restart(self) -> None:
+        """Forget everything that is not stored."""
+        self.room = Availability(self.sessions, self.sessions, self.host)  # type: ignore[arg-type]
+        self.ladders = LadderMatchmaking(self.database, self.room)
+        self.tournaments = TournamentMatchmaking(self.database, self.room)
+        self.recovery = Recovery(self.database, self.recorder, self.sessions, self.timers, self.host)  # type: ignore[arg-type]
+
+    @property
+    def supplier(self) -> Supplier:
+        """What makes the matches."""
+        return self.ladders
+
+    async def turn(self, name: str = "", *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
+        """Run one turn of the ladder or tournament, and store what it makes."""
+        now = await planning(self.database, self.room)
+        turn = await self.supplier.make(name or self.name, now, first=first, held=held)
+        await now.store(self.database)
+        return turn
+
+    def make(self, name: str = "", *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
+        """Run one turn on an event loop of its own."""
+        return asyncio.run(self.turn(name, first=first, held=held))
+
+    def look(self) -> list[int]:
+        """Run the scheduler once without planning; return the matches that have begun."""
+        asyncio.run(Scheduler(self.database, self.room, self.recovery, ()).look())
+        return list(self.sessions.in_play)
+
+    def matches(self) -> list[MatchRecord]:
+        """Return the matches that have not ended, by id."""
+        return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
+
+
+Fixture = TypeVar("Fixture", bound=SchedulingFixture)
+
+
+def opened(fixture: Fixture) -> Iterator[Fixture]:
+    """Yield the fixture, then close it."""
+    yield fixture
+    fixture.database.close()
 
 
 async def take_one(turns: FairRotation, database: Database, room: Availability) -> bool:

@@ -1,40 +1,26 @@
 """A ladder of two and three seats waits for a table of three that is due (docs/matchmaking.md)."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from arena.scheduling.availability import Availability
-from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.scheduler import MADE, Turn
-from arena.store.database import Database
-from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn
-from tests.unit.store.store_fixture import LADDER, StoreFixture, open_store
+from tests.unit.scheduling.fakes import SchedulingFixture, opened
+from tests.unit.store.store_fixture import LADDER, StoreFixture
 
 
-class UnevenLadder:
+class UnevenLadder(SchedulingFixture):
     """A running ladder of ant, bee and cat on which ant and bee have played twelve matches, and cat none."""
 
+    db: StoreFixture
+
     def __init__(self, folder: Path) -> None:
-        store = open_store(folder)
-        self.db = StoreFixture(store)
-        self.db.populate("ant", "bee", "cat")
+        super().__init__(folder, "ant", "bee", "cat")
         for _ in range(6):
             for match in self.db.pair("ant", "bee"):
                 self.db.finish(match, 1, 2)
-        store.write(lambda tx: tx.ladders.run(LADDER, None))
-        self.sessions = FakeSessions("ant", "bee", "cat")
-        self.database = Database(store)
-        self._room = Availability(self.sessions, self.sessions, NoHostedBots())  # type: ignore[arg-type]
-        self._ladders = LadderMatchmaking(self.database, self._room)
-
-    def make(self) -> Turn:
-        """Run one turn of the ladder."""
-        return asyncio.run(
-            one_turn(self._ladders, LADDER, self.database, self._room, first=True, held=frozenset())
-        )
+        self.db.store.write(lambda tx: tx.ladders.run(LADDER, None))
 
     def newest_group(self) -> set[str]:
         """Return the bots of the group made last."""
@@ -43,9 +29,7 @@ class UnevenLadder:
 
 @pytest.fixture
 def fixture(tmp_path: Path) -> Iterator[UnevenLadder]:
-    opened = UnevenLadder(tmp_path)
-    yield opened
-    opened.database.close()
+    yield from opened(UnevenLadder(tmp_path))
 
 
 def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(fixture: UnevenLadder) -> None:

@@ -1,6 +1,5 @@
 """Matches that wait for programs: which of them programs are started for, and which may begin meanwhile."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -8,11 +7,8 @@ import pytest
 
 from arena.core.match import MatchState
 from arena.core.pairing.start_order import MAX_LEAD, PendingMatch
-from arena.scheduling.availability import Availability
-from arena.scheduling.scheduler import Scheduler
-from arena.store.database import Database
-from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots
-from tests.unit.store.store_fixture import StoreFixture, open_store
+from tests.unit.scheduling.fakes import NoHostedBots, SchedulingFixture, opened
+from tests.unit.store.store_fixture import StoreFixture
 
 HOSTED = ("ant", "bee")
 GUESTS = ("cat", "dog")
@@ -40,36 +36,20 @@ class FakeHost(NoHostedBots):
         return self.without_place_now
 
 
-class NothingDeserted:
-    async def settle_deserted(self, plays: object) -> bool:
-        return False
-
-    async def settle_refused(self, matches: object, plays: object) -> bool:
-        return False
-
-
-class HostedLadder:
+class HostedLadder(SchedulingFixture):
     """A scheduler whose matches the test has made."""
 
-    def __init__(self, folder: Path) -> None:
-        self.db = StoreFixture(open_store(folder))
-        self.db.populate(*HOSTED, *GUESTS)
-        self.host, self.sessions = FakeHost(), FakeSessions()
-        self.database = Database(self.db.store)
-        room = Availability(self.sessions, self.sessions, self.host)  # type: ignore[arg-type]
-        self.scheduler = Scheduler(self.database, room, NothingDeserted(), ())  # type: ignore[arg-type]
+    db: StoreFixture
+    host: FakeHost
 
-    def look(self) -> list[int]:
-        """Run the scheduler once; return the matches that have begun."""
-        asyncio.run(self.scheduler.look())
-        return list(self.sessions.in_play)
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, *HOSTED, *GUESTS, host=FakeHost())
+        self.sessions.room = {}
 
 
 @pytest.fixture
 def fixture(tmp_path: Path) -> Iterator[HostedLadder]:
-    opened = HostedLadder(tmp_path)
-    yield opened
-    opened.database.close()
+    yield from opened(HostedLadder(tmp_path))
 
 
 def test_programs_are_started_for_matches_whose_other_bots_have_room(fixture: HostedLadder) -> None:

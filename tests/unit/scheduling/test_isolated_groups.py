@@ -9,21 +9,13 @@ import pytest
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.match_record import MatchRecord
 from arena.core.pairing.start_order import PendingMatch
-from arena.match_log.files import LogFiles
-from arena.scheduling.availability import Availability
-from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.ladders import LadderMatchmaking
-from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
-from arena.scheduling.result_recorder import ResultRecorder, replay_of
-from arena.scheduling.scheduler import MADE, NOTHING, Scheduler
-from arena.store.database import Database
+from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS
+from arena.scheduling.result_recorder import replay_of
+from arena.scheduling.scheduler import MADE, NOTHING
 from arena.store.store import Transaction
-from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn
-from tests.unit.store.store_fixture import StoreFixture, a_ladder, open_store
+from tests.unit.scheduling.fakes import NoHostedBots, SchedulingFixture, opened
+from tests.unit.store.store_fixture import StoreFixture, a_ladder
 
 CLOSED = "closed"
 """A ladder of hosted bots alone."""
@@ -82,22 +74,17 @@ class FreshPrograms(NoHostedBots):
         return None
 
 
-class IsolatedLadder:
+class IsolatedLadder(SchedulingFixture):
     """Two hosted bots and one that dials in, all of them entered into a ladder that takes hosted ones alone."""
 
+    name = CLOSED
+    db: StoreFixture
+    host: FreshPrograms
+
     def __init__(self, folder: Path) -> None:
-        store = open_store(folder)
-        self.db = StoreFixture(store)
-        self.db.populate(*HOSTED, GUEST)
-        store.write(self._enter)
-        self.host, self.sessions, self.timers = FreshPrograms(), FakeSessions(), FakeTimers()
+        super().__init__(folder, *HOSTED, GUEST, host=FreshPrograms())
+        self.db.store.write(self._enter)
         self.sessions.room = dict.fromkeys((*HOSTED, GUEST), 9)
-        self.database = Database(store)
-        self.room = Availability(self.sessions, self.sessions, self.host)  # type: ignore[arg-type]
-        self.ladders = LadderMatchmaking(self.database, self.room)
-        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        self.recovery = Recovery(self.database, recorder, self.sessions, self.timers, self.host)  # type: ignore[arg-type]
 
     @staticmethod
     def _enter(tx: Transaction) -> None:
@@ -106,26 +93,10 @@ class IsolatedLadder:
             tx.entries.join(CLOSED, bot, 1)
         tx.ladders.run(CLOSED, None)
 
-    def make(self) -> object:
-        """Run one turn of the ladder."""
-        return asyncio.run(
-            one_turn(self.ladders, CLOSED, self.database, self.room, first=True, held=frozenset())
-        )
-
-    def begin(self) -> list[int]:
-        """Run the scheduler once without planning; return the matches that have begun."""
-        scheduler = Scheduler(self.database, self.room, self.recovery, ())
-        asyncio.run(scheduler.look())
-        return list(self.sessions.in_play)
-
     def give_up(self) -> bool:
         """Give up matches that cannot be played; return whether there were any."""
         self.timers.move(LOOK_EVERY_NS / ONE_MS)
         return asyncio.run(self.recovery.settle_deserted(self.sessions.plays))
-
-    def matches(self) -> list[MatchRecord]:
-        """Those that have not ended."""
-        return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
 
 
 def missing(fixture: IsolatedLadder) -> str:
@@ -135,9 +106,7 @@ def missing(fixture: IsolatedLadder) -> str:
 
 @pytest.fixture
 def fixture(tmp_path: Path) -> Iterator[IsolatedLadder]:
-    opened = IsolatedLadder(tmp_path)
-    yield opened
-    opened.database.close()
+    yield from opened(IsolatedLadder(tmp_path))
 
 
 def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(fixture: IsolatedLadder) -> None:
@@ -157,16 +126,16 @@ def test_a_ladder_that_has_too_few_hosted_bots_says_so(fixture: IsolatedLadder) 
 def test_such_a_match_begins_in_fresh_programs_and_no_other(fixture: IsolatedLadder) -> None:
     first, second = fixture.db.pair(*HOSTED, policy=SHARED)
     fixture.host.warm = {"bee"}
-    assert fixture.begin() == []
+    assert fixture.look() == []
     assert [(need.match, need.alone) for need in fixture.host.asked] == [(first, True), (second, True)]
     fixture.host.warm = set()
-    assert fixture.begin() == [first]
+    assert fixture.look() == [first]
 
 
 def test_a_remote_bot_never_plays_an_isolated_match(fixture: IsolatedLadder) -> None:
     """It was hosted when the group was made."""
     first, _ = fixture.db.pair("ant", GUEST, policy=SHARED)
-    assert fixture.begin() == []
+    assert fixture.look() == []
     assert fixture.host.asked == []
     assert "guest to come" in missing(fixture)
     fixture.timers.move(DESERTED_NS / ONE_MS)
@@ -183,14 +152,14 @@ def test_a_remote_bot_never_plays_an_isolated_match(fixture: IsolatedLadder) -> 
 def test_a_begun_group_is_ended_by_the_same_version(fixture: IsolatedLadder, chosen: str) -> None:
     """Its owner has seen the lucky half of the group, and must not be able to call off the other one."""
     first, second = fixture.db.pair(*HOSTED, policy=SHARED)
-    assert fixture.begin() == [first]
+    assert fixture.look() == [first]
     fixture.db.finish(first, 1, 2)
     fixture.host.versions["bee"] = chosen
     assert not fixture.give_up()
-    assert fixture.begin() == [first, second]
+    assert fixture.look() == [first, second]
     assert fixture.host.held == {"ant": "1", "bee": "1"}
     fixture.db.finish(second, 2, 1)
-    fixture.begin()
+    fixture.look()
     assert fixture.host.held == {}
     assert fixture.host.version("bee") == chosen
 
@@ -203,15 +172,15 @@ def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(fixture: Is
     fixture.host.versions["bee"] = "2"
     fixture.db.finish(first, 1, 2)
     fixture.host.warm = {"bee"}
-    assert fixture.begin() == [first]  # though bee has room for those of the group with seeds of its own
+    assert fixture.look() == [first]  # though bee has room for those of the group with seeds of its own
     fixture.host.warm = set()
-    assert fixture.begin() == [first, second]
+    assert fixture.look() == [first, second]
     assert fixture.make() is not MADE
     places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
     assert places["bee"].waiting_for == "it is held"
     fixture.db.start(second)
     fixture.db.finish(second, 2, 1)
-    assert fixture.begin()[:3] == [first, second, open_one]
+    assert fixture.look()[:3] == [first, second, open_one]
     assert fixture.host.version("bee") == "2"
 
 
@@ -222,10 +191,10 @@ def test_the_oldest_of_several_begun_groups_comes_first(fixture: IsolatedLadder)
         fixture.db.start(first, bee=version)
         fixture.db.finish(first, 1, 2)
     fixture.host.versions["bee"] = "3"
-    assert fixture.begin() == [groups[0][1]]
+    assert fixture.look() == [groups[0][1]]
     fixture.db.start(groups[0][1])
     fixture.db.finish(groups[0][1], 1, 2)
-    assert fixture.begin() == [groups[0][1], groups[1][1]]
+    assert fixture.look() == [groups[0][1], groups[1][1]]
     assert fixture.host.version("bee") == "2"
 
 
@@ -235,7 +204,7 @@ def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLad
     fixture.db.start(first)
     fixture.db.finish(first, 1, 2)
     fixture.host.versions["bee"], fixture.host.warm = "2", {"bee"}
-    fixture.begin()
+    fixture.look()
     fixture.host.bench["bee"] = "benched: it failed"
     assert fixture.give_up()
     forfeited = fixture.db.match(second)
@@ -249,17 +218,17 @@ def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLad
 
 def test_an_unwilling_process_holds_its_group_for_ten_minutes(fixture: IsolatedLadder) -> None:
     first, second = fixture.db.pair(*HOSTED, policy=SHARED)
-    fixture.begin()
+    fixture.look()
     fixture.db.finish(first, 1, 2)
     fixture.host.versions["ant"] = "2"
     fixture.host.unwilling = fixture.host.warm = {"bee"}
     assert not fixture.give_up()
-    fixture.begin()
+    fixture.look()
     assert fixture.host.is_held("ant")
     assert "bee to take them" in missing(fixture)
     fixture.timers.move(DESERTED_NS / ONE_MS)
     assert fixture.give_up()
-    fixture.begin()
+    fixture.look()
     assert not fixture.host.is_held("ant")
     assert list(fixture.sessions.in_play)[-1] == second, "decided: it ends as it begins"
     forfeited = fixture.db.match(second)
@@ -273,17 +242,17 @@ def test_an_unwilling_process_holds_its_group_for_ten_minutes(fixture: IsolatedL
 def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(fixture: IsolatedLadder) -> None:
     """Row 46. Then it is played to its end by the version that began it."""
     first, second = fixture.db.pair(*HOSTED, policy=SHARED)
-    fixture.begin()
+    fixture.look()
     fixture.db.finish(first, 1, 2)
     fixture.host.versions["bee"] = "2"
     fixture.db.start(second)
     fixture.db.abort(second, None)
-    fixture.begin()
+    fixture.look()
     assert not fixture.host.is_held("bee")
     left = fixture.db.match(second)
     assert left.left_to_organiser
     again = fixture.db.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
-    assert fixture.begin()[-1] == again
+    assert fixture.look()[-1] == again
     assert fixture.host.version("bee") == "1"
 
 
@@ -291,5 +260,5 @@ def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(fixture: IsolatedL
     first, second = fixture.db.pair("ant", GUEST)
     fixture.db.finish(first, 1, 2)
     fixture.host.versions["ant"], fixture.host.warm = "2", {"ant"}
-    assert fixture.begin() == [second]
+    assert fixture.look() == [second]
     assert [need.alone for need in fixture.host.asked] == [False]

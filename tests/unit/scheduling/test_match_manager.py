@@ -9,12 +9,8 @@ import pytest
 from arena.codecs.codec import codec_for
 from arena.core.clock.stalls import StallMeter
 from arena.core.match import MatchSetup, MatchState, SeedPolicy
-from arena.match_log.files import LogFiles
 from arena.match_log.writer import MatchLogBuilder
-from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.match_manager import MOST_STARVED, VOIDS_ALLOWED, MatchManager
-from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
@@ -25,7 +21,7 @@ from arena.store.store import Store
 from tests.unit.core.causes import a_cause
 from tests.unit.match_log.matches import KEY
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import NoHostedBots
+from tests.unit.scheduling.fakes import NoHostedBots, a_recorder
 from tests.unit.sessions.test_sessions import FakeLink
 from tests.unit.store.store_fixture import StoreFixture, a_result, open_store
 
@@ -67,10 +63,8 @@ class ManagedMatch:
         self.sessions = SessionRegistry(timers, lambda: None)
         self.host = host
         self.links = [self._come(bot) for bot in BOTS]
-        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
         self.match_manager = MatchManager(
-            *(self.database, self.sessions, recorder),
+            *(self.database, self.sessions, a_recorder(self.database, folder)),
             open_log=open_log,
             timers=timers,
             changed=lambda: None,

@@ -11,41 +11,34 @@ import pytest
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import seat_order
-from arena.scheduling.availability import Availability
-from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.queue_report import QueuePlace
 from arena.scheduling.scheduler import MADE, NOTHING, FairRotation, Turn
-from arena.store.database import Database
 from arena.store.matches.results import MatchReport
-from arena.store.store import Transaction
-from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn, take_one
+from arena.store.store import Store, Transaction
+from tests.unit.scheduling.fakes import SchedulingFixture, opened, take_one
 from tests.unit.store.solo_store_fixture import SoloStoreFixture, a_solo_result
-from tests.unit.store.store_fixture import LADDER, a_ladder, a_result, open_store
+from tests.unit.store.store_fixture import LADDER, a_ladder, a_result
 
 BOTS = ("ant", "bee", "cat")
 
 
-class SoloLadder:
+class SoloLadder(SchedulingFixture):
     """A running solo ladder of three bots."""
 
-    def __init__(self, folder: Path) -> None:
-        store = open_store(folder)
-        self.db = SoloStoreFixture(store)
-        self.db.join(*BOTS)
-        store.write(lambda tx: tx.ladders.run(LADDER, None))
-        self.sessions = FakeSessions(*BOTS)
-        self.database = Database(store)
-        self.room = Availability(self.sessions, self.sessions, NoHostedBots())  # type: ignore[arg-type]
-        self.ladders = LadderMatchmaking(self.database, self.room)
+    db: SoloStoreFixture
 
-    def make(self, ladder: str = LADDER, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
-        """Run one turn of the ladder."""
-        return asyncio.run(one_turn(self.ladders, ladder, self.database, self.room, first=first, held=held))
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, *BOTS)
+
+    def populated(self, store: Store, bots: tuple[str, ...]) -> SoloStoreFixture:
+        db = SoloStoreFixture(store)
+        db.join(*bots)
+        store.write(lambda tx: tx.ladders.run(LADDER, None))
+        return db
 
     def waiting(self) -> list[MatchRecord]:
         """Return the matches that have not begun, by id."""
-        unfinished = self.db.store.read(lambda tx: tx.matches.unfinished())
-        return [match for match in unfinished if match.id not in self.sessions.in_play]
+        return [match for match in self.matches() if match.id not in self.sessions.in_play]
 
     def begin(self) -> None:
         """Begin all matches whose bots have room."""
@@ -82,9 +75,7 @@ class SoloLadder:
 
 @pytest.fixture
 def fixture(tmp_path: Path) -> Iterator[SoloLadder]:
-    opened = SoloLadder(tmp_path)
-    yield opened
-    opened.database.close()
+    yield from opened(SoloLadder(tmp_path))
 
 
 def test_a_board_is_one_unrated_match_for_each_bot_on_one_seed(fixture: SoloLadder) -> None:
