@@ -29,10 +29,6 @@ def one_change(rating: Rating, *matches: FinishedMatch) -> Change:
 ESTABLISHED = {bot: a_rating() for bot in BOTS}
 
 
-def test_two_equal_bots_exchange_half_of_k() -> None:
-    assert deltas(ESTABLISHED, a_match(1, "ant", "bee")) == {"ant": 20_000, "bee": -20_000}
-
-
 # The example that encyclopedias give for Elo: a player of 1613 meets five opponents.
 EXAMPLE = [(1609, 0, 0.51), (1477, 0.5, 0.69), (1388, 1, 0.79), (1586, 1, 0.54), (1720, 0, 0.35)]
 
