@@ -25,7 +25,7 @@ from arena.sessions.session import Session
 from arena.store.database import Database
 from arena.store.store import Store
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import NoHostedBots, a_recorder
+from tests.unit.scheduling.fakes import FakeHost, a_recorder
 from tests.unit.scheduling.test_match_manager import open_log
 from tests.unit.sessions.test_sessions import FakeLink
 from tests.unit.store.store_fixture import LADDER, StoreFixture, open_store
@@ -144,7 +144,7 @@ class LadderFixture:
         self.database, self.timers = Database(store), FakeTimers()
         self.sessions = SessionRegistry(self.timers, lambda: None)
         recorder = a_recorder(self.database, folder)
-        host = NoHostedBots()
+        host = FakeHost()
         self.match_manager = MatchManager(
             *(self.database, self.sessions, recorder),
             open_log=open_log,

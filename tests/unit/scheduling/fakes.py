@@ -1,7 +1,7 @@
 """Fakes of the sessions and of the host, and what schedules matches of bots that play as the test says."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,6 +9,7 @@ from arena.core.clock.time_control import TimeControl
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.round_robin import round_robin
+from arena.core.pairing.start_order import PendingMatch
 from arena.core.seeds import secret_commitment
 from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.hosting.host.host import Host
@@ -22,6 +23,7 @@ from arena.scheduling.recovery import Recovery
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.scheduler import FairRotation, Scheduler, Supplier, Turn
 from arena.scheduling.tournaments import TournamentMatchmaking
+from arena.sessions.handshake import Identity
 from arena.sessions.registry import Presence
 from arena.store.database import Database
 from arena.store.store import Store
@@ -40,6 +42,69 @@ class NoHostedBots(Host):
 
     def is_held(self, bot: str) -> bool:
         return False
+
+
+class FakeHost(NoHostedBots):
+    """Hosted bots, each with an unused process that is there and takes one match, unless the test changes it."""
+
+    def __init__(self, *hosted: str, slots: int = 99) -> None:
+        super().__init__(slots)
+        self.versions = dict.fromkeys(hosted, "1")
+        """Chosen by the owners."""
+        self.held: Mapping[str, str] = {}
+        self.suspended: dict[str, str] = {}
+        """Why a bot is suspended."""
+        self.down: set[str] = set()
+        """Bots that the arena cannot run, through no fault of theirs."""
+        self.unused = dict.fromkeys(hosted, 1)
+        """The number of a bot's process if that has played nothing; else 0."""
+        self.unwilling: set[str] = set()
+        """There, but their programs say in their hello that they play another game."""
+        self.asked: list[PendingMatch] = []
+        """For which matches processes were last to be started."""
+        self.without_place_now: int | None = None
+        self.seated: list[tuple[str, bool]] = []
+
+    @property
+    def hosted(self) -> frozenset[str]:
+        return frozenset(filter(self.hosts, self.versions))
+
+    def hosts(self, bot: str) -> bool:
+        return bool(self.version(bot))
+
+    def is_there(self, bot: str) -> bool:
+        return self.hosts(bot) and bot not in self.suspended.keys() | self.down
+
+    def why_suspended(self, bot: str) -> str:
+        return self.suspended.get(bot, "")
+
+    def version(self, bot: str) -> str:
+        return self.held.get(bot) or self.versions.get(bot, "")
+
+    def hold(self, versions: Mapping[str, str]) -> None:
+        self.held = versions
+
+    def is_held(self, bot: str) -> bool:
+        return self.version(bot) != self.versions.get(bot, "")
+
+    def why_away(self, bot: str) -> str:
+        return "it is held"
+
+    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
+        return int(self.is_there(bot) and bot not in self.unwilling)
+
+    def free(self, bot: str, game: str, rules_version: int) -> int:
+        return int(self.is_there(bot) and not self.is_held(bot))
+
+    def unused_process(self, bot: str) -> int:
+        return self.unused.get(bot, 0) if self.is_there(bot) else 0
+
+    def note_seated(self, identity: Identity, *, isolated: bool) -> None:
+        self.seated.append((identity.bot, isolated))
+
+    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
+        self.asked = list(waiting)
+        return self.without_place_now
 
 
 class FakeSessions:
@@ -133,14 +198,13 @@ class SchedulingFixture:
     name = LADDER
     """Of the ladder or tournament whose turns are run."""
     db: StoredLadder
-    host: NoHostedBots
 
-    def __init__(self, folder: Path, *bots: str, host: NoHostedBots | None = None) -> None:
+    def __init__(self, folder: Path, *bots: str, host: FakeHost | None = None) -> None:
         """`bots`: entered into the ladder, and there with room for one match each."""
         self.db = self.populated(open_store(folder), bots)
         self.database = Database(self.db.store)
         self.recorder = a_recorder(self.database, folder)
-        self.sessions, self.timers, self.host = FakeSessions(*bots), FakeTimers(), host or NoHostedBots()
+        self.sessions, self.timers, self.host = FakeSessions(*bots), FakeTimers(), host or FakeHost()
         self.restart()
 
     def populated(self, store: Store, bots: tuple[str, ...]) -> StoredLadder:

@@ -18,7 +18,7 @@ from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import NoHostedBots
+from tests.unit.scheduling.fakes import FakeHost
 from tests.unit.sessions.test_sessions import FakeLink
 
 MATCH = OpenMatch(
@@ -63,7 +63,7 @@ def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
     sessions = SessionRegistry(timers, lambda: None)
     session = sessions.open(Identity("ant", "1", "ada", "token"), {"caravan": frozenset({1})})
     session.connect(FakeLink(), Preferences())
-    room = Availability(sessions, SimpleNamespace(plays=lambda _: False), NoHostedBots())  # type: ignore[arg-type]
+    room = Availability(sessions, SimpleNamespace(plays=lambda _: False), FakeHost())  # type: ignore[arg-type]
     alone = replace(MATCH, bots=("ant",), no_shows=(3,))
     for times in (1, 2, 3):
         sessions.note_no_show(seat := session.new_seat(), times, 10)

@@ -1,49 +1,26 @@
 """Matches that wait for programs: which of them programs are started for, and which may begin meanwhile."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.core.match import MatchState
-from arena.core.pairing.start_order import MAX_LEAD, PendingMatch
-from tests.unit.scheduling.fakes import NoHostedBots, SchedulingFixture, opened
+from arena.core.pairing.start_order import MAX_LEAD
+from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
 from tests.unit.store.store_fixture import StoreFixture
 
 HOSTED = ("ant", "bee")
 GUESTS = ("cat", "dog")
 
 
-class FakeHost(NoHostedBots):
-    """Hosted bots that are there, with programs that the test starts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: list[list[tuple[str, ...]]] = []
-        self.without_place_now: int | None = None
-
-    def hosts(self, bot: str) -> bool:
-        return bot in HOSTED
-
-    def is_there(self, bot: str) -> bool:
-        return True
-
-    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
-        return 1
-
-    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
-        self.asked.append([each.bots for each in waiting])
-        return self.without_place_now
-
-
 class HostedLadder(SchedulingFixture):
     """A scheduler whose matches the test has made."""
 
     db: StoreFixture
-    host: FakeHost
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, *HOSTED, *GUESTS, host=FakeHost())
+        super().__init__(folder, *HOSTED, *GUESTS, host=FakeHost(*HOSTED))
         self.sessions.room = {}
 
 
@@ -57,7 +34,7 @@ def test_programs_are_started_for_matches_whose_other_bots_have_room(fixture: Ho
     fixture.db.pair("bee", "dog")
     fixture.sessions.room = {"cat": 1}
     assert fixture.look() == []
-    assert set(fixture.host.asked[-1]) == {("ant", "cat"), ("cat", "ant")}
+    assert {need.bots for need in fixture.host.asked} == {("ant", "cat"), ("cat", "ant")}
 
 
 def test_a_match_begins_when_the_program_has_said_hello(fixture: HostedLadder) -> None:
@@ -71,7 +48,7 @@ def test_a_match_without_hosted_bots_asks_for_no_program(fixture: HostedLadder) 
     fixture.db.pair("cat", "dog")
     fixture.sessions.room = {"cat": 1, "dog": 1}
     assert len(fixture.look()) == 1
-    assert fixture.host.asked == [[]]
+    assert fixture.host.asked == []
 
 
 def test_much_younger_hosted_matches_wait_for_one_without_a_slot(fixture: HostedLadder) -> None:
@@ -97,4 +74,4 @@ def test_a_resting_hosted_bot_gets_no_offer_and_keeps_no_slot(fixture: HostedLad
     fixture.sessions.room = {"ant": 1, "cat": 1, "dog": 1}
     fixture.sessions.resting = {"ant"}
     assert fixture.look() == [alone]
-    assert fixture.host.asked == [[]]
+    assert fixture.host.asked == []

@@ -1,7 +1,7 @@
 """Groups whose matches share a seed with hidden draws: who is paired for them, and which of their matches begin."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,12 +9,11 @@ import pytest
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.pairing.start_order import PendingMatch
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS
 from arena.scheduling.result_recorder import replay_of
 from arena.scheduling.scheduler import MADE, NOTHING
 from arena.store.store import Transaction
-from tests.unit.scheduling.fakes import NoHostedBots, SchedulingFixture, opened
+from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
 from tests.unit.store.store_fixture import StoreFixture, a_ladder
 
 CLOSED = "closed"
@@ -25,64 +24,14 @@ SHARED = SeedPolicy.SHARED
 ONE_MS = 1_000_000
 
 
-class FreshPrograms(NoHostedBots):
-    """Hosted bots, each with a fresh program that is there."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.versions = dict.fromkeys(HOSTED, "1")
-        """Chosen by the owners."""
-        self.held: Mapping[str, str] = {}
-        self.bench: dict[str, str] = {}
-        self.warm: set[str] = set()
-        self.unwilling: set[str] = set()
-        """There, but their programs say in their hello that they play another game."""
-        self.asked: list[PendingMatch] = []
-
-    def hosts(self, bot: str) -> bool:
-        return bool(self.version(bot))
-
-    def is_there(self, bot: str) -> bool:
-        return self.hosts(bot) and bot not in self.bench
-
-    def why_suspended(self, bot: str) -> str:
-        return self.bench.get(bot, "")
-
-    def version(self, bot: str) -> str:
-        return self.held.get(bot) or self.versions.get(bot, "")
-
-    def hold(self, versions: Mapping[str, str]) -> None:
-        self.held = versions
-
-    def is_held(self, bot: str) -> bool:
-        return self.version(bot) != self.versions.get(bot, "")
-
-    def why_away(self, bot: str) -> str:
-        return "it is held"
-
-    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
-        return int(self.is_there(bot) and bot not in self.unwilling)
-
-    def free(self, bot: str, game: str, rules_version: int) -> int:
-        return int(self.is_there(bot) and not self.is_held(bot))
-
-    def unused_process(self, bot: str) -> int:
-        return int(self.is_there(bot) and bot not in self.warm)
-
-    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
-        self.asked = list(waiting)
-        return None
-
-
 class IsolatedLadder(SchedulingFixture):
     """Two hosted bots and one that dials in, all of them entered into a ladder that takes hosted ones alone."""
 
     name = CLOSED
     db: StoreFixture
-    host: FreshPrograms
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, *HOSTED, GUEST, host=FreshPrograms())
+        super().__init__(folder, *HOSTED, GUEST, host=FakeHost(*HOSTED))
         self.db.store.write(self._enter)
         self.sessions.room = dict.fromkeys((*HOSTED, GUEST), 9)
 
@@ -125,10 +74,10 @@ def test_a_ladder_that_has_too_few_hosted_bots_says_so(fixture: IsolatedLadder) 
 
 def test_such_a_match_begins_in_fresh_programs_and_no_other(fixture: IsolatedLadder) -> None:
     first, second = fixture.db.pair(*HOSTED, policy=SHARED)
-    fixture.host.warm = {"bee"}
+    fixture.host.unused["bee"] = 0
     assert fixture.look() == []
     assert [(need.match, need.alone) for need in fixture.host.asked] == [(first, True), (second, True)]
-    fixture.host.warm = set()
+    fixture.host.unused["bee"] = 1
     assert fixture.look() == [first]
 
 
@@ -171,9 +120,9 @@ def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(fixture: Is
     fixture.sessions.in_play[first] = HOSTED
     fixture.host.versions["bee"] = "2"
     fixture.db.finish(first, 1, 2)
-    fixture.host.warm = {"bee"}
+    fixture.host.unused["bee"] = 0
     assert fixture.look() == [first]  # though bee has room for those of the group with seeds of its own
-    fixture.host.warm = set()
+    fixture.host.unused["bee"] = 1
     assert fixture.look() == [first, second]
     assert fixture.make() is not MADE
     places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
@@ -203,9 +152,9 @@ def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLad
     others = fixture.db.pair(*HOSTED, policy=SHARED)
     fixture.db.start(first)
     fixture.db.finish(first, 1, 2)
-    fixture.host.versions["bee"], fixture.host.warm = "2", {"bee"}
+    fixture.host.versions["bee"], fixture.host.unused["bee"] = "2", 0
     fixture.look()
-    fixture.host.bench["bee"] = "benched: it failed"
+    fixture.host.suspended["bee"] = "benched: it failed"
     assert fixture.give_up()
     forfeited = fixture.db.match(second)
     bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
@@ -221,7 +170,7 @@ def test_an_unwilling_process_holds_its_group_for_ten_minutes(fixture: IsolatedL
     fixture.look()
     fixture.db.finish(first, 1, 2)
     fixture.host.versions["ant"] = "2"
-    fixture.host.unwilling = fixture.host.warm = {"bee"}
+    fixture.host.unwilling, fixture.host.unused["bee"] = {"bee"}, 0
     assert not fixture.give_up()
     fixture.look()
     assert fixture.host.is_held("ant")
@@ -259,6 +208,6 @@ def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(fixtu
 def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(fixture: IsolatedLadder) -> None:
     first, second = fixture.db.pair("ant", GUEST)
     fixture.db.finish(first, 1, 2)
-    fixture.host.versions["ant"], fixture.host.warm = "2", {"ant"}
+    fixture.host.versions["ant"], fixture.host.unused["ant"] = "2", 0
     assert fixture.look() == [second]
     assert [need.alone for need in fixture.host.asked] == [False]

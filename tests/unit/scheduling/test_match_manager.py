@@ -21,7 +21,7 @@ from arena.store.store import Store
 from tests.unit.core.causes import a_cause
 from tests.unit.match_log.matches import KEY
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import NoHostedBots, a_recorder
+from tests.unit.scheduling.fakes import FakeHost, a_recorder
 from tests.unit.sessions.test_sessions import FakeLink
 from tests.unit.store.store_fixture import StoreFixture, a_result, open_store
 
@@ -33,26 +33,10 @@ def open_log(setup: MatchSetup) -> MatchLogBuilder:
     return MatchLogBuilder(setup, codec_for(setup.game), software="test", key=KEY, start_time_ms=0)
 
 
-class FakeHostedBots(NoHostedBots):
-    """Hosted bots, their programs, and which of these are fresh."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.numbers = {bot: number for number, bot in enumerate(BOTS, start=1)}
-        self.fresh = dict(self.numbers)
-        self.seated: list[tuple[str, bool]] = []
-
-    def unused_process(self, bot: str) -> int:
-        return self.fresh.get(bot, 0)
-
-    def note_seated(self, identity: Identity, *, isolated: bool) -> None:
-        self.seated.append((identity.bot, isolated))
-
-
 class ManagedMatch:
     """Two connected bots, and a pending match of theirs. Must be made with the loop running."""
 
-    def __init__(self, folder: Path, host: FakeHostedBots | None = None) -> None:
+    def __init__(self, folder: Path, host: FakeHost | None = None) -> None:
         """`host`: where the bots are hosted; None: they dial in."""
         store = open_store(folder)
         self.db = StoreFixture(store)
@@ -68,12 +52,12 @@ class ManagedMatch:
             open_log=open_log,
             timers=timers,
             changed=lambda: None,
-            host=host or NoHostedBots(),
+            host=host or FakeHost(),
             stalls=StallMeter(),
         )
 
     def _come(self, bot: str) -> FakeLink:
-        program = 0 if self.host is None else self.host.numbers[bot]
+        program = 0 if self.host is None else self.host.unused[bot]
         session, link = (
             self.sessions.open(Identity(bot, "1", "ada", "token", program), {"caravan": frozenset({1})}),
             FakeLink(),
@@ -189,14 +173,14 @@ async def test_an_isolated_match_needs_unused_processes(tmp_path: Path, policy: 
     alone = policy is SeedPolicy.SHARED
     guests = ManagedMatch(tmp_path / "guests")
     assert seated(guests, guests.db.pair(*BOTS, policy=policy)[0]) is not alone
-    hosted = ManagedMatch(tmp_path / "hosted", host := FakeHostedBots())
-    host.fresh["bob"] = 7  # another program than the one that is connected
+    hosted = ManagedMatch(tmp_path / "hosted", host := FakeHost(*BOTS))
+    host.unused["bob"] = 7  # another program than the one that is connected
     number = hosted.db.pair(*BOTS, policy=policy)[0]
     if alone:
         assert not seated(hosted, number)
         assert not any(session.seats for session in hosted.sessions)
         assert host.seated == []
-        host.fresh["bob"] = 2
+        host.unused["bob"] = 1
     assert seated(hosted, number)
     assert host.seated == [("ann", alone), ("bob", alone)]
     for managed in (guests, hosted):

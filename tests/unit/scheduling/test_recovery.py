@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -26,7 +26,7 @@ from arena.store.store import Store
 from engine.randomness import commitment
 from tests.unit.core.causes import a_cause
 from tests.unit.runner.fakes import MatchFixture
-from tests.unit.scheduling.fakes import NoHostedBots, SchedulingFixture, opened
+from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
 from tests.unit.store.store_fixture import StoreFixture
 
 ONE_MS = 1_000_000
@@ -43,7 +43,7 @@ class RecoveryFixture(SchedulingFixture):
         super().__init__(folder, "ann", "bob")
         self.sessions.room = {}
 
-    def use(self, host: NoHostedBots) -> None:
+    def use(self, host: FakeHost) -> None:
         """Replace the host."""
         self.host = host
         self.restart()
@@ -229,26 +229,16 @@ def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
     assert lines.read(17, 1) == said
 
 
-class SuspendedBots(NoHostedBots):
-    """Hosted bots of which some are suspended."""
-
-    def __init__(self, *suspended: str) -> None:
-        super().__init__()
-        self._suspended = suspended
-
-    def hosts(self, bot: str) -> bool:
-        return True
-
-    def is_there(self, bot: str) -> bool:
-        return bot not in self._suspended
-
-    def why_suspended(self, bot: str) -> str:
-        return "its version is benched: it failed." if bot in self._suspended else ""
+def a_host(*, suspended: Iterable[str] = (), down: Iterable[str] = ()) -> FakeHost:
+    """Return a host of both bots, of which some are suspended, or cannot be run for now."""
+    host = FakeHost(*BOTH)
+    host.suspended, host.down = dict.fromkeys(suspended, "its version is benched: it failed."), set(down)
+    return host
 
 
 def test_a_match_of_a_suspended_bot_is_given_up_at_once_and_says_why(fixture: RecoveryFixture) -> None:
     """There is no session; a hosted bot need not have one."""
-    fixture.use(SuspendedBots("bob"))
+    fixture.use(a_host(suspended=["bob"]))
     fixture.pair()
     assert fixture.give_up()
     assert fixture.by_id()[1].state is NO_CONTEST
@@ -386,21 +376,12 @@ def test_what_an_organiser_does_forfeits_nothing(fixture: RecoveryFixture) -> No
     assert fixture.by_id()[second].group_complete
 
 
-class UnavailableBots(SuspendedBots):
-    """Hosted bots that the arena cannot run for now, through no fault of theirs."""
-
-    def is_there(self, bot: str) -> bool:
-        return False
-
-
 @pytest.mark.parametrize(
     ("host", "forfeited"),
-    [(SuspendedBots("bob"), True), (UnavailableBots(), False)],
+    [(a_host(suspended=["bob"]), True), (a_host(down=BOTH), False)],
     ids=["suspended", "the arena's fault"],
 )
-def test_only_a_suspended_bot_forfeits(
-    fixture: RecoveryFixture, host: SuspendedBots, forfeited: bool
-) -> None:
+def test_only_a_suspended_bot_forfeits(fixture: RecoveryFixture, host: FakeHost, forfeited: bool) -> None:
     fixture.use(host)
     second = fixture.begin()
     assert fixture.give_up() or fixture.wait()

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.scheduler import MADE, NOTHING, FairRotation, Turn
-from tests.unit.scheduling.fakes import NoHostedBots
+from tests.unit.scheduling.fakes import FakeHost
 
-NOW = PlanningRound((), (), Counter(), NoHostedBots())
+NOW = PlanningRound((), (), Counter(), FakeHost())
 
 
 @dataclass
@@ -61,17 +61,8 @@ async def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
     assert tournaments.asked == [("spring", True, frozenset())]
 
 
-class OneSlot(NoHostedBots):
-    """Hosted bots with a place for one program."""
-
-    hosted = frozenset({"ann", "bob"})
-
-    def hosts(self, bot: str) -> bool:
-        return bot in self.hosted
-
-
 async def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_given_to_nobody() -> None:
-    now = PlanningRound((), (), Counter(), OneSlot(slots=1))
+    now = PlanningRound((), (), Counter(), FakeHost("ann", "bob", slots=1))
     kind = FakeSupplier({"main": NOTHING})
     turns = FairRotation((kind,))
     await turns.refresh()
