@@ -17,7 +17,7 @@ from arena.scheduling.availability import Availability, BlockingBots
 from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import ladder_policy, takes_isolated
 from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
-from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
+from arena.scheduling.queue_report import QueueFacts, QueuePlace, queue_places
 from arena.scheduling.scheduler import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us, today
 from arena.store.database import Database
@@ -60,6 +60,8 @@ class _Table:
     """How many of the groups made in this look the field knows of, those of others included."""
     groups: int = 0
     """Made for it since."""
+    matches: int = 0
+    """Of these groups."""
 
     @property
     def wants_more(self) -> bool:
@@ -71,7 +73,7 @@ class _Table:
     @property
     def open_now(self) -> int:
         """Its open matches, those made since included."""
-        return len(self.open) + self.planning.made(ladder=self.ladder.id)
+        return len(self.open) + self.matches
 
     def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
         """Return the bots of its next group; None if there are none."""
@@ -89,7 +91,8 @@ class _Table:
         each = 1 if self.ladder.solo else len(bots)
         self.matchmaker.made(bots, matches=each)
         self.groups += 1
-        self.planning.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
+        self.matches += len(bots)
+        self.planning.add(_making(self.ladder, bots, self.secret), bots, each)
         self.known += 1
 
 
@@ -133,9 +136,9 @@ class LadderMatchmaking:
         planning = await PlanningRound.of(self._availability, matches)
         candidates = await self._candidates(seen, planning)
         own = [match.bots for match in planning.of_ladder(ladder)]
-        counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
-        on_record = OnRecord({submission.bot for submission in submissions}, idle)
-        return queue_places(seen.ladder, seen.entries, candidates, counts, self._availability, on_record)
+        playing = Counter(bot for bots in own for bot in set(bots))
+        facts = QueueFacts(playing, finished, {submission.bot for submission in submissions}, idle)
+        return queue_places(seen.ladder, seen.entries, candidates, facts, self._availability)
 
     # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 

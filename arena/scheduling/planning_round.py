@@ -63,7 +63,6 @@ class PlanningRound:
         """The bots whose last place is kept for rated play."""
         self.taken: list[tuple[Sequence[str], int]] = []
         """For each group made since: its bots, and how many places of each of them it takes."""
-        self._made: Counter[tuple[str | None, str | None]] = Counter()
         self._makings: list[Making] = []
         self.stored = False
         """Whether what was made is on disk."""
@@ -115,20 +114,7 @@ class PlanningRound:
         """Return the matches of a tournament that were open."""
         return tuple(match for match in self._matches if match.tournament == tournament)
 
-    def made(self, *, ladder: str | None = None, tournament: str | None = None) -> int:
-        """Return how many matches of a ladder or tournament were made since."""
-        return self._made[ladder, tournament]
-
-    def add(
-        self,
-        making: Making,
-        bots: Sequence[str],
-        matches_each: int,
-        *,
-        ladder: str | None = None,
-        tournament: str | None = None,
-        yields: bool = False,
-    ) -> None:
+    def add(self, making: Making, bots: Sequence[str], matches_each: int, *, yields: bool = False) -> None:
         """Add a group, to be stored with the others. `matches_each`: how many of its matches a bot plays."""
         if yields:
             self.kept_by_challenges.update(dict.fromkeys(bots, matches_each))
@@ -136,7 +122,6 @@ class PlanningRound:
             self.kept.update(dict.fromkeys(bots, matches_each))
             self.taken.append((bots, matches_each))
         self._engaged.update(bot for bot in bots if self._host.hosts(bot))
-        self._made[ladder, tournament] += len(bots)
         self._makings.append(making)
 
     async def store(self, database: Database) -> tuple[OpenMatch, ...]:

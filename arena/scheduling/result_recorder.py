@@ -101,7 +101,7 @@ def replay_of(tx: Transaction, match: MatchRecord) -> ReplacementMatch:
     """Return the match again: on a new seed, unless its group shares one."""
     secret = tx.groups.secret_of(match.group)
     assert secret is not None, "the matches of an arena are of a ladder or a tournament"
-    attempt = replay_attempt(match.seed_attempt, match.seed_policy, view_sent=True)
+    attempt = replay_attempt(match.seed_attempt, match.seed_policy)
     seed = match_seed(secret.secret, match.group, match.seed_group_index, attempt)
     return ReplacementMatch(attempt, commitment(seed))
 

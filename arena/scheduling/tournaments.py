@@ -38,11 +38,6 @@ class _Look:
     taken: set[int] = field(default_factory=set)
     """The numbers of the pairings made since."""
 
-    @property
-    def made(self) -> int:
-        """Matches made for it since."""
-        return self.planning.made(tournament=self.row.id)
-
 
 class TournamentMatchmaking:
     """Makes the matches of all running tournaments."""
@@ -90,7 +85,7 @@ class TournamentMatchmaking:
             look.unmade.remove(pairing)
             look.taken.add(pairing.number)
             making = _making(look.row, pairing)
-            planning.add(making, pairing.bots, len(pairing.bots), tournament=name, yields=look.row.yields)
+            planning.add(making, pairing.bots, len(pairing.bots), yields=look.row.yields)
         return MADE if pairings else NOTHING
 
     async def _look(self, name: str, planning: PlanningRound) -> _Look:
@@ -124,10 +119,10 @@ class TournamentMatchmaking:
             return [pairing], missing
         takers = {bot for bot in row.bots if would_take(bot, row.game, row.rules_version, isolated=isolated)}
         playable = next((each for each in unmade if takers.issuperset(each.bots)), None)
-        waits = playable is not None and not look.pending and not look.made
+        waits = playable is not None and not look.pending and not look.taken
         if first and waits and playable is not None and not row.yields:
             return [playable], missing
-        if playable is not None or look.open or look.made:
+        if playable is not None or look.open or look.taken:
             return [], missing or self._yields_to(look)
         there = {bot for bot in row.bots if self._availability.is_there(bot, isolated=isolated)}
         if not there:

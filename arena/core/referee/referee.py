@@ -101,7 +101,7 @@ class Referee:
         self._control = control
         self._latest_start_ns = most_credit_ns(control)
         """The latest time after its release at which a question counts as not yet written."""
-        self._seats = [RefereeSeat(SeatClock.full(control)) for _ in range(seats)]
+        self._seats = [RefereeSeat(SeatClock(control)) for _ in range(seats)]
         self._viewers = (*range(seats), SPECTATOR)
         self._stalls = stalls
         self._network = network

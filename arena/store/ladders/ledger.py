@@ -29,9 +29,7 @@ class LedgerBody:
 
 def pack_body(body: LedgerBody) -> str:
     """Return the one text of a body."""
-    matches = [
-        {"match": match.match, "seats": [row_values(seat) for seat in match.seats]} for match in body.matches
-    ]
+    matches = [{"match": match.match, "seats": _seats(match)} for match in body.matches]
     changes = [
         row_values(change, before=row_values(change.before), after=row_values(change.after))
         for change in body.changes
@@ -52,6 +50,11 @@ def unpack_body(text: str) -> LedgerBody:
             ErrorReason.STORAGE,
             "The rating ledger is damaged: an entry cannot be read; restore the data folder from a backup.",
         ) from error
+
+
+def _seats(match: FinishedMatch) -> list[dict[str, object]]:
+    seats = zip(match.bots, match.versions, match.placings, match.forfeited, strict=True)
+    return [dict(zip(("bot", "version", "placing", "forfeited"), seat, strict=True)) for seat in seats]
 
 
 def _match(values: Mapping[str, Any]) -> FinishedMatch:

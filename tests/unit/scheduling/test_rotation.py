@@ -67,6 +67,6 @@ async def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_
     turns = FairRotation((kind,))
     await turns.refresh()
     await turns.take(now)
-    now.add(lambda _: (), ("ann", "guest"), 1, ladder="main")
+    now.add(lambda _: (), ("ann", "guest"), 1)
     await turns.take(now)
     assert [held for _, _, held in kind.asked] == [frozenset(), {"bob"}]

@@ -7,7 +7,7 @@ from arena.core.fair_play.agreement import Agreement
 from arena.core.fair_play.choice import Likeness
 from arena.core.fair_play.co_activity import CoActivity
 from arena.core.fair_play.favours import Favour, FavourKind
-from arena.core.fair_play.finding import SeenTogether, SharedVersion, Weight, finding
+from arena.core.fair_play.finding import SharedVersion, Weight, finding
 from arena.core.fair_play.report import Evidence, Participant, Report, VersionSeen, report
 from arena.core.fair_play.trade_totals import TradeTotals
 from arena.sdk import Bot
@@ -19,7 +19,7 @@ ALIKE = Agreement(
 )
 GIVES = Favour(FavourKind.RESULTS, "ash", "bay", 8, 24, 0.0, 0.0, 0.3, 0.8, (5,), 1e-6, 1e-4)
 SAME = SharedVersion("ash", "bay", "ab" * 32, True, "python", 2)
-TURNS = SeenTogether(CoActivity("ash", "bay", 30, 0.0, 0.5, 0.001, 1.0), 0.001, 1.0)
+TURNS = CoActivity("ash", "bay", 30, 0.0, 0.5, 0.001, 1.0, 0.001, 1.0)
 POLICIES = {"ash": taste("ash"), "bay": taste("ash"), "elm": taste("elm"), "fir": taste("fir")}
 
 ACCUSING = re.compile(r"cheat|collu|guilt|fraud|suspic|offend|culprit|dishonest|liar|caught", re.IGNORECASE)

@@ -12,13 +12,14 @@ from random import Random
 
 import pytest
 
-from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import plan_group
 from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules
 from arena.core.rating.elo import rate_group
 from arena.core.rating.rating import INITIAL, Rating
 from arena.core.seeds import pairing_stream
+from tests.unit.core.rating.histories import a_match
 
 RULES = PairingRules((2, 3, 4), same_owner=True)
 POINTS_PER_UNIT = 400 / math.log(10)
@@ -64,9 +65,7 @@ def drawn(random: Random, match: int, bots: tuple[str, ...], strengths: Mapping[
         bot: strengths[bot] / POINTS_PER_UNIT - math.log(-math.log(random.random())) for bot in bots
     }
     order = sorted(bots, key=lambda bot: -performance[bot])
-    return FinishedMatch.of_seats(
-        match, tuple(FinishedSeat(bot, "1", 1 + order.index(bot), False) for bot in bots)
-    )
+    return a_match(match, *bots, placed=[1 + order.index(bot) for bot in bots])
 
 
 def played(bot: str, strengths: Mapping[str, float], ratings: Mapping[str, Rating]) -> Played:
