@@ -14,9 +14,8 @@ from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.core.units import US_PER_HOUR
 from arena.scheduling.availability import Availability, BlockingBots
-from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import ladder_policy, takes_isolated
-from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
+from arena.scheduling.planning_round import Making, PlanningRound, in_slices, opened, planned
 from arena.scheduling.queue_report import QueueFacts, QueuePlace, queue_places
 from arena.scheduling.scheduler import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us, today

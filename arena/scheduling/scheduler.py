@@ -15,9 +15,8 @@ from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.start_order import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.availability import Availability
-from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import is_isolated, may_begin, versions_held
-from arena.scheduling.planning_round import PlanningRound
+from arena.scheduling.planning_round import PlanningRound, in_slices
 from arena.scheduling.recovery import Recovery
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret

@@ -76,18 +76,5 @@ class EndSeat:
     ending: SeatEnding
 
 
-@dataclass(frozen=True)
-class Note:
-    """Write a note into the match log."""
-
-    record: NoteRecord
-
-
-@dataclass(frozen=True)
-class Finish:
-    """The match is over."""
-
-    result: MatchResult
-
-
-Effect = SetUp | Ask | Played | CloseDecision | IgnoreAnswer | EndSeat | Note | Finish
+Effect = SetUp | Ask | Played | CloseDecision | IgnoreAnswer | EndSeat | NoteRecord | MatchResult
+"""The last two: write the note into the match log; the match is over."""

@@ -36,10 +36,8 @@ from arena.core.referee.effects import (
     CloseDecision,
     Effect,
     EndSeat,
-    Finish,
     IgnoreAnswer,
     IgnoreReason,
-    Note,
     Played,
     SetUp,
 )
@@ -519,7 +517,7 @@ class Referee:
         self._open = None
         digest = self.state.digest()[:DIGEST_BYTES]
         result = MatchResult(state, ending, self._plies, seats, self._elapsed(now), why, digest)
-        self._effects.append(Finish(result))
+        self._effects.append(result)
 
     def _finish_last_standing(self, now: int) -> None:
         self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, LAST_STANDING)
@@ -534,10 +532,11 @@ class Referee:
         """Close the decision and book the time that its seat was absent."""
         question, self._open = self._open, None
         if question is not None:
-            self._seats[question.seat].book_absence(question, now)
+            who = self._seats[question.seat]
+            who.absent_ns = who.absent(question, now)
 
     def _note(self, now: int, seat: int | None, what: str, text: str = "") -> None:
-        self._effects.append(Note(NoteRecord(self._elapsed(now), seat, what, text)))
+        self._effects.append(NoteRecord(self._elapsed(now), seat, what, text))
 
     def _elapsed(self, now: int) -> int:
         """Return nanoseconds since the match began; 0 for what was received just before that and is handled after."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from arena.core.endings.terminations import SeatEnding
+from arena.core.match import SeatResult
+from arena.core.match_record import SeatRecord
 from engine.game import Game
 
 
@@ -57,19 +57,7 @@ def one_board(scores: Mapping[str, int]) -> SoloTotals:
     )
 
 
-class ScoredSeat(Protocol):
-    """A seat of a match with its score, in any representation."""
-
-    @property
-    def score(self) -> int:
-        """The game's score."""
-
-    @property
-    def ending(self) -> SeatEnding | None:
-        """How it ended; None before the end."""
-
-
-def solo_level(game: Game, ending: str, seats: Sequence[ScoredSeat]) -> str:
+def solo_level(game: Game, ending: str, seats: Sequence[SeatResult | SeatRecord]) -> str:
     """Return the rules' own word for the score of the only seat; empty if there is none.
 
     `ending`: of the match, empty if it has no result.

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
-from arena.core.match import MatchResult
+from arena.core.match import MatchResult, NoteRecord
 from arena.core.referee.effects import (
     Ask,
     CloseDecision,
     Effect,
     EndSeat,
-    Finish,
     IgnoreAnswer,
-    Note,
     Played,
     SetUp,
 )
@@ -88,12 +86,12 @@ class RefereeTable:
                 return [f"ignore {effect.seat} #{effect.decision} {effect.reason.name} {late}"]
             case EndSeat():
                 return [f"end {effect.seat} {effect.ending.termination.name}"]
-            case Finish():
-                self.result = effect.result
-                assert effect.result.duration_ns >= 0
-                return [f"finish {effect.result.state.name} {effect.result.ending or '-'}"]
-            case Note():
-                assert effect.record.at_ns >= 0
+            case MatchResult():
+                self.result = effect
+                assert effect.duration_ns >= 0
+                return [f"finish {effect.state.name} {effect.ending or '-'}"]
+            case NoteRecord():
+                assert effect.at_ns >= 0
                 return []
             case SetUp():
                 return []

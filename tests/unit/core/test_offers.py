@@ -6,8 +6,8 @@ from collections.abc import Callable
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Termination
-from arena.core.match import Cause, MatchState
-from arena.core.referee.effects import Ask, CloseDecision, Effect, EndSeat, Finish, Played
+from arena.core.match import Cause, MatchResult, MatchState
+from arena.core.referee.effects import Ask, CloseDecision, Effect, EndSeat, Played
 from arena.core.referee.referee import Network, Referee
 from arena.core.units import NS_PER_MS
 from engine.ahldarahd import AHLDARAHD
@@ -70,8 +70,8 @@ def test_offers_take_two_decisions_of_a_chance_at_most_and_each_is_charged() -> 
         used[ply.seat] += ply.used_ns
     mine = sum(ply.seat == STALLER for ply in plies)
     assert (used[STALLER], used[1 - STALLER]) == (mine * THOUGHT_NS, 0)
-    [finish] = [each for each in told if isinstance(each, Finish)]
-    assert (finish.result.state, finish.result.ending) == (MatchState.FINISHED, "DECK_EMPTY")
+    [finish] = [each for each in told if isinstance(each, MatchResult)]
+    assert (finish.state, finish.ending) == (MatchState.FINISHED, "DECK_EMPTY")
 
 
 def test_a_third_offer_ends_the_chance_and_the_third_such_the_match() -> None:
