@@ -9,32 +9,9 @@ from arena.core.units import NS_PER_MS
 from tests.unit.cli.screens import check_screen
 from tests.unit.core.causes import a_cause
 
-LATE = Miss(
-    41,
-    answered=True,
-    late_ns=311_200_000,
-    used_ns=5_310 * NS_PER_MS,
-    bank_before_ns=0,
-    round_trip_ns=17_400_000,
-)
-NEVER = Miss(
-    7,
-    answered=False,
-    late_ns=1,
-    used_ns=11_000 * NS_PER_MS,
-    bank_before_ns=10_000 * NS_PER_MS,
-    round_trip_ns=None,
-)
-
-AWAY = Miss(
-    11,
-    answered=False,
-    late_ns=1,
-    used_ns=301 * NS_PER_MS,
-    bank_before_ns=0,
-    round_trip_ns=None,
-    connected=False,
-)
+LATE = Miss(41, True, 311_200_000, 5_310 * NS_PER_MS, bank_before_ns=0, round_trip_ns=17_400_000)
+NEVER = Miss(7, False, 1, 11_000 * NS_PER_MS, 10_000 * NS_PER_MS, None)
+AWAY = Miss(11, False, 1, 301 * NS_PER_MS, 0, None, connected=False)
 
 ENDINGS: dict[str, SeatEnding] = {
     "by the rules": verdicts.by_the_rules("FINAL_DELIVERY", 1, 3, 27),

@@ -175,6 +175,7 @@ def test_a_match_in_play_is_never_given_up(fixture: RecoveryFixture) -> None:
 
 def test_a_running_match_is_void_and_replayed_on_the_next_seed(fixture: RecoveryFixture) -> None:
     first, _ = fixture.pair()
+    fixture.miss(first, 0, 1)
     fixture.db.start(first)
     fixture.recover()
     matches = fixture.by_id()
@@ -183,6 +184,8 @@ def test_a_running_match_is_void_and_replayed_on_the_next_seed(fixture: Recovery
     assert (replay.slot, replay.seed_attempt, replay.voids) == (0, 1, 1)
     assert replay.seed_commitment == commitment(match_seed(bytes(32), replay.group, 0, 1))
     assert replay.bots == matches[first].bots
+    assert [seat.no_shows for seat in matches[first].seats] == [1, 0]
+    assert [seat.no_shows for seat in replay.seats] == [0, 0]
 
 
 def test_the_third_void_in_one_slot_is_left_to_the_organiser(fixture: RecoveryFixture) -> None:
@@ -206,15 +209,6 @@ def test_the_third_void_in_one_slot_is_left_to_the_organiser(fixture: RecoveryFi
     assert left.about[:3] == ("matches/1", "matches/3", "matches/4")
     assert dict(left.evidence)["voids"] == "3"
     assert "`arena match replay 4`" in left.sentence
-
-
-def test_a_match_whose_result_cannot_be_stored_is_void(fixture: RecoveryFixture) -> None:
-    first, _ = fixture.pair()
-    fixture.db.start(first)
-    row = asyncio.run(fixture.recorder.give_up(first, a_cause("its result could not be stored")))
-    assert row.state is MatchState.ABORTED
-    assert "could not be stored" in row.void_reason
-    assert 3 in fixture.by_id()
 
 
 def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
@@ -268,11 +262,15 @@ def test_a_start_with_nothing_to_find_is_told_as_well(fixture: RecoveryFixture) 
     assert entry.evidence == (("stopped", "in good order"), ("void", "0"), ("adopted", "0"))
 
 
-def test_a_void_that_is_recorded_twice_is_told_once(fixture: RecoveryFixture) -> None:
+def test_a_match_whose_result_cannot_be_stored_is_void_and_that_is_told_once(
+    fixture: RecoveryFixture,
+) -> None:
     first, _ = fixture.pair()
     fixture.db.start(first)
     for _ in range(2):
-        asyncio.run(fixture.recorder.give_up(first, a_cause()))
+        row = asyncio.run(fixture.recorder.give_up(first, a_cause("its result could not be stored")))
+        assert (row.state, "could not be stored" in row.void_reason) == (MatchState.ABORTED, True)
+    assert 3 in fixture.by_id()
     assert [entry.kind for entry in fixture.entries()] == [AuditKind.MATCH_VOID]
     assert fixture.db.store.read(lambda tx: tx.void_counts.of("ann")) == 1
 
@@ -408,7 +406,7 @@ def test_the_third_no_show_in_a_group_that_has_not_begun_gives_up_the_group(fixt
     assert fixture.refuse(second, 0)
     assert fixture.states(first, second) == {NO_CONTEST}
     given_up = fixture.by_id()[first]
-    assert "bob was not ready" in given_up.void_reason
+    assert "bob was offered the match 3 times" in given_up.void_reason
     assert given_up.group_complete
 
 
@@ -454,12 +452,3 @@ def test_a_group_with_a_match_being_offered_is_left_for_the_next_look(fixture: R
     fixture.miss(second, 0)
     assert not fixture.settle_refused(offered=first)
     assert fixture.by_id()[second].state is PENDING
-
-
-def test_the_replay_of_a_void_match_counts_no_shows_anew(fixture: RecoveryFixture) -> None:
-    first, _ = fixture.pair()
-    fixture.miss(first, 0, 1)
-    fixture.db.start(first)
-    fixture.recover()
-    assert [seat.no_shows for seat in fixture.by_id()[first].seats] == [1, 0]
-    assert [seat.no_shows for seat in fixture.by_id()[3].seats] == [0, 0]

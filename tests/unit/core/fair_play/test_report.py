@@ -9,7 +9,6 @@ from arena.core.fair_play.co_activity import CoActivity
 from arena.core.fair_play.favours import Favour, FavourKind
 from arena.core.fair_play.finding import SharedVersion, Weight, finding
 from arena.core.fair_play.report import Evidence, Participant, Report, VersionSeen, report
-from arena.core.fair_play.trade_totals import TradeTotals
 from arena.sdk import Bot
 from tests.unit.core.fair_play.leagues import a_league, results, taste
 
@@ -71,18 +70,6 @@ def test_what_is_left_out_is_counted_and_weaker() -> None:
     whole, cut = report(evidence(OWNERS)), report(evidence(OWNERS), most=3)
     assert cut.findings == whole.findings[:3]
     assert cut.left_out == len(whole.findings) - 3
-
-
-def test_pairs_with_trades_that_are_left_out_are_counted_among_those_asked_for() -> None:
-    with_fir = [TradeTotals("ash", "fir", (1,), 2, 1, {"gold": 1}, {}, 1, 0)]
-    others = [
-        TradeTotals(*pair, (1,), 2, 1, {"gold": 1}, {}, 1, 0) for pair in (("ash", "bay"), ("bay", "elm"))
-    ]
-    seen = replace(evidence(OWNERS), dealings=with_fir + others)
-    assert report(seen).dealings_left_out == 0
-    cut = report(seen, most=1)
-    assert (len(cut.dealings), cut.dealings_left_out) == (1, 2)
-    assert report(seen, bots=frozenset({"fir"}), most=1).dealings_left_out == 0
 
 
 def test_it_says_how_many_pairs_of_one_owner_are_not_compared() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules
 from arena.core.rating.expected_score import MILLIONTHS, expected_score
 from engine.randomness import Stream
-from tests.unit.core.pairing.test_matchmaker import a_stream
+from tests.unit.core.pairing.test_matchmaker import a_stream, chosen
 
 BOTS = 9
 
@@ -55,13 +55,12 @@ def test_one_look_gives_the_groups_of_many(
     field, recent = Matchmaker(found, (), rules), list[tuple[str, ...]]()
     for step in range(4):
         seen = [replace(each, free=0) if each.bot in held else each for each in found]
-        expected = Matchmaker(seen, recent, rules).choose_group(a_stream(number + step))
-        chosen = field.choose_group(a_stream(number + step), held)
-        assert chosen == expected
-        if chosen is None:
+        group = field.choose_group(a_stream(number + step), held)
+        assert group == chosen(seen, rules, recent, number=number + step)
+        if group is None:
             break
-        field.made(chosen, matches=len(chosen))
-        found, recent = after(found, chosen), [chosen, *recent]
+        field.made(group, matches=len(group))
+        found, recent = after(found, group), [group, *recent]
 
 
 def drawn_as_documented(free: Sequence[Candidate], stream: Stream) -> tuple[str, str]:
@@ -88,5 +87,4 @@ def drawn_as_documented(free: Sequence[Candidate], stream: Stream) -> tuple[str,
 @given(found=fields, number=st.integers(0, 99))
 def test_a_pair_is_drawn_as_the_page_on_matchmaking_says(found: list[Candidate], number: int) -> None:
     free = [replace(each, free=1, willing=True, waited=each.waited % len(found)) for each in found]
-    chosen = Matchmaker(free, (), PairingRules((2,), same_owner=True)).choose_group(a_stream(number))
-    assert chosen == drawn_as_documented(free, a_stream(number))
+    assert chosen(free, number=number) == drawn_as_documented(free, a_stream(number))

@@ -134,16 +134,6 @@ def test_neither_the_order_of_matches_nor_the_order_of_seats_changes_a_bit(
     assert rate_group(ratings, shuffled) == rate_group(ratings, group)
 
 
-@given(groups())
-def test_a_mirrored_result_gives_the_mirrored_change(group: tuple[FinishedMatch, ...]) -> None:
-    match = group[0]
-    if any(match.forfeited):
-        return
-    mirrored = replace(match, placings=tuple(-placing for placing in match.placings))
-    versions = {bot: a_rating(version=match.version_of(bot)) for bot in match.bots}
-    assert deltas(versions, mirrored) == {bot: -delta for bot, delta in deltas(versions, match).items()}
-
-
 @pytest.mark.parametrize(
     ("rating", "k", "matches_afterwards"),
     [
