@@ -38,13 +38,8 @@ _GATHER_S: Final = 1.0
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _RatedPlay:
-    """A running ladder, or a running tournament that yields to none."""
-
-    seats: int
-    """The fewest bots that play together in it."""
-    bots: tuple[str, ...]
+_RatedPlay = tuple[int, tuple[str, ...]]
+"""A running ladder, or a running tournament that yields to none: the fewest bots of a match, and all its bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,10 +277,10 @@ def _rated_play(tx: Transaction) -> tuple[_RatedPlay, ...]:
     if not any(each.yields for each in tournaments):
         return ()
     ladders = (
-        _RatedPlay(min(ladder.seat_counts), tuple(entry.bot for entry in tx.entries.active(ladder.id)))
+        (min(ladder.seat_counts), tuple(entry.bot for entry in tx.entries.active(ladder.id)))
         for ladder in tx.ladders.running()
     )
-    return (*ladders, *(_RatedPlay(each.seats, each.bots) for each in tournaments if not each.yields))
+    return (*ladders, *((each.seats, each.bots) for each in tournaments if not each.yields))
 
 
 def _bots_wanted(play: Iterable[_RatedPlay], availability: Availability) -> frozenset[str]:
@@ -294,9 +289,9 @@ def _bots_wanted(play: Iterable[_RatedPlay], availability: Availability) -> froz
     Their last free place is kept for it, and no challenge takes it.
     """
     found: set[str] = set()
-    for each in play:
-        there = [bot for bot in each.bots if availability.is_there(bot)]
-        if len(there) >= each.seats:
+    for seats, bots in play:
+        there = [bot for bot in bots if availability.is_there(bot)]
+        if len(there) >= seats:
             found.update(there)
     return frozenset(found)
 

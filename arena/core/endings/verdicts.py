@@ -19,21 +19,6 @@ def ms_down(ns: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class StrikeCount:
-    """The strikes of a seat, and how many are allowed."""
-
-    strikes: int
-    allowed: int
-
-    def facts(self) -> Facts:
-        """Return both."""
-        return facts_of(strikes=self.strikes, strikes_allowed=self.allowed)
-
-    def __str__(self) -> str:
-        return f"strike {self.strikes}, {self.allowed} allowed"
-
-
-@dataclass(frozen=True, slots=True)
 class Miss:
     """A decision that was not answered in time. Times in nanoseconds."""
 
@@ -96,18 +81,26 @@ def last_standing(seats: int) -> SeatEnding:
     return SeatEnding(Termination.NORMAL, Fault.OPPONENT, facts_of(standing=1, seats=seats), sentence)
 
 
-def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
+def time_forfeit(miss: Miss, strikes: int, allowed: int) -> SeatEnding:
     """Return the ending by too many strikes, the last one for a missed decision."""
     fault = Fault.BOT if miss.connected or miss.why_lost else Fault.NETWORK
-    facts = (*miss.facts(), *count.facts())
-    return SeatEnding(Termination.TIME_FORFEIT, fault, facts, _sentence(f"{miss}; {count}"))
+    return _struck_out(Termination.TIME_FORFEIT, fault, miss.facts(), str(miss), strikes, allowed)
 
 
-def illegal_action(decision: int, why: str, count: StrikeCount) -> SeatEnding:
+def illegal_action(decision: int, why: str, strikes: int, allowed: int) -> SeatEnding:
     """Return the ending by too many strikes, the last one for an illegal action. `why`: a sentence part."""
-    sentence = _sentence(f"the answer to decision {decision} was not legal ({why}); {count}")
-    facts = (*facts_of(decision=decision, why=why), *count.facts())
-    return SeatEnding(Termination.ILLEGAL_ACTION, Fault.BOT, facts, sentence)
+    what, facts = (
+        f"the answer to decision {decision} was not legal ({why})",
+        facts_of(decision=decision, why=why),
+    )
+    return _struck_out(Termination.ILLEGAL_ACTION, Fault.BOT, facts, what, strikes, allowed)
+
+
+def _struck_out(
+    termination: Termination, fault: Fault, facts: Facts, what: str, strikes: int, allowed: int
+) -> SeatEnding:
+    evidence = (*facts, *facts_of(strikes=strikes, strikes_allowed=allowed))
+    return SeatEnding(termination, fault, evidence, _sentence(f"{what}; strike {strikes}, {allowed} allowed"))
 
 
 def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") -> SeatEnding:

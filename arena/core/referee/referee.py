@@ -389,28 +389,22 @@ class Referee:
             why_lost=who.why_lost,
         )
         who.missed[question.decision] = now - charge.late_ns
-        who.strikes += 1
-        count = verdicts.StrikeCount(who.strikes, self._control.strikes)
         booked = who.clock.charge(charge, earns=False)
-        self._close(question, Cause.TIME_FORFEIT, booked, str(miss), now)
-        if who.strikes > self._control.strikes:
-            self._forfeit(question.seat, verdicts.time_forfeit(miss, count), now, advance=False)
-        self._advance(now)
+        ending = verdicts.time_forfeit(miss, who.strikes + 1, self._control.strikes)
+        self._strike(question, Cause.TIME_FORFEIT, booked, str(miss), ending, now)
 
     def _strike_illegal(self, question: OpenDecision, booked: Charge, why: str, now: int) -> None:
+        self._note(now, question.seat, ILLEGAL_ANSWER, why)
+        strikes = self._seats[question.seat].strikes + 1
+        ending = verdicts.illegal_action(question.decision, why, strikes, self._control.strikes)
+        self._strike(question, Cause.ILLEGAL_ACTION, booked, f"the answer was not legal: {why}", ending, now)
+
+    def _strike(
+        self, question: OpenDecision, cause: Cause, booked: Charge, what: str, ending: SeatEnding, now: int
+    ) -> None:
+        """Play the default for an open decision, and tell the seat; with too many strikes it ends so."""
         who = self._seats[question.seat]
         who.strikes += 1
-        count = verdicts.StrikeCount(who.strikes, self._control.strikes)
-        self._note(now, question.seat, ILLEGAL_ANSWER, why)
-        self._close(question, Cause.ILLEGAL_ACTION, booked, f"the answer was not legal: {why}", now)
-        if who.strikes > self._control.strikes:
-            ending = verdicts.illegal_action(question.decision, why, count)
-            self._forfeit(question.seat, ending, now, advance=False)
-        self._advance(now)
-
-    def _close(self, question: OpenDecision, cause: Cause, booked: Charge, what: str, now: int) -> None:
-        """Play the default for an open decision, and tell the seat."""
-        who = self._seats[question.seat]
         action = self.state.default_action()
         notation = self.state.format_action(action)
         self._take_question(now)
@@ -428,6 +422,9 @@ class Referee:
             )
         )
         self._play(question, (action,), cause, booked)
+        if who.strikes > self._control.strikes:
+            self._forfeit(question.seat, ending, now, advance=False)
+        self._advance(now)
 
     # Moving the match on
 

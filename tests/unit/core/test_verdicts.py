@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from arena.core.endings import verdicts
 from arena.core.endings.terminations import SeatEnding, Termination
-from arena.core.endings.verdicts import Miss, StrikeCount
+from arena.core.endings.verdicts import Miss
 from arena.core.units import NS_PER_MS
 from tests.unit.cli.screens import check_screen
 from tests.unit.core.causes import a_cause
@@ -16,13 +16,13 @@ AWAY = Miss(11, False, 1, 301 * NS_PER_MS, 0, None, connected=False)
 ENDINGS: dict[str, SeatEnding] = {
     "by the rules": verdicts.by_the_rules("FINAL_DELIVERY", 1, 3, 27),
     "last standing": verdicts.last_standing(3),
-    "late": verdicts.time_forfeit(LATE, StrikeCount(3, 2)),
-    "never answered": verdicts.time_forfeit(NEVER, StrikeCount(1, 0)),
-    "away": verdicts.time_forfeit(AWAY, StrikeCount(3, 2)),
+    "late": verdicts.time_forfeit(LATE, 3, 2),
+    "never answered": verdicts.time_forfeit(NEVER, 1, 0),
+    "away": verdicts.time_forfeit(AWAY, 3, 2),
     "away by its own doing": verdicts.time_forfeit(
-        replace(AWAY, why_lost="the bot half-closed its call"), StrikeCount(3, 2)
+        replace(AWAY, why_lost="the bot half-closed its call"), 3, 2
     ),
-    "illegal": verdicts.illegal_action(9, "MOVE 3 10 needs 2 points, but 1 is left", StrikeCount(1, 0)),
+    "illegal": verdicts.illegal_action(9, "MOVE 3 10 needs 2 points, but 1 is left", 1, 0),
     "disconnect": verdicts.disconnect(12, 30001 * NS_PER_MS, 30000 * NS_PER_MS),
     "disconnect by its own doing": verdicts.disconnect(
         12, 301 * NS_PER_MS, 300 * NS_PER_MS, "the token was revoked"
@@ -62,7 +62,7 @@ def test_every_termination_is_among_them() -> None:
 
 
 def test_the_evidence_holds_what_the_sentence_says() -> None:
-    ending = verdicts.time_forfeit(LATE, StrikeCount(3, 2))
+    ending = verdicts.time_forfeit(LATE, 3, 2)
     assert dict(ending.evidence) == {
         "decision": "41",
         "answered": "late",

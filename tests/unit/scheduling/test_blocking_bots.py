@@ -12,7 +12,7 @@ from arena.scheduling.availability import (
     Availability,
     BlockingBot,
     BlockingBots,
-    Resting,
+    describe_rest,
 )
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
@@ -36,10 +36,10 @@ MATCH = OpenMatch(
     ],
 )
 def test_who_rests_is_told_with_its_match_and_its_no_shows(bot: str, begun: bool, after: str) -> None:
-    missing = BlockingBots(resting=(Resting.of(bot, MATCH, 5, begun=begun),))
-    assert missing.describe().startswith(f"match 2 waits for {bot}")
-    assert after in missing.describe()
-    assert ("(1 of 3)" in missing.describe()) == (bot == "bee")
+    told = describe_rest(bot, MATCH, 5, begun=begun)
+    assert told.startswith(f"match 2 waits for {bot}")
+    assert after in told
+    assert ("(1 of 3)" in told) == (bot == "bee")
 
 
 def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None:
@@ -79,7 +79,7 @@ def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
 def test_others_are_not_named() -> None:
     missing = BlockingBots(
         frozenset({BlockingBot("ant", COME_BACK, False), BlockingBot("cat", COME_BACK, False)}),
-        (Resting.of("bee", MATCH, 5, begun=True),),
+        {"bee": describe_rest("bee", MATCH, 5, begun=True)},
     )
     assert "ant to come back" in missing.describe({"ant"})
     for described in (missing.describe({"ant"}), missing.describe(())):
