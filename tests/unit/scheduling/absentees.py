@@ -7,12 +7,10 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from arena.core.clock.stalls import StallMeter
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.scheduling.availability import Availability
 from arena.scheduling.ladders import LadderMatchmaking
-from arena.scheduling.match_manager import MatchManager
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.tournaments import TournamentMatchmaking
@@ -25,8 +23,7 @@ from arena.sessions.session import Session
 from arena.store.database import Database
 from arena.store.store import Store
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import FakeHost, a_recorder
-from tests.unit.scheduling.test_match_manager import open_log
+from tests.unit.scheduling.fakes import FakeHost, a_match_manager, a_recorder
 from tests.unit.sessions.test_sessions import FakeLink
 from tests.unit.store.store_fixture import LADDER, StoreFixture, open_store
 
@@ -34,7 +31,6 @@ HONEST: Final = ("ann", "bob")
 OTHERS: Final = ("mal", "eve")
 
 STEP_S: Final = 5
-NS_PER_S: Final = 1_000_000_000
 GAMES: Final = {"caravan": frozenset({1})}
 
 
@@ -145,14 +141,7 @@ class LadderFixture:
         self.sessions = SessionRegistry(self.timers, lambda: None)
         recorder = a_recorder(self.database, folder)
         host = FakeHost()
-        self.match_manager = MatchManager(
-            *(self.database, self.sessions, recorder),
-            open_log=open_log,
-            timers=self.timers,
-            changed=lambda: None,
-            host=host,
-            stalls=StallMeter(),
-        )
+        self.match_manager = a_match_manager(self.database, self.sessions, recorder, self.timers, host)
         room = Availability(self.sessions, self.match_manager, host)
         self.tournaments = TournamentMatchmaking(self.database, room)
         recovery = Recovery(self.database, recorder, self.sessions, self.timers, host)

@@ -5,8 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from arena.codecs.codec import codec_for
+from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
-from arena.core.match import SeedPolicy
+from arena.core.endings.terminations import SeatEnding
+from arena.core.match import MatchSetup, SeedPolicy
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.round_robin import round_robin
 from arena.core.pairing.start_order import PendingMatch
@@ -14,20 +17,23 @@ from arena.core.seeds import secret_commitment
 from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.hosting.host.host import Host
 from arena.match_log.files import LogFiles
+from arena.match_log.writer import MatchLogBuilder
 from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.ladders import LadderMatchmaking
+from arena.scheduling.match_manager import MatchManager
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.scheduler import FairRotation, Scheduler, Supplier, Turn
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.sessions.handshake import Identity
-from arena.sessions.registry import Presence
+from arena.sessions.registry import Presence, SessionRegistry
 from arena.store.database import Database
 from arena.store.store import Store
 from arena.store.tournaments.tournaments import TournamentRow
+from tests.unit.match_log.matches import KEY
 from tests.unit.runner.fakes import FakeTimers
 from tests.unit.store.store_fixture import LADDER, StoredLadder, StoreFixture, open_store
 
@@ -165,6 +171,29 @@ def a_recorder(database: Database, folder: Path) -> ResultRecorder:
     return ResultRecorder(database, logs, lines, (), DiskSpace(lambda: 0, 0))
 
 
+def open_log(setup: MatchSetup) -> MatchLogBuilder:
+    """Begin the log of a match."""
+    return MatchLogBuilder(setup, codec_for(setup.game), software="test", key=KEY, start_time_ms=0)
+
+
+def a_match_manager(
+    database: Database,
+    sessions: SessionRegistry,
+    recorder: ResultRecorder,
+    timers: FakeTimers,
+    host: FakeHost,
+) -> MatchManager:
+    """Return a match manager of these."""
+    return MatchManager(
+        *(database, sessions, recorder),
+        open_log=open_log,
+        timers=timers,
+        changed=lambda: None,
+        host=host,
+        stalls=StallMeter(),
+    )
+
+
 def add_tournament(
     store: Store, name: str, *bots: str, rounds: int = 1, challenge: bool | None = None
 ) -> None:
@@ -244,6 +273,16 @@ class SchedulingFixture:
     def matches(self) -> list[MatchRecord]:
         """Return the matches that have not ended, by id."""
         return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
+
+    def find_ending(self, match: int, bot: str) -> SeatEnding | None:
+        """Return how the seat of a bot has ended; None if it has not."""
+        return next(seat.ending for seat in self.db.match(match).seats if seat.bot == bot)
+
+    def ending(self, match: int, bot: str) -> SeatEnding:
+        """Return how the seat of a bot has ended."""
+        found = self.find_ending(match, bot)
+        assert found is not None
+        return found
 
 
 Fixture = TypeVar("Fixture", bound=SchedulingFixture)

@@ -89,10 +89,8 @@ def test_a_remote_bot_never_plays_an_isolated_match(fixture: IsolatedLadder) -> 
     assert "guest to come" in missing(fixture)
     fixture.timers.move(DESERTED_NS / ONE_MS)
     assert fixture.give_up()
-    given_up = fixture.db.match(first)
-    assert given_up.state is MatchState.NO_CONTEST
-    guest = next(seat.ending for seat in given_up.seats if seat.bot == GUEST)
-    assert guest is not None
+    assert fixture.db.match(first).state is MatchState.NO_CONTEST
+    guest = fixture.ending(first, GUEST)
     assert guest.termination is Termination.DISCONNECT
     assert dict(guest.evidence) == {"absent_min": "10", "hosted": "no"}
 
@@ -156,9 +154,7 @@ def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLad
     fixture.look()
     fixture.host.suspended["bee"] = "benched: it failed"
     assert fixture.give_up()
-    forfeited = fixture.db.match(second)
-    bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
-    assert bee is not None
+    bee = fixture.ending(second, "bee")
     assert bee.termination is Termination.NO_SHOW
     assert dict(bee.evidence) == {"benched": "benched: it failed"}
     untouched = [match.id for match in fixture.matches() if not any(seat.ending for seat in match.seats)]
@@ -180,9 +176,7 @@ def test_an_unwilling_process_holds_its_group_for_ten_minutes(fixture: IsolatedL
     fixture.look()
     assert not fixture.host.is_held("ant")
     assert list(fixture.sessions.in_play)[-1] == second, "decided: it ends as it begins"
-    forfeited = fixture.db.match(second)
-    bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
-    assert bee is not None
+    bee = fixture.ending(second, "bee")
     assert bee.termination is Termination.NO_SHOW
     assert dict(bee.evidence) == {"absent_min": "10", "takes": "no"}
     assert "took no match" in bee.sentence

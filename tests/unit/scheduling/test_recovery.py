@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.core.endings.terminations import Fault, Termination
 from arena.core.match import DebugLine, LineSource, MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
@@ -90,16 +90,6 @@ class RecoveryFixture(SchedulingFixture):
     def open_matches(self) -> tuple[OpenMatch, ...]:
         """Return the matches that have not ended."""
         return self.db.store.read(lambda tx: tx.open_matches.all())
-
-    def find_ending(self, match: int, bot: str) -> SeatEnding | None:
-        """Return how the seat of a bot has ended; None if it has not."""
-        return next(seat.ending for seat in self.by_id()[match].seats if seat.bot == bot)
-
-    def ending(self, match: int, bot: str) -> SeatEnding:
-        """Return how the seat of a bot has ended."""
-        found = self.find_ending(match, bot)
-        assert found is not None
-        return found
 
     def miss(self, match: int, seat: int, times: int = MOST_NO_SHOWS) -> None:
         """Note no-shows of a seat."""
