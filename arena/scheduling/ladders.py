@@ -57,6 +57,8 @@ class _Table:
     """Whether that is only because bots are full."""
     known: int
     """How many of the groups made in this look the field knows of, those of others included."""
+    waiting_for: str = ""
+    """Why no group was made at the last look, for all to see, where no bot is missing."""
     groups: int = 0
     """Made for it since."""
     matches: int = 0
@@ -101,10 +103,7 @@ class LadderMatchmaking:
     def __init__(self, database: Database, availability: Availability) -> None:
         self._database = database
         self._availability = availability
-        self._resting = ""
-        self._waiting_for: dict[str, str] = {}
-        """Why no group was made, for all to see, where no bot is missing."""
-        self._missing: dict[str, BlockingBots] = {}
+        self.resting = ""
         self._secrets: dict[str, SecretRow] = {}
         """The newest of each ladder, stored already."""
         self._tables: dict[str, _Table] = {}
@@ -117,8 +116,8 @@ class LadderMatchmaking:
 
         `bots`: those that may be named; None: all.
         """
-        missing = self._missing.get(ladder, BlockingBots()).describe(bots)
-        return self._resting or missing or self._waiting_for.get(ladder, "")
+        table = self._tables.get(ladder)
+        return self.resting or ("" if table is None else table.missing.describe(bots) or table.waiting_for)
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """Return the bots of a ladder, the next to be paired first. Raises NotFoundError (LADDER_NOT_FOUND)."""
@@ -149,10 +148,6 @@ class LadderMatchmaking:
         self._behind = {name: behind for name, behind in self._behind.items() if name in names}
         return names
 
-    def rest(self, why: str) -> None:
-        """Make no groups for now; empty: make them again."""
-        self._resting = why
-
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """Make one more group of the ladder, if its bots have room and are not held for another."""
         table = self._tables.get(name)
@@ -160,7 +155,7 @@ class LadderMatchmaking:
             if table is not None and (table.planning.stored or not table.groups):
                 self._behind[name] = table.matchmaker.behind()
             table = self._tables[name] = await self._look(name, planning)
-        self._missing[name], self._waiting_for[name] = table.missing, ""
+        table.waiting_for = ""
         if not table.wants_more:
             return NOTHING
         bots = table.choose(held)
@@ -168,7 +163,7 @@ class LadderMatchmaking:
             table.make(bots)
             return MADE
         if not table.open_now:
-            self._waiting_for[name] = table.why_no_pairing
+            table.waiting_for = table.why_no_pairing
         if not table.only_full:
             return NOTHING
         return Turn(waits=True, holds=table.matchmaker.willing_and_free())

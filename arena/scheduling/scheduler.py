@@ -62,6 +62,9 @@ NOTHING: Final = Turn()
 class Supplier(Protocol):
     """What makes matches: all ladders, or all tournaments."""
 
+    resting: str
+    """Why nothing is made for now, a sentence part without a full stop; empty if matches are made."""
+
     async def running(self) -> tuple[str, ...]:
         """Return the ids of those that are running."""
 
@@ -70,9 +73,6 @@ class Supplier(Protocol):
 
         `first`: no other that waits was served longer ago; `held`: bots that are not to be taken.
         """
-
-    def rest(self, why: str) -> None:
-        """Make nothing for now. `why`: a sentence part without a full stop; empty: make matches again."""
 
 
 @dataclass(slots=True)
@@ -156,7 +156,7 @@ class Scheduler:
             self._availability.match_manager.change_signal.notify()
         rests = self._availability.match_manager.rests
         for supplier in self._turns.suppliers:
-            supplier.rest(rests)
+            supplier.resting = rests
         if rests:
             return False
         matches = await self._database.read(lambda tx: tx.open_matches.all())

@@ -16,6 +16,7 @@ class FakeSupplier:
 
     does: dict[str, Turn]
     asked: list[tuple[str, bool, frozenset[str]]] = field(default_factory=list)
+    resting: str = ""
 
     async def running(self) -> tuple[str, ...]:
         return tuple(self.does)
@@ -23,9 +24,6 @@ class FakeSupplier:
     async def make(self, name: str, _outlook: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         self.asked.append((name, first, held))
         return self.does[name]
-
-    def rest(self, why: str) -> None:
-        raise AssertionError("nobody rests here")
 
 
 async def served(ladders: FakeSupplier, tournaments: FakeSupplier, times: int) -> list[str]:
