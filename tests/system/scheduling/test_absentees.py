@@ -19,7 +19,7 @@ from arena.core.match_record import MatchRecord, SeatRecord
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.match_log.verify import VerificationExit, verify
-from arena.scheduling import ladders, recovery
+from arena.scheduling import ladders
 from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
 from tests.unit.match_log.matches import KEY
@@ -118,16 +118,6 @@ async def dodge(ladder: LadderFixture) -> list[int]:
     await play(ladder, DODGE)
     await play(ladder, HELLO_AGAIN * 4)
     return await play_to_the_end(ladder, HELLO_AGAIN)
-
-
-def test_without_the_rule_refused_groups_are_never_rated(
-    empty: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So the property above tests the rule."""
-    assert on_a_ladder(empty, dodge) == []
-    monkeypatch.setattr(recovery, "MOST_NO_SHOWS", 1_000_000)
-    monkeypatch.setattr(recovery, "DESERTED_NS", 10**18)
-    assert on_a_ladder(empty, dodge) != []
 
 
 async def test_presence_at_every_second_look_does_not_block_a_group_for_ever(tmp_path: Path) -> None:

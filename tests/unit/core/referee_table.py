@@ -28,11 +28,6 @@ CONTROL = TimeControl(
 )
 
 
-def _not_hosted(_started: int, _now: int) -> ProcessorUse | None:
-    """Return None: the arena runs no seat's program."""
-    return None
-
-
 @dataclass
 class RefereeTable:
     """Everything is said in milliseconds since the match began."""
@@ -44,7 +39,7 @@ class RefereeTable:
     credit_ms: float = 0
     lines: list[str] = field(default_factory=list)
     stalls: StallMeter = field(default_factory=StallMeter)
-    use: Callable[[int, int], ProcessorUse | None] = _not_hosted
+    use: Callable[[int, int], ProcessorUse | None] = lambda _started, _now: None
     """What every seat's program has had of the processors between two times; None: the arena does not run it."""
 
     def __post_init__(self) -> None:

@@ -59,17 +59,12 @@ def test_two_that_decide_alike_are_worth_a_look_unless_they_belong_to_one_owner(
     assert worth(report(evidence(OWNERS | {"bay": "ada"}))) == set()
 
 
-def test_findings_come_by_weight_and_then_by_strength() -> None:
-    made = report(evidence(OWNERS))
+def test_findings_come_by_weight_and_then_by_strength_and_what_is_left_out_is_counted() -> None:
+    made, cut = report(evidence(OWNERS)), report(evidence(OWNERS), most=3)
     assert [each.place for each in made.findings] == sorted(each.place for each in made.findings)
     assert (made.findings[0].one, made.findings[0].other) == ("ash", "bay")
+    assert (cut.findings, cut.left_out) == (made.findings[:3], len(made.findings) - 3)
     assert made.left_out == 0
-
-
-def test_what_is_left_out_is_counted_and_weaker() -> None:
-    whole, cut = report(evidence(OWNERS)), report(evidence(OWNERS), most=3)
-    assert cut.findings == whole.findings[:3]
-    assert cut.left_out == len(whole.findings) - 3
 
 
 def test_it_says_how_many_pairs_of_one_owner_are_not_compared() -> None:

@@ -19,11 +19,6 @@ def test_the_older_match_takes_the_last_free_place() -> None:
     assert startable(pending, {"ant": 1, "bee": 1, "cat": 1}, slots=9) == (1,)
 
 
-def test_a_waiting_match_holds_up_no_match_of_other_bots() -> None:
-    pending = [a_match(1, "ant bee"), a_match(100, "cat dog")]
-    assert startable(pending, {"ant": 0, "bee": 1, "cat": 1, "dog": 1}, slots=9) == (100,)
-
-
 def test_a_little_younger_match_may_use_a_bot_that_an_older_one_waits_with() -> None:
     pending = [a_match(1, "ant bee"), a_match(1 + MAX_LEAD, "bee cat")]
     assert startable(pending, {"ant": 0, "bee": 1, "cat": 1}, slots=9) == (1 + MAX_LEAD,)
