@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
-from arena.core.match import MatchResult, NoteRecord
+from arena.core.match import MatchResult, NoteRecord, SeatResult
 from arena.core.referee.effects import (
     Ask,
     CloseDecision,
@@ -136,11 +136,14 @@ class RefereeTable:
         return None if at is None else at / NS_PER_MS
 
     @property
-    def placings(self) -> list[int]:
+    def results(self) -> tuple[SeatResult, ...]:
         assert self.result is not None
-        return [seat.placing for seat in self.result.seats]
+        return self.result.seats
+
+    @property
+    def placings(self) -> list[int]:
+        return [seat.placing for seat in self.results]
 
     @property
     def terminations(self) -> list[str]:
-        assert self.result is not None
-        return [seat.ending.termination.name for seat in self.result.seats]
+        return [seat.ending.termination.name for seat in self.results]

@@ -179,8 +179,7 @@ def test_more_strikes_than_allowed_forfeit_the_seat_and_the_last_one_standing_wi
     ]
     assert table.placings == [2, 1]
     assert table.terminations == ["TIME_FORFEIT", "NORMAL"]
-    assert table.result is not None
-    assert table.result.seats[1].ending.fault is Fault.OPPONENT
+    assert table.results[1].ending.fault is Fault.OPPONENT
 
 
 def test_a_forfeited_seat_is_played_by_default_without_delay() -> None:
@@ -222,8 +221,7 @@ def test_row_22_while_the_connection_is_lost_the_clock_runs_on() -> None:
     table = RefereeTable(rounds=5).sent(0, 1, 0).lost(0, 10).tick(151)
     assert "close 0 #1 late 1 strikes 1" in table.new()
     table.turn(1, 1, 1, 152).sent(0, 2, 152).tick(500)
-    assert table.result is not None
-    ending = table.result.seats[0].ending
+    ending = table.results[0].ending
     assert (ending.termination.name, ending.fault) == ("TIME_FORFEIT", Fault.NETWORK)
     assert ("connected", "no") in ending.evidence
 
@@ -240,8 +238,7 @@ def test_row_22_absence_with_a_decision_open_adds_up_to_a_forfeit() -> None:
     assert table.result is None
     table.tick(1_401)
     assert table.terminations == ["DISCONNECT", "NORMAL"]
-    assert table.result is not None
-    assert table.result.seats[0].ending.fault is Fault.NETWORK
+    assert table.results[0].ending.fault is Fault.NETWORK
 
 
 @pytest.mark.parametrize(("comes_back", "fault"), [(False, Fault.BOT), (True, Fault.NETWORK)])
@@ -252,8 +249,7 @@ def test_row_22_what_ended_a_connection_is_the_bots_fault_until_it_is_back(
     if comes_back:
         table.returned(0, 200).lost(0, 300)
     table.tick(1_301)
-    assert table.result is not None
-    ending = table.result.seats[0].ending
+    ending = table.results[0].ending
     assert ending.fault is fault
     assert (("why", "it half-closed its call") in ending.evidence) is not comes_back
 
@@ -291,8 +287,7 @@ def test_the_only_seat_that_gives_up_leaves_a_result_without_a_score() -> None:
     table = RefereeTable(seats=1).sent(0, 1, 0).answer(0, 1, 3, 1).resigned(0, 2)
     assert table.new()[-2:] == ["end 0 RESIGNATION", "finish FINISHED FORFEIT"]
     assert table.placings == [1]
-    assert table.result is not None
-    assert table.result.seats[0].score == 0
+    assert table.results[0].score == 0
 
 
 def test_the_only_seat_forfeits_by_its_strikes_and_by_its_absence_too() -> None:
@@ -319,8 +314,7 @@ def test_row_46_a_void_match_places_nobody_and_is_the_arenas_fault() -> None:
     table = RefereeTable().sent(0, 1, 0).void("the disk is full", 5)
     assert table.new()[-1] == "finish ABORTED -"
     assert table.placings == [0, 0]
-    assert table.result is not None
-    assert {seat.ending.fault for seat in table.result.seats} == {Fault.ARENA}
+    assert {seat.ending.fault for seat in table.results} == {Fault.ARENA}
     table.void("again", 6).tick(10_000)
     assert table.new() == []
 
