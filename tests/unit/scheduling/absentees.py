@@ -44,7 +44,6 @@ class Behaviour(Enum):
     HELLO = "says hello again"
     CLAIM = "says hello again and claims its seats"
     NO_CAPACITY = "asks for no match"
-    COME_AND_GO = "is there at every second look, when all others are full"
     MORE_CAPACITY = "asks for three matches at a time"
 
 
@@ -62,8 +61,6 @@ class Bot:
     asked: list[AskedSeat] = field(default_factory=list)
     ended: int = 0
     """Matches that it was told the end of."""
-    comes_and_goes: bool = False
-    """Whether it changes between being there and not at each step."""
 
     def come(self, *, claim: bool = False) -> None:
         """Open a new session."""
@@ -82,21 +79,15 @@ class Bot:
 
     def act(self, act: Behaviour) -> None:
         """Behave like this from now on."""
-        self.comes_and_goes = act is Behaviour.COME_AND_GO
         if act in (Behaviour.PLAY, Behaviour.FIRST_ALONE, Behaviour.REFUSE):
             self.taking = act
         elif act is Behaviour.VANISH:
             self.go()
         elif act in (Behaviour.HELLO, Behaviour.CLAIM):
             self.come(claim=act is Behaviour.CLAIM)
-        elif act is not Behaviour.COME_AND_GO and self.session is not None and self.session.present:
+        elif self.session is not None and self.session.present:
             matches = 0 if act is Behaviour.NO_CAPACITY else 3
             self.session.set_capacity(Capacity(matches, matches or 1))
-
-    @property
-    def is_there(self) -> bool:
-        """Whether it has a connection."""
-        return self.session is not None and self.session.present
 
     def hear(self) -> bool:
         """Handle all messages, offers among them; return whether there were any."""
@@ -152,8 +143,6 @@ class LadderFixture:
         self.idle_s = dict.fromkeys(HONEST, 0)
         """By honest bot: since when it has not ended a match."""
         self.longest_idle_s = 0
-        self.filled: list[tuple[Session, AssignedSeat, Capacity]] = []
-        """Seats of no match that leave bots no room, with the capacity that they had before."""
         for bot in self.bots.values():
             bot.come()
 
@@ -163,7 +152,6 @@ class LadderFixture:
         before = {name: self.bots[name].ended for name in HONEST}
         for bot in self.bots.values():
             bot.resign(self.timers.now())
-        self._come_and_go()
         busy = True
         while busy:
             await self.match_manager.settled()
@@ -174,27 +162,6 @@ class LadderFixture:
         for name, ended in before.items():
             self.idle_s[name] = 0 if self.bots[name].ended > ended else self.idle_s[name] + seconds
         self.longest_idle_s = max(self.longest_idle_s, *self.idle_s.values())
-
-    def _come_and_go(self) -> None:
-        """Who comes and goes does so; while it is there all others are full."""
-        for session, seat, capacity in self.filled:
-            session.drop(seat)
-            session.set_capacity(capacity)
-        self.filled = []
-        changing = [bot for bot in self.bots.values() if bot.comes_and_goes]
-        for bot in changing:
-            if bot.is_there:
-                bot.go()
-            else:
-                bot.come()
-        if any(bot.is_there for bot in changing):
-            for bot in self.bots.values():
-                if bot not in changing and bot.session is not None and bot.session.present:
-                    capacity = bot.session.capacity
-                    seat = bot.session.new_seat()
-                    if capacity.matches:
-                        bot.session.set_capacity(Capacity(bot.session.playing, 1))
-                    self.filled.append((bot.session, seat, capacity))
 
     def no_more_groups(self) -> None:
         """Pause the ladder: open groups are played to their end."""
