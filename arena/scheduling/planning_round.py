@@ -165,19 +165,9 @@ def opened(
     yields: bool = False,
 ) -> tuple[OpenMatch, ...]:
     """Return the matches of a stored group, `ids` in the order of `matches`. `yields`: see OpenMatch."""
+    event = (group, terms.ladder, terms.tournament, terms.game, terms.rules_version)
     return tuple(
-        OpenMatch(
-            match,
-            group,
-            terms.ladder,
-            terms.tournament,
-            terms.game,
-            terms.rules_version,
-            MatchState.PENDING,
-            each.bots,
-            policy,
-            yields=yields,
-        )
+        OpenMatch(match, *event, MatchState.PENDING, each.bots, policy, yields=yields)
         for match, each in zip(ids, matches, strict=True)
     )
 
