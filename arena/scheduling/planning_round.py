@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final, TypeVar
 
@@ -48,37 +49,30 @@ async def in_slices(items: Iterable[T]) -> AsyncIterator[T]:
             await asyncio.sleep(0)
 
 
+@dataclass(eq=False)
 class PlanningRound:
     """The open matches at one moment. It is good for one look."""
 
-    def __init__(
-        self,
-        matches: Sequence[OpenMatch],
-        pending: tuple[OpenMatch, ...],
-        kept: Counter[str],
-        host: Host,
-        *,
-        kept_by_challenges: Counter[str] | None = None,
-        wanted: frozenset[str] = frozenset(),
-    ) -> None:
-        """Plan for `matches`, those of the whole arena, oldest first."""
-        self._matches = matches
-        self._host = host
-        self._engaged = {bot for match in matches for bot in match.bots if host.hosts(bot)}
-        """The hosted bots that have a match."""
-        self.pending = pending
-        """Those that are not in play, oldest first."""
-        self.kept = kept
-        """How many places of each bot are kept for matches that wait for it; absent bots are not waited for."""
-        self.kept_by_challenges = kept_by_challenges or Counter()
-        """The same for matches that yield: they keep nothing from others."""
-        self.wanted = wanted
-        """The bots whose last place is kept for rated play."""
-        self.taken: list[tuple[Sequence[str], int]] = []
-        """For each group made since: its bots, and how many places of each of them it takes."""
-        self._makings: list[Making] = []
-        self.stored = False
-        """Whether what was made is on disk."""
+    matches: Sequence[OpenMatch]
+    """Those of the whole arena, oldest first."""
+    pending: tuple[OpenMatch, ...]
+    """Those that are not in play, oldest first."""
+    kept: Counter[str]
+    """How many places of each bot are kept for matches that wait for it; absent bots are not waited for."""
+    host: Host
+    kept_by_challenges: Counter[str] = field(default_factory=Counter)
+    """The same for matches that yield: they keep nothing from others."""
+    wanted: frozenset[str] = frozenset()
+    """The bots whose last place is kept for rated play."""
+    taken: list[tuple[Sequence[str], int]] = field(default_factory=list)
+    """For each group made since: its bots, and how many places of each of them it takes."""
+    stored: bool = False
+    """Whether what was made is on disk."""
+    _makings: list[Making] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Find the hosted bots that have a match."""
+        self._engaged = {bot for match in self.matches for bot in match.bots if self.host.hosts(bot)}
 
     @staticmethod
     async def of(
@@ -114,18 +108,18 @@ class PlanningRound:
     @property
     def places(self) -> Places | None:
         """The places for processes that no match needs; None if there is one for each hosted bot."""
-        hosted, slots = self._host.hosted, self._host.slots
+        hosted, slots = self.host.hosted, self.host.slots
         if len(hosted) <= slots:
             return None
         return Places(max(0, slots - len(self._engaged)), frozenset(hosted - self._engaged))
 
     def of_ladder(self, ladder: str) -> tuple[OpenMatch, ...]:
         """Return the matches of a ladder that were open."""
-        return tuple(match for match in self._matches if match.ladder == ladder)
+        return tuple(match for match in self.matches if match.ladder == ladder)
 
     def of_tournament(self, tournament: str) -> tuple[OpenMatch, ...]:
         """Return the matches of a tournament that were open."""
-        return tuple(match for match in self._matches if match.tournament == tournament)
+        return tuple(match for match in self.matches if match.tournament == tournament)
 
     def add(self, making: Making, bots: Sequence[str], matches_each: int, *, yields: bool = False) -> None:
         """Add a group, to be stored with the others. `matches_each`: how many of its matches a bot plays."""
@@ -134,7 +128,7 @@ class PlanningRound:
         else:
             self.kept.update(dict.fromkeys(bots, matches_each))
             self.taken.append((bots, matches_each))
-        self._engaged.update(bot for bot in bots if self._host.hosts(bot))
+        self._engaged.update(bot for bot in bots if self.host.hosts(bot))
         self._makings.append(making)
 
     async def store(self, database: Database) -> tuple[OpenMatch, ...]:

@@ -67,11 +67,6 @@ def void_entry(ratings: Mapping[str, Rating], *, seq: int, voided: LedgerEntry) 
     return LedgerEntry(seq, EntryKind.VOID, voided.group, (), changes)
 
 
-def apply(ratings: Mapping[str, Rating], entry: LedgerEntry) -> dict[str, Rating]:
-    """Return the ratings after an entry, as it records them."""
-    return {**ratings, **{change.bot: change.after for change in entry.changes}}
-
-
 def replay(entries: Iterable[LedgerEntry], taken_back: Collection[int] | None = None) -> Replayed:
     """Compute every rating again from what the entries say was played; recorded changes are only compared.
 

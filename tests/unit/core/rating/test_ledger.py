@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.core.errors import DataLossError, ErrorReason
 from arena.core.finished_match import FinishedMatch
-from arena.core.rating.ledger import LedgerEntry, apply, group_entry, replay, void_entry
+from arena.core.rating.ledger import LedgerEntry, group_entry, replay, void_entry
 from arena.core.rating.rating import INITIAL, PRIOR_INFORMATION, Rating
 from tests.unit.core.rating.histories import BOTS, a_match, groups, in_version
 
@@ -21,15 +21,15 @@ def played(
 ) -> tuple[list[LedgerEntry], dict[str, Rating]]:
     """Return ledger and ratings of a ladder that rates these groups in order, then voids some of them."""
     entries: list[LedgerEntry] = []
-    ratings = FRESH
+    ratings = dict(FRESH)
     for group, matches in enumerate(history, start=1):
         entries.append(group_entry(ratings, seq=len(entries) + 1, group=group, matches=matches))
-        ratings = apply(ratings, entries[-1])
+        ratings |= {change.bot: change.after for change in entries[-1].changes}
     rated = len(entries)
     for group in voids:
         if group <= rated:
             entries.append(void_entry(ratings, seq=len(entries) + 1, voided=entries[group - 1]))
-            ratings = apply(ratings, entries[-1])
+            ratings |= {change.bot: change.after for change in entries[-1].changes}
     return entries, ratings
 
 
