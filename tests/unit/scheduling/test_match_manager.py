@@ -8,17 +8,19 @@ import pytest
 
 from arena.core.match import MatchSetup, MatchState, SeedPolicy
 from arena.match_log.writer import MatchLogBuilder
-from arena.scheduling.match_manager import MOST_STARVED, VOIDS_ALLOWED
+from arena.scheduling.match_manager import MOST_STARVED, REST_NS, VOIDS_ALLOWED, CircuitBreaker
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.store.audit.entries import AuditFilter, AuditKind
+from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
 from tests.unit.core.causes import a_cause
 from tests.unit.runner.fakes import FakeTimers
 from tests.unit.scheduling.fakes import FakeHost, a_match_manager, a_recorder
 from tests.unit.sessions.test_sessions import FakeLink
+from tests.unit.store.audit_recorder import AuditRecorder
 from tests.unit.store.store_fixture import StoreFixture, a_result, open_store
 
 BOTS = ("ann", "bob")
@@ -184,3 +186,34 @@ async def test_a_match_that_is_starved_repeatedly_is_void(tmp_path: Path) -> Non
     assert states == [*[MatchState.PENDING] * (MOST_STARVED - 1), MatchState.ABORTED]
     assert entry.kind is AuditKind.MATCH_VOID
     assert "the machine is overloaded" in entry.sentence
+
+
+def breaker_after(voids: int, audit: AuditSink = tell_nobody) -> CircuitBreaker:
+    """Return a circuit breaker that has seen so many void matches."""
+    breaker = CircuitBreaker(audit)
+    for _ in range(voids):
+        breaker.note(MatchState.ABORTED, 0)
+    return breaker
+
+
+def test_a_few_void_matches_are_allowed_and_each_one_more_makes_it_rest() -> None:
+    assert not breaker_after(VOIDS_ALLOWED).rests(0)
+    breaker = breaker_after(VOIDS_ALLOWED + 1)
+    assert (breaker.rests(REST_NS - 1), breaker.rests(REST_NS)) == (True, False)
+    breaker.note(MatchState.ABORTED, REST_NS)
+    assert breaker.rests(REST_NS + 1)
+
+
+def test_a_finished_match_in_between_starts_the_count_anew() -> None:
+    breaker = breaker_after(VOIDS_ALLOWED)
+    breaker.note(MatchState.FINISHED, 0)
+    for _ in range(VOIDS_ALLOWED):
+        breaker.note(MatchState.ABORTED, 0)
+    assert not breaker.rests(0)
+
+
+def test_each_rest_is_in_the_audit_trail() -> None:
+    recorder = AuditRecorder()
+    breaker_after(VOIDS_ALLOWED + 1, recorder)
+    [told] = recorder.told
+    assert (told.kind, told.facts) == (AuditKind.REST, {"voids": str(VOIDS_ALLOWED + 1)})

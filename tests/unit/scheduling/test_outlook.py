@@ -10,7 +10,7 @@ from arena.core.errors import ErrorReason, UnavailableError
 from arena.scheduling.scheduler import MADE
 from arena.store.store import Transaction
 from tests.unit.scheduling.fakes import opened, planning
-from tests.unit.scheduling.test_solo_ladders import SoloLadder
+from tests.unit.scheduling.test_ladders import SoloLadder
 from tests.unit.scheduling.test_tournaments import RunningTournament
 from tests.unit.store.store_fixture import LADDER
 

@@ -1,4 +1,4 @@
-"""What the standings of a solo ladder follow from: docs/ratings.md, "Solo"."""
+"""What the standings of a solo ladder follow from: docs/ratings.md, "Solo"; and which matches have a level (S43)."""
 
 import math
 from collections import defaultdict
@@ -9,8 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.solo.boards import SoloTotals, one_board
+from arena.core.endings import verdicts
+from arena.core.endings.terminations import SeatEnding
+from arena.core.match import SeatResult
+from arena.core.solo.boards import SoloTotals, one_board, solo_level
 from arena.core.solo.standings import SoloScore, ranks, solo_scores
+from engine.registry import GAMES
 
 PLAYERS = ("ant/1", "bee/1", "cat/1", "dog/1", "elk/1", "fox/1")
 
@@ -140,3 +144,31 @@ def test_boards_taken_back_leave_what_there_was_before(rows: list[Row], data: st
         assert left.count == len(of_these) - 1
     with pytest.raises(ValueError, match="are not those of"):
         one_board({"ant/1": 1}).plus(one_board({"bee/1": 1}))
+
+
+PLAYED = verdicts.by_the_rules("STUCK", 1, 1, 31)
+GIVEN_UP = verdicts.resignation(7)
+
+
+def seat(score: int, ending: SeatEnding = PLAYED) -> SeatResult:
+    return SeatResult(1, score, ending, 9, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("seats", "ending", "level"),
+    [
+        ([seat(31)], "STUCK", "Great camel driver"),
+        ([seat(24)], "STUCK", ""),
+        ([seat(31), seat(28)], "STUCK", ""),
+        ([seat(31)], "", ""),
+        ([seat(31, GIVEN_UP)], "STUCK", ""),
+    ],
+)
+def test_only_the_score_of_a_single_seat_that_has_not_forfeited_has_a_level(
+    seats: list[SeatResult], ending: str, level: str
+) -> None:
+    assert solo_level(GAMES["caravanserai"], ending, seats) == level
+
+
+def test_a_game_without_levels_has_none() -> None:
+    assert solo_level(GAMES["caravan"], "FINAL_DELIVERY", [seat(31)]) == ""

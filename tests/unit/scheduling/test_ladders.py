@@ -1,4 +1,4 @@
-"""Boards of solo ladders are made for all bots, hold nobody and starve nobody (docs/matchmaking.md)."""
+"""Boards of solo ladders are made for all bots and starve nobody; a large table is waited for (docs/matchmaking.md)."""
 
 import asyncio
 from collections import Counter
@@ -17,7 +17,7 @@ from arena.store.matches.results import MatchReport
 from arena.store.store import Store, Transaction
 from tests.unit.scheduling.fakes import SchedulingFixture, opened, take_one
 from tests.unit.store.solo_store_fixture import SoloStoreFixture, a_solo_result
-from tests.unit.store.store_fixture import LADDER, a_ladder, a_result
+from tests.unit.store.store_fixture import LADDER, StoreFixture, a_ladder, a_result
 
 BOTS = ("ant", "bee", "cat")
 
@@ -190,3 +190,40 @@ def test_a_run_ends_with_a_whole_board(fixture: SoloLadder) -> None:
     fixture.sessions.room = dict.fromkeys(BOTS, 9)
     assert [fixture.make(), fixture.make(), fixture.make()] == [MADE, MADE, NOTHING]
     assert len(fixture.waiting()) == 6
+
+
+class UnevenLadder(SchedulingFixture):
+    """A running ladder of ant, bee and cat on which ant and bee have played twelve matches, and cat none."""
+
+    db: StoreFixture
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "ant", "bee", "cat")
+        for _ in range(6):
+            for match in self.db.pair("ant", "bee"):
+                self.db.finish(match, 1, 2)
+        self.db.store.write(lambda tx: tx.ladders.run(LADDER, None))
+
+    def newest_group(self) -> set[str]:
+        """Return the bots of the group made last."""
+        return set(self.db.store.read(lambda tx: tx.groups.recent(LADDER, 1))[0].bots)
+
+
+@pytest.fixture
+def uneven(tmp_path: Path) -> Iterator[UnevenLadder]:
+    yield from opened(UnevenLadder(tmp_path))
+
+
+def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(uneven: UnevenLadder) -> None:
+    uneven.sessions.in_play[999] = ("cat",)
+    assert uneven.make() == Turn(waits=True, holds=frozenset({"ant", "bee"}))
+    del uneven.sessions.in_play[999]
+    assert uneven.make() is MADE
+    assert uneven.newest_group() == {"ant", "bee", "cat"}
+
+
+@pytest.mark.parametrize("gone", [{}, {"cat": 0}])
+def test_an_absent_or_unwilling_bot_is_not_waited_for(uneven: UnevenLadder, gone: dict[str, int]) -> None:
+    uneven.sessions.room = {"ant": 1, "bee": 1} | gone
+    assert uneven.make() is MADE
+    assert uneven.newest_group() == {"ant", "bee"}
