@@ -216,11 +216,6 @@ class Agreement:
     matches: tuple[int, ...] = ()
     """Matches to look at: the `NAMED` with the most equal answers."""
 
-    @property
-    def enough(self) -> bool:
-        """Whether there is enough to say anything."""
-        return self.chance is not None
-
 
 def agreements(choices: Mapping[Likeness, Sequence[Choice]]) -> tuple[Agreement, ...]:
     """Return every pair of bots with a common situation, by each likeness, pairs by name, corrected for all."""

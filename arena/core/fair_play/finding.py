@@ -161,7 +161,7 @@ def _of_agreement(seen: Agreement) -> str:
         f"{seen.situations} situations ({_percent(seen.low)} to {_percent(seen.high)}); chance would make it "
         f"{_percent(seen.expected)}."
     )
-    if not seen.enough:
+    if seen.chance is None:
         return said + _TOO_LITTLE
     if seen.overlap is None:
         return f"{said} Their own choices are too mixed to tell them by."

@@ -73,7 +73,7 @@ def test_beyond_the_seat_limit_there_is_no_free_time_any_more() -> None:
     assert not clock.measure(0, 1, credit_ns=0, stall_ns=0).in_time
 
 
-def test_exactly_at_the_seat_limit_free_time_goes_on() -> None:
+def test_exactly_at_the_seat_limit_decisions_still_have_free_time() -> None:
     clock = SeatClock(TimeControl(per_decision_ms=1_000, bank_ms=0, seat_limit_ms=1_000))
     clock.charge(clock.measure(0, 1_000 * NS_PER_MS, credit_ns=0, stall_ns=0), earns=False)
     assert not clock.over_seat_limit

@@ -29,7 +29,7 @@ def test_what_it_has_used_is_charged_whatever_it_has_waited_and_however_long_the
     assert (record.stall_ns, record.wait_ns, record.used_ns) == (ms(200), ms(160), ms(140))
 
 
-def test_the_verdict_is_put_off_while_waiting_that_is_not_counted_yet_may_save_it() -> None:
+def test_the_verdict_is_delayed_while_pending_waiting_time_may_excuse_it() -> None:
     table = RefereeTable(use=lambda _, now: ProcessorUse(ms(10), 0, pending_ns=ms(20)))
     table.sent(0, 1, 0).tick(165)
     assert table.new() == ["ask 0 #1"]
@@ -39,7 +39,7 @@ def test_the_verdict_is_put_off_while_waiting_that_is_not_counted_yet_may_save_i
     assert table.new()[0] == "play 0 +2 CHOSEN"
 
 
-def test_who_is_ready_all_the_time_and_waits_for_nobody_is_late_all_the_same() -> None:
+def test_a_program_that_is_always_ready_to_run_still_misses_its_deadline() -> None:
     """More threads that always run than there are processors: one of them is ready at any moment."""
     table = RefereeTable(use=lambda _, now: ProcessorUse(now, 0, pending_ns=ms(20)))
     table.sent(0, 1, 0).tick(169)
@@ -81,7 +81,7 @@ def test_a_stall_that_is_not_credited_as_such_counts_as_waiting_and_none_counts_
     assert use.credited(100, stall) == credited
 
 
-def test_who_is_late_by_more_than_may_turn_out_to_be_waiting_is_late_for_good() -> None:
+def test_a_delay_longer_than_the_pending_wait_is_settled() -> None:
     use = ProcessorUse(30, 0, pending_ns=10)
     assert not use.is_settled(9)
     assert use.is_settled(10)

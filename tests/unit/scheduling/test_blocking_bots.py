@@ -35,14 +35,16 @@ MATCH = OpenMatch(
         ("ant", True, "after a no-show"),
     ],
 )
-def test_who_rests_is_told_with_its_match_and_its_no_shows(bot: str, begun: bool, after: str) -> None:
+def test_a_resting_bot_is_described_with_its_match_and_its_no_shows(
+    bot: str, begun: bool, after: str
+) -> None:
     told = describe_rest(bot, MATCH, 5, begun=begun)
     assert told.startswith(f"match 2 waits for {bot}")
     assert after in told
     assert ("(1 of 3)" in told) == (bot == "bee")
 
 
-def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None:
+def test_absent_bots_lose_only_matches_of_groups_that_have_begun() -> None:
     missing = BlockingBots(
         frozenset(
             {
@@ -57,7 +59,7 @@ def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None
     assert "bee to come back" in not_begun
 
 
-def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
+def test_a_refusing_bot_is_described_otherwise_than_an_absent_one() -> None:
     """Three times in a row: first it rests, then it has to say hello."""
     timers = FakeTimers()
     sessions = SessionRegistry(timers, lambda: None)

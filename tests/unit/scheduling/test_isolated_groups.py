@@ -182,7 +182,7 @@ def test_an_unwilling_process_holds_its_group_for_ten_minutes(fixture: IsolatedL
     assert "took no match" in bee.sentence
 
 
-def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(fixture: IsolatedLadder) -> None:
+def test_a_group_left_to_the_organiser_holds_no_version_until_it_is_replayed(fixture: IsolatedLadder) -> None:
     """Row 46. Then it is played to its end by the version that began it."""
     first, second = fixture.db.pair(*HOSTED, policy=SHARED)
     fixture.look()

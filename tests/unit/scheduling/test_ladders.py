@@ -118,7 +118,7 @@ def test_bots_that_are_away_or_take_none_of_its_matches_are_left_out(fixture: So
     assert [match.bots for match in fixture.waiting()] == [("ant",)]
 
 
-def test_with_nobody_there_it_says_so(fixture: SoloLadder) -> None:
+def test_without_present_bots_no_board_is_made_and_the_reason_is_given(fixture: SoloLadder) -> None:
     fixture.sessions.room.clear()
     assert fixture.make() is NOTHING
     assert fixture.ladders.waiting_for(LADDER).startswith("0 of its bots")
@@ -168,7 +168,7 @@ def test_a_ladder_beside_it_gets_every_bot_too_however_slow_one_is(fixture: Solo
     assert min(served[ladder, bot] for ladder in (LADDER, "pairs") for bot in BOTS) >= 3
 
 
-def test_everybody_who_is_there_plays_the_next_board(fixture: SoloLadder) -> None:
+def test_all_present_bots_are_first_in_the_queue_of_a_solo_ladder(fixture: SoloLadder) -> None:
     fixture.make()
     fixture.begin()
     fixture.end("ant")

@@ -105,7 +105,7 @@ async def served(ladders: FakeSupplier, tournaments: FakeSupplier, times: int) -
     return names
 
 
-async def test_those_who_can_always_be_served_take_turns() -> None:
+async def test_ladders_and_tournaments_take_turns() -> None:
     ladders, tournaments = FakeSupplier({"main": MADE}), FakeSupplier({"spring": MADE, "fall": MADE})
     assert await served(ladders, FakeSupplier({}), 2) == ["main", "main"]
     assert await served(ladders, tournaments, 6) == ["main", "spring", "fall"] * 2
@@ -119,7 +119,7 @@ async def test_behind_a_ladder_that_waits_nobody_takes_its_bots_or_reserves_any(
     assert tournaments.asked == [("spring", False, frozenset({"ann"}))]
 
 
-async def test_behind_one_that_wants_nothing_the_next_is_first() -> None:
+async def test_after_a_ladder_that_wants_nothing_the_next_one_is_first() -> None:
     tournaments = FakeSupplier({"spring": MADE})
     assert await served(FakeSupplier({"main": NOTHING}), tournaments, 1) == ["spring"]
     assert tournaments.asked == [("spring", True, frozenset())]

@@ -32,7 +32,7 @@ class Disk:
         return "stored"
 
 
-async def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
+async def test_an_outage_has_one_audit_entry_with_its_length_and_matches() -> None:
     timers, recorder = FakeTimers(), AuditRecorder()
     refusals = StorageRefusals(recorder, timers.now)
     steps = [(number, Disk(count, timers).store) for number, count in ((1, 1), (2, 3))]

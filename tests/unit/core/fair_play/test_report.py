@@ -127,7 +127,7 @@ def test_the_label_that_the_sdk_gives_to_all_is_no_sign() -> None:
     assert not [each for each in made.findings if isinstance(each.numbers, SharedVersion)]
 
 
-def test_the_owners_are_named_and_who_had_the_same_content_first() -> None:
+def test_a_shared_version_names_the_owners_and_the_bot_that_had_it_first() -> None:
     same = VersionSeen("ab" * 32, True, "python")
     earlier = replace(same, since="2026-11-21")
     made = report(evidence(OWNERS, {"elm": replace(same, since="2026-11-22"), "fir": earlier}))

@@ -81,7 +81,7 @@ def test_a_group_needs_two_different_bots_a_board_one_and_neither_a_fixed_seed(
         (Chance.NONE, True, SeedPolicy.DERIVED),
     ],
 )
-def test_the_seed_is_shared_where_luck_cancels_and_nobody_learns_from_it(
+def test_the_default_seed_policy_by_chance_and_isolation(
     chance: Chance, isolated: bool, policy: SeedPolicy
 ) -> None:
     assert default_seed_policy(chance, isolated=isolated) is policy

@@ -153,7 +153,7 @@ def _need(bot: Candidate) -> int:
     return bot.uncertainty_milli * (1 + bot.waited)
 
 
-def test_the_queue_puts_who_has_waited_too_long_before_who_is_least_known() -> None:
+def test_the_queue_puts_overdue_bots_before_the_least_known_one() -> None:
     bots = [a_candidate("ant", uncertainty=686), a_candidate("bee", waited=4), a_candidate("cat", waited=5)]
     bots += [a_candidate("dog", uncertainty=686), replace(a_candidate("elk", waited=9), free=0)]
     assert queue_order(bots) == ("cat", "bee", "ant", "dog")

@@ -246,13 +246,13 @@ def test_two_that_met_often_wait_for_others_instead_of_meeting_again() -> None:
     assert "bot-2" in (chosen(more, ANY, met) or ())
 
 
-def test_bots_of_one_owner_are_nobody_who_could_have_been_met_instead() -> None:
+def test_bots_of_one_owner_do_not_count_as_other_possible_opponents() -> None:
     bots = of_many(lambda each: replace(each, owner="one" if each.bot != "bot-0" else "other"))
     met = [("bot-0", f"bot-{number}") for number in range(1, 6)] * 3
     assert chosen(bots, PairingRules((2,), same_owner=False), met) is not None
 
 
-def test_who_is_due_comes_before_who_has_waited_or_is_less_known_and_is_met_first() -> None:
+def test_bots_that_are_due_come_before_bots_that_have_waited_or_are_less_known() -> None:
     bots = [
         a_candidate("ant", uncertainty=686),
         a_candidate("bee", waited=9),

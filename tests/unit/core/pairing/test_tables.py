@@ -111,7 +111,7 @@ def test_a_bot_that_takes_no_matches_any_more_is_not_waited_for() -> None:
 
 
 @pytest.mark.parametrize(("ahead", "made"), [(10, True), (12, False)])
-def test_a_smaller_table_is_laid_as_long_as_it_is_not_too_far_ahead_of_the_one_that_is_due(
+def test_a_smaller_seat_count_is_played_unless_it_is_too_far_ahead_of_the_one_due(
     ahead: int, made: bool
 ) -> None:
     bots = [a_candidate(f"bot-{place}") for place in range(6)]

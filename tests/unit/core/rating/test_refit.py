@@ -136,7 +136,7 @@ def test_a_player_who_has_won_every_match_has_a_finite_rating_above_the_others()
     assert fitted.superiority("ant", "bee") > 0.99
 
 
-def test_players_who_never_met_are_compared_by_the_prior_and_hardly() -> None:
+def test_players_without_a_common_opponent_are_compared_by_the_prior_alone() -> None:
     history = a_duel(30, 10) + [
         FinishedMatch(tuple({"ant": "cat", "bee": "dog"}[player] for player in match.bots), match.placings)
         for match in a_duel(10, 30)

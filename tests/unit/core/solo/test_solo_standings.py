@@ -107,7 +107,7 @@ def test_where_all_have_played_all_boards_the_interval_is_that_of_the_mean_lead(
         assert fitted[player].uncertainty_milli == pytest.approx(1_000 * half, rel=1e-3, abs=1)
 
 
-def test_one_that_joins_late_is_level_with_one_that_scores_the_same_on_the_same_boards() -> None:
+def test_a_late_player_is_equal_to_one_with_the_same_scores_on_the_same_boards() -> None:
     """A mean lead would put it behind: the earlier boards were shared with weaker players only."""
     early = [{"ant/1": 30, "bee/1": 10}] * 100
     late = [{"ant/1": 50, "bee/1": 30, "cat/1": 50}] * 5
@@ -123,7 +123,7 @@ def test_a_bot_that_plays_alone_is_shown_with_its_mean_and_without_an_interval()
     assert solo_scores([]) == {}
 
 
-def test_who_has_no_score_comes_last_without_a_rank_and_equals_share_one() -> None:
+def test_players_without_a_score_come_last_without_a_rank_and_equals_share_one() -> None:
     def score(milli: int) -> SoloScore:
         return SoloScore(1, milli, milli, None)
 
