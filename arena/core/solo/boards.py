@@ -26,15 +26,12 @@ class SoloTotals:
     squares: tuple[int, ...]
     """By player: the sum of (n score - total)^2, n being the number of players and total their scores on that board."""
 
-    def plus(self, other: SoloTotals) -> SoloTotals:
-        """Add the boards of `other`, which has the same players."""
-        return self._changed(other, 1)
-
     def minus(self, other: SoloTotals) -> SoloTotals:
         """Remove the boards of `other`, which are among these."""
-        return self._changed(other, -1)
+        return self.plus(other, sign=-1)
 
-    def _changed(self, other: SoloTotals, sign: int) -> SoloTotals:
+    def plus(self, other: SoloTotals, *, sign: int = 1) -> SoloTotals:
+        """Add the boards of `other`, which has the same players; `sign`: -1 removes them."""
         if other.players != self.players:
             raise ValueError(f"the boards of {other.players} are not those of {self.players}")
         return SoloTotals(

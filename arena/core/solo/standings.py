@@ -73,14 +73,14 @@ def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
 
     Players without a score come last, with NO_RANK.
     """
-
     values = {name: score.adjusted_milli for name, score in scores.items() if score is not None}
     order = sorted(values, key=lambda name: (-values[name], name))
-    lines: list[tuple[int, str]] = []
+    first: dict[int, int] = {}
     for place, name in enumerate(order, start=1):
-        same = place > 1 and values[name] == values[order[place - 2]]
-        lines.append((lines[-1][0] if same else place, name))
-    return lines + [(NO_RANK, name) for name in sorted(scores.keys() - values.keys())]
+        first.setdefault(values[name], place)
+    return [(first[values[name]], name) for name in order] + [
+        (NO_RANK, name) for name in sorted(scores.keys() - values.keys())
+    ]
 
 
 def _components(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
