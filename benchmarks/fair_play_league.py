@@ -4,7 +4,7 @@ It is played in process by the rules and the sample bots; all chance follows fro
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import combinations
 from typing import Final
@@ -122,9 +122,10 @@ def _play(
             state.apply(action)
             played.append(action)
     again = rules.new_match(len(bots), rules.options(len(bots), {}), seed)
-    chosen = choices_of_match(codec_for(game), again, ((action, True) for action in played), kinds)
-    choices = tuple((each.likeness, each.by(bots[each.seat], match, group)) for each in chosen)
-    return LeagueMatch(FinishedMatch(bots, outcome.placings, group=group), choices)
+    result = FinishedMatch(bots, outcome.placings, group=group)
+    plies = ((action, True) for action in played)
+    choices = choices_of_match(codec_for(game), again, plies, kinds, replace(result, match=match))
+    return LeagueMatch(result, tuple(choices))
 
 
 def _seated(table: Table, part: Part, seat: int, state: State) -> Bot | None:
@@ -145,4 +146,4 @@ def _choose(
         return (listed[chance.uniform(len(listed))],)
     if bot is None:
         return (GAMES[table.game].sensible_action(state, chance),)
-    return table.ask(bot, state, clock_now(SeatClock.full(_CONTROL)))
+    return table.ask(bot, state, clock_now(SeatClock(_CONTROL)))

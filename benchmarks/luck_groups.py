@@ -111,4 +111,4 @@ def _choose(table: Table, bot: Bot | None, state: State, slips: int, chance: Str
         return (listed[chance.uniform(len(listed))],)
     if bot is None:
         return (GAMES[table.game].sensible_action(state, chance),)
-    return table.ask(bot, state, clock_now(SeatClock.full(_CONTROL)))
+    return table.ask(bot, state, clock_now(SeatClock(_CONTROL)))

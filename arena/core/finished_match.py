@@ -1,19 +1,6 @@
 """A finished match, as ratings, standings and statistics see it."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Self
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedSeat:
-    """The result of one bot in one match."""
-
-    bot: str
-    version: str
-    placing: int
-    """1 is best; ties share the better placing."""
-    forfeited: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +23,14 @@ class FinishedMatch:
     """When it began; microseconds of any one clock."""
     ended_us: int = 0
 
-    @classmethod
-    def of_seats(cls, match: int, seats: Iterable[FinishedSeat]) -> Self:
-        """Return the match with these seats."""
-        seats = tuple(seats)
-        return cls(
-            bots=tuple([seat.bot for seat in seats]),
-            placings=tuple([seat.placing for seat in seats]),
-            forfeited=tuple([seat.forfeited for seat in seats]),
-            match=match,
-            versions=tuple([seat.version for seat in seats]),
-        )
-
-    @property
-    def seats(self) -> tuple[FinishedSeat, ...]:
-        """The results by seat. Versions and forfeits have to be known."""
-        return tuple(map(FinishedSeat, self.bots, self.versions, self.placings, self.forfeited))
+    def version_of(self, bot: str) -> str:
+        """Return the label of the version in which a bot played; versions have to be known."""
+        return self.versions[self.bots.index(bot)]
 
     def score(self, one: str, other: str) -> float:
         """Return what a bot scored against another: 1, 1/2 for a tie, 0."""
         mine, theirs = (self.placings[self.bots.index(bot)] for bot in (one, other))
         return 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
-
-    def lost_by_fault(self, bot: str) -> bool:
-        """Return whether the bot forfeited."""
-        return self.forfeited[self.bots.index(bot)]
 
     def check_meeting(self) -> None:
         """Raise ValueError unless two bots or more met, each on one seat."""

@@ -1,10 +1,11 @@
 """What every part of the arena knows of a tournament: how it is planned, and where it stands."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Final
 
 from arena.core.finished_match import FinishedMatch
@@ -39,23 +40,23 @@ WIN_MILLI: Final = 1_000
 TIE_MILLI: Final = 500
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TournamentStanding:
     """One line of the standings."""
 
     rank: int
     """1 is best; equals share it. NO_RANK: it has not played."""
     bot: str
-    score_milli: int
+    score_milli: int = 0
     """In all its pairs."""
-    pairs: int
+    pairs: int = 0
     """One for every other bot of every match with a result."""
-    matches: int
+    matches: int = 0
     """With a result."""
-    firsts: int
+    firsts: int = 0
     """Matches placed first in, ties included."""
-    forfeits: int
-    not_played: int
+    forfeits: int = 0
+    not_played: int = 0
     """Matches that ended without a result."""
 
 
@@ -77,32 +78,11 @@ class Crosstable:
     """A row for each line of the standings, a column for each row; a bot against itself has an empty cell."""
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What is counted of one bot."""
-
-    against: dict[str, Cell] = field(default_factory=dict)
-    matches: int = 0
-    firsts: int = 0
-    forfeits: int = 0
-    not_played: int = 0
-
-    @property
-    def score_milli(self) -> int:
-        """In all pairs."""
-        return sum(cell.score_milli for cell in self.against.values())
-
-    @property
-    def pairs(self) -> int:
-        """All pairs."""
-        return sum(cell.matches for cell in self.against.values())
-
-    @property
-    def merit(self) -> tuple[Fraction, Fraction]:
-        """What ranks: the score per pair, then first places per match; a bot that has not played has none."""
-        if not self.pairs:
-            return Fraction(-1), Fraction(0)
-        return Fraction(self.score_milli, self.pairs), Fraction(self.firsts, self.matches)
+def _merit(line: TournamentStanding) -> tuple[Fraction, Fraction]:
+    """Return what ranks: the score per pair, then first places per match; a bot that has not played has none."""
+    if not line.pairs:
+        return Fraction(-1), Fraction(0)
+    return Fraction(line.score_milli, line.pairs), Fraction(line.firsts, line.matches)
 
 
 def crosstable(
@@ -112,41 +92,27 @@ def crosstable(
 
     `not_played`: the bots of each match that ended without a result.
     """
-    tallies = {bot: _Tally() for bot in bots}
+    lines = {bot: TournamentStanding(NO_RANK, bot) for bot in bots}
+    cells: defaultdict[tuple[str, str], Cell] = defaultdict(Cell)
     for match in played:
-        _count(tallies, match)
-    for absent in not_played:
-        for bot in absent:
-            tallies[bot].not_played += 1
-    order = sorted(bots, key=lambda bot: tallies[bot].merit, reverse=True)
+        for bot, placing, forfeited in zip(match.bots, match.placings, match.forfeited, strict=True):
+            line = lines[bot]
+            line.matches += 1
+            line.firsts += placing == 1
+            line.forfeits += forfeited
+        for (bot, placing), (other, others) in permutations(zip(match.bots, match.placings, strict=True), 2):
+            score = TIE_MILLI if placing == others else WIN_MILLI if placing < others else 0
+            lines[bot].score_milli += score
+            lines[bot].pairs += 1
+            before = cells[bot, other]
+            cells[bot, other] = Cell(before.score_milli + score, before.matches + 1)
+    for bot in chain.from_iterable(not_played):
+        lines[bot].not_played += 1
+    merit = {bot: _merit(line) for bot, line in lines.items()}
+    for bot, line in lines.items():
+        line.rank = 1 + sum(other > merit[bot] for other in merit.values()) if line.matches else NO_RANK
+    order = sorted(bots, key=merit.__getitem__, reverse=True)
     return Crosstable(
-        standings=tuple(_standing(bot, tallies) for bot in order),
-        cells=tuple(tuple(tallies[bot].against.get(other, Cell()) for other in order) for bot in order),
-    )
-
-
-def _count(tallies: dict[str, _Tally], match: FinishedMatch) -> None:
-    for bot, placing, forfeited in zip(match.bots, match.placings, match.forfeited, strict=True):
-        tally = tallies[bot]
-        tally.matches += 1
-        tally.firsts += placing == 1
-        tally.forfeits += forfeited
-    for (bot, placing), (other, others) in permutations(zip(match.bots, match.placings, strict=True), 2):
-        before = tallies[bot].against.get(other, Cell())
-        score = TIE_MILLI if placing == others else WIN_MILLI if placing < others else 0
-        tallies[bot].against[other] = Cell(before.score_milli + score, before.matches + 1)
-
-
-def _standing(bot: str, tallies: dict[str, _Tally]) -> TournamentStanding:
-    tally = tallies[bot]
-    better = sum(other.merit > tally.merit for other in tallies.values())
-    return TournamentStanding(
-        rank=better + 1 if tally.matches else NO_RANK,
-        bot=bot,
-        score_milli=tally.score_milli,
-        pairs=tally.pairs,
-        matches=tally.matches,
-        firsts=tally.firsts,
-        forfeits=tally.forfeits,
-        not_played=tally.not_played,
+        standings=tuple(lines[bot] for bot in order),
+        cells=tuple(tuple(cells[bot, other] for other in order) for bot in order),
     )

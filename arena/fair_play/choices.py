@@ -2,31 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
 from arena.codecs.codec import Codec
 from arena.core.fair_play.choice import Choice, ChosenAction, Likeness, answer_of, situation_of
+from arena.core.finished_match import FinishedMatch
 from engine.game import GameError, State
 
 _DIGEST_BYTES: Final = 8
 _WORD: Final = re.compile(r"[A-Za-z_]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A choice under one likeness, small enough to keep hundreds of thousands: hashes instead of what they are of."""
-
-    seat: int
-    likeness: Likeness
-    situation: bytes
-    answer: bytes
-    share: float
-
-    def by(self, bot: str, match: int, group: int) -> Choice:
-        """Return the choice with its bot, match and group."""
-        return Choice(bot, match, group, self.situation, self.answer, self.share)
 
 
 class ActionKinds:
@@ -51,9 +36,9 @@ class ActionKinds:
 
 
 def choices_of_match(
-    codec: Codec, state: State, plies: Iterable[tuple[int, bool]], kinds: ActionKinds
-) -> Iterator[Chosen]:
-    """Yield what the bots chose, in order.
+    codec: Codec, state: State, plies: Iterable[tuple[int, bool]], kinds: ActionKinds, match: FinishedMatch
+) -> Iterator[tuple[Likeness, Choice]]:
+    """Yield what the bots of the match chose, in order, small enough to keep hundreds of thousands: as hashes.
 
     `state`: the position after set-up, which is played on. `plies`: each action, and whether a bot has chosen it: what
     the arena played for one says nothing of it.
@@ -79,7 +64,8 @@ def choices_of_match(
             for likeness in Likeness:
                 answer, share = answer_of(decision, likeness)
                 situation = _hash(situation_of(decision, likeness))
-                yield Chosen(seat, likeness, situation, _hash(answer), share)
+                choice = Choice(match.bots[seat], match.match, match.group, situation, _hash(answer), share)
+                yield likeness, choice
         before[seat] = kind
         state.apply(action)
 

@@ -11,7 +11,7 @@ from arena.core.fair_play.report import Evidence, Participant, Report, report
 from arena.core.fair_play.trade_totals import TradeTotals
 from arena.core.finished_match import FinishedMatch
 from arena.core.match import Cause
-from arena.fair_play.choices import ActionKinds, Chosen, choices_of_match
+from arena.fair_play.choices import ActionKinds, choices_of_match
 from arena.match_log.reader import MatchLog, UnreadableLogError, read_log
 from arena.match_report.trades import between, trades
 from engine.game import GameError
@@ -60,15 +60,14 @@ def make_report(material: Material) -> Report:
             continue
         codec = codec_for(log.setup.game)
         try:
-            chosen = list(_choices(log, codec, kinds[log.setup.game]))
+            chosen = list(_choices(log, codec, kinds[log.setup.game], match.result))
         except GameError:
             continue
         read += 1
         dealings += _dealings(log, codec, match.result)
-        for each in chosen:
-            bot = match.result.bots[each.seat]
-            if bot in compared:
-                choices[each.likeness].append(each.by(bot, match.result.match, match.result.group))
+        for likeness, choice in chosen:
+            if choice.bot in compared:
+                choices[likeness].append(choice)
     results = tuple(each.result for each in material.matches)
     evidence = Evidence(material.participants, results, choices, read, dealings)
     return report(evidence, bots=material.bots, most=material.findings)
@@ -92,12 +91,14 @@ def _readable(match: StoredMatch) -> MatchLog | None:
     return log if usable and len(log.setup.seed) == SEED_BYTES else None
 
 
-def _choices(log: MatchLog, codec: Codec, kinds: ActionKinds) -> Iterator[Chosen]:
+def _choices(
+    log: MatchLog, codec: Codec, kinds: ActionKinds, match: FinishedMatch
+) -> Iterator[tuple[Likeness, Choice]]:
     """Play the log again. Raises GameError if it does not fit the rules."""
     setup = log.setup
     state = codec.game.new_match(len(setup.seats), setup.options, setup.seed)
     plies = ((ply.action, ply.cause is Cause.CHOSEN) for ply in log.plies)
-    return choices_of_match(codec, state, plies, kinds)
+    return choices_of_match(codec, state, plies, kinds, match)
 
 
 def _dealings(log: MatchLog, codec: Codec, result: FinishedMatch) -> Iterator[TradeTotals]:

@@ -1,43 +1,19 @@
-"""The matches that a report looks at: the newest that are finished and no longer sealed."""
+"""What a report knows of the matches that it looks at: those that are finished and no longer sealed."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
 from arena.core.endings.terminations import Termination
 from arena.core.fair_play.report import Participant, VersionSeen
 from arena.core.finished_match import FinishedMatch
-from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord, SeatRecord
 from arena.core.units import US_PER_S
 from arena.store.bots.bots import VersionOrigin
-from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
-
-PAGE: Final = 200
-"""Matches that are read at a time."""
 
 VERSIONS: Final = 20
 """Newest versions of each bot that are looked at."""
-
-
-@dataclass(frozen=True, slots=True)
-class EventMatches:
-    """The matches of one ladder or one tournament."""
-
-    ladder: str | None = None
-    tournament: str | None = None
-
-    @property
-    def filter(self) -> MatchFilter:
-        """The filter for all its finished matches."""
-        return MatchFilter(ladder=self.ladder, tournament=self.tournament, state=MatchState.FINISHED)
-
-
-def finished_matches(tx: Transaction, field: EventMatches, before: int | None) -> tuple[MatchRecord, ...]:
-    """Return the next page of matches, newest first, those with an id below `before`; fewer than PAGE on the last."""
-    return tx.matches.page(field.filter, before=before, limit=PAGE)
 
 
 def usable(match: MatchRecord) -> bool:

@@ -23,9 +23,7 @@ from arena.core.referee.effects import (
     CloseDecision,
     Effect,
     EndSeat,
-    Finish,
     IgnoreAnswer,
-    Note,
     Played,
     SetUp,
 )
@@ -376,10 +374,10 @@ class MatchRunner:
                 case EndSeat():
                     self._history.forfeited(effect.seat, effect.ending.termination)
                     self._players[effect.seat].end_seat(effect.ending)
-                case Note():
-                    self._log.note(effect.record)
-                case Finish():
-                    self._finish(effect.result)
+                case NoteRecord():
+                    self._log.note(effect)
+                case MatchResult():
+                    self._finish(effect)
                     return
         if self._unsent and self._held is None and not self._referee.holds_back:
             self._unsent = False

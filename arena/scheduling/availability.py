@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final, Protocol
 
@@ -35,37 +35,12 @@ class BlockingBot:
 
 
 @dataclass(frozen=True, slots=True)
-class Resting:
-    """A bot that a match waits for, and that gets none for a while after a no-show."""
-
-    bot: str
-    match: int
-    rest_s: int
-    no_shows: int
-    """How often it did not take this match."""
-    begun: bool
-
-    @staticmethod
-    def of(bot: str, match: OpenMatch, rest_s: int, *, begun: bool) -> Resting:
-        """Return the entry of a bot that holds a seat of the match."""
-        no_shows = match.no_shows[match.bots.index(bot)] if match.no_shows else 0
-        return Resting(bot, match.id, rest_s, no_shows, begun)
-
-    def sentence(self) -> str:
-        """Return a sentence part."""
-        waits = f"match {self.match} waits for {self.bot}, which rests for {self.rest_s} s after a no-show"
-        if not self.no_shows:
-            return waits
-        third = "" if self.begun else "its group ends without a result, or "
-        return f"{waits} ({self.no_shows} of {MOST_NO_SHOWS}); after the third {third}it loses the match"
-
-
-@dataclass(frozen=True, slots=True)
 class BlockingBots:
     """What keeps matches from beginning."""
 
     waited: frozenset[BlockingBot] = frozenset()
-    resting: tuple[Resting, ...] = ()
+    resting: Mapping[str, str] = field(default_factory=dict)
+    """By bot that gets no match for a while: a sentence part about a match that waits for it."""
 
     def describe(self, bots: Collection[str] | None = None) -> str:
         """Return a sentence part; empty if no bot is waited for.
@@ -73,15 +48,25 @@ class BlockingBots:
         `bots`: those that may be named; None: all. The names show which bots a match was assigned to.
         """
         waited = [each for each in self.waited if bots is None or each.bot in bots]
-        resting = [each for each in self.resting if bots is None or each.bot in bots]
+        resting = [self.resting[bot] for bot in sorted(self.resting) if bots is None or bot in bots]
         hidden = len(waited) + len(resting) < len(self.waited) + len(self.resting)
         parts = chain(
-            (each.sentence() for each in resting),
+            resting,
             _waits([each for each in waited if each.begun], _LOST),
             _waits([each for each in waited if not each.begun], _WITHOUT),
             [_OTHERS] if hidden else [],
         )
         return "; ".join(parts)
+
+
+def describe_rest(bot: str, match: OpenMatch, rest_s: int, *, begun: bool) -> str:
+    """Return a sentence part about a bot that holds a seat of the match and rests after a no-show."""
+    no_shows = match.no_shows[match.bots.index(bot)] if match.no_shows else 0
+    waits = f"match {match.id} waits for {bot}, which rests for {rest_s} s after a no-show"
+    if not no_shows:
+        return waits
+    third = "" if begun else "its group ends without a result, or "
+    return f"{waits} ({no_shows} of {MOST_NO_SHOWS}); after the third {third}it loses the match"
 
 
 def _waits(waited: Collection[BlockingBot], end: str) -> Iterable[str]:
@@ -173,7 +158,7 @@ class Availability:
 
         `begun`: the groups of which something has begun.
         """
-        waited, resting = set[BlockingBot](), dict[str, Resting]()
+        waited, resting = set[BlockingBot](), dict[str, str]()
         kinds: dict[tuple[str, str, int, bool, bool], OpenMatch] = {}
         for match in self.pending(matches):
             for bot in match.bots:
@@ -182,10 +167,10 @@ class Availability:
         for (bot, game, rules_version, isolated, has_begun), match in kinds.items():
             if self.sessions.is_resting(bot):
                 rest_s = self.sessions.rest_s(bot)
-                resting.setdefault(bot, Resting.of(bot, match, rest_s, begun=has_begun))
+                resting.setdefault(bot, describe_rest(bot, match, rest_s, begun=has_begun))
             elif not self.is_there(bot, isolated=isolated):
                 hello = not self.host.hosts(bot) and self.sessions.is_paused(bot)
                 waited.add(BlockingBot(bot, SAY_HELLO if hello else COME_BACK, has_begun))
             elif not self.would_take(bot, game, rules_version, isolated=isolated):
                 waited.add(BlockingBot(bot, TAKE_THEM, has_begun))
-        return BlockingBots(frozenset(waited), tuple(resting[bot] for bot in sorted(resting)))
+        return BlockingBots(frozenset(waited), resting)

@@ -73,22 +73,16 @@ class DiskSpace:
         before, self._level = self._level, level
         if level is before:
             return
+        log, what = {
+            DiskLevel.PLENTY: (_log.info, "there is room on the disk again"),
+            DiskLevel.LOW: (_log.warning, "the disk is filling up; see docs/operations.md"),
+            DiskLevel.NONE: (_log.error, "the disk is full; no match begins until there is room again"),
+        }[level]
         fields = {"free_mb": _mb(free), "keep_free_mb": _mb(self.keep_free)}
-        match level:
-            case DiskLevel.PLENTY:
-                _log.info("there is room on the disk again", **fields)
-                if before is DiskLevel.NONE:
-                    self._note_level("there is room on the disk again", fields)
-            case DiskLevel.LOW:
-                _log.warning("the disk is filling up; see docs/operations.md", **fields)
-                if before is DiskLevel.NONE:
-                    self._note_level("there is a little room on the disk again", fields)
-            case DiskLevel.NONE:
-                _log.error("the disk is full; no match begins until there is room again", **fields)
-                self._note_level("the disk is full; no match begins until there is room again", fields)
-
-    def _note_level(self, what: str, fields: dict[str, int]) -> None:
-        self._audit(AuditKind.STORAGE, what, facts=facts_of(**fields))
+        log(what, **fields)
+        if DiskLevel.NONE in (level, before):
+            told = "there is a little room on the disk again" if level is DiskLevel.LOW else what
+            self._audit(AuditKind.STORAGE, told, facts=facts_of(**fields))
 
 
 def _mb(count: int) -> int:

@@ -14,10 +14,9 @@ from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.core.units import US_PER_HOUR
 from arena.scheduling.availability import Availability, BlockingBots
-from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import ladder_policy, takes_isolated
-from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
-from arena.scheduling.queue_report import MatchCounts, OnRecord, QueuePlace, queue_places
+from arena.scheduling.planning_round import Making, PlanningRound, in_slices, opened, planned
+from arena.scheduling.queue_report import QueueFacts, QueuePlace, queue_places
 from arena.scheduling.scheduler import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us, today
 from arena.store.database import Database
@@ -59,8 +58,12 @@ class _Table:
     """Whether that is only because bots are full."""
     known: int
     """How many of the groups made in this look the field knows of, those of others included."""
+    waiting_for: str = ""
+    """Why no group was made at the last look, for all to see, where no bot is missing."""
     groups: int = 0
     """Made for it since."""
+    matches: int = 0
+    """Of these groups."""
 
     @property
     def wants_more(self) -> bool:
@@ -72,7 +75,7 @@ class _Table:
     @property
     def open_now(self) -> int:
         """Its open matches, those made since included."""
-        return len(self.open) + self.planning.made(ladder=self.ladder.id)
+        return len(self.open) + self.matches
 
     def choose(self, held: frozenset[str]) -> tuple[str, ...] | None:
         """Return the bots of its next group; None if there are none."""
@@ -90,7 +93,8 @@ class _Table:
         each = 1 if self.ladder.solo else len(bots)
         self.matchmaker.made(bots, matches=each)
         self.groups += 1
-        self.planning.add(_making(self.ladder, bots, self.secret), bots, each, ladder=self.ladder.id)
+        self.matches += len(bots)
+        self.planning.add(_making(self.ladder, bots, self.secret), bots, each)
         self.known += 1
 
 
@@ -100,10 +104,7 @@ class LadderMatchmaking:
     def __init__(self, database: Database, availability: Availability) -> None:
         self._database = database
         self._availability = availability
-        self._resting = ""
-        self._waiting_for: dict[str, str] = {}
-        """Why no group was made, for all to see, where no bot is missing."""
-        self._missing: dict[str, BlockingBots] = {}
+        self.resting = ""
         self._secrets: dict[str, SecretRow] = {}
         """The newest of each ladder, stored already."""
         self._tables: dict[str, _Table] = {}
@@ -116,8 +117,8 @@ class LadderMatchmaking:
 
         `bots`: those that may be named; None: all.
         """
-        missing = self._missing.get(ladder, BlockingBots()).describe(bots)
-        return self._resting or missing or self._waiting_for.get(ladder, "")
+        table = self._tables.get(ladder)
+        return self.resting or ("" if table is None else table.missing.describe(bots) or table.waiting_for)
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """Return the bots of a ladder, the next to be paired first. Raises NotFoundError (LADDER_NOT_FOUND)."""
@@ -134,9 +135,9 @@ class LadderMatchmaking:
         planning = await PlanningRound.of(self._availability, matches)
         candidates = await self._candidates(seen, planning)
         own = [match.bots for match in planning.of_ladder(ladder)]
-        counts = MatchCounts(open=Counter(bot for bots in own for bot in set(bots)), finished=finished)
-        on_record = OnRecord({submission.bot for submission in submissions}, idle)
-        return queue_places(seen.ladder, seen.entries, candidates, counts, self._availability, on_record)
+        playing = Counter(bot for bots in own for bot in set(bots))
+        facts = QueueFacts(playing, finished, {submission.bot for submission in submissions}, idle)
+        return queue_places(seen.ladder, seen.entries, candidates, facts, self._availability)
 
     # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
@@ -148,10 +149,6 @@ class LadderMatchmaking:
         self._behind = {name: behind for name, behind in self._behind.items() if name in names}
         return names
 
-    def rest(self, why: str) -> None:
-        """Make no groups for now; empty: make them again."""
-        self._resting = why
-
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """Make one more group of the ladder, if its bots have room and are not held for another."""
         table = self._tables.get(name)
@@ -159,7 +156,7 @@ class LadderMatchmaking:
             if table is not None and (table.planning.stored or not table.groups):
                 self._behind[name] = table.matchmaker.behind()
             table = self._tables[name] = await self._look(name, planning)
-        self._missing[name], self._waiting_for[name] = table.missing, ""
+        table.waiting_for = ""
         if not table.wants_more:
             return NOTHING
         bots = table.choose(held)
@@ -167,7 +164,7 @@ class LadderMatchmaking:
             table.make(bots)
             return MADE
         if not table.open_now:
-            self._waiting_for[name] = table.why_no_pairing
+            table.waiting_for = table.why_no_pairing
         if not table.only_full:
             return NOTHING
         return Turn(waits=True, holds=table.matchmaker.willing_and_free())

@@ -6,10 +6,12 @@ in one transaction: so a look costs the same reading and writing for one match g
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import Final
+from typing import Final, TypeVar
 
 import structlog
 
@@ -19,7 +21,6 @@ from arena.core.pairing.groups import MatchPlan
 from arena.core.pairing.shares import Places
 from arena.hosting.host.host import Host
 from arena.scheduling.availability import Availability
-from arena.scheduling.cooperative import in_slices
 from arena.store.database import Database
 from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
@@ -32,41 +33,46 @@ Making = Callable[[Transaction], tuple[OpenMatch, ...]]
 MOST_GROUPS: Final = 32
 """Match groups made in one look: results do not wait long for the transaction that stores them."""
 
+_SLICE: Final = 200
+"""Items in a row; a few microseconds each."""
+
+T = TypeVar("T")
+
 _log = structlog.get_logger(__name__)
 
 
+async def in_slices(items: Iterable[T]) -> AsyncIterator[T]:
+    """Yield the items; after each slice, let the event loop run what else is ready."""
+    for number, item in enumerate(items, start=1):
+        yield item
+        if number % _SLICE == 0:
+            await asyncio.sleep(0)
+
+
+@dataclass(eq=False)
 class PlanningRound:
     """The open matches at one moment. It is good for one look."""
 
-    def __init__(
-        self,
-        matches: Sequence[OpenMatch],
-        pending: tuple[OpenMatch, ...],
-        kept: Counter[str],
-        host: Host,
-        *,
-        kept_by_challenges: Counter[str] | None = None,
-        wanted: frozenset[str] = frozenset(),
-    ) -> None:
-        """Plan for `matches`, those of the whole arena, oldest first."""
-        self._matches = matches
-        self._host = host
-        self._engaged = {bot for match in matches for bot in match.bots if host.hosts(bot)}
-        """The hosted bots that have a match."""
-        self.pending = pending
-        """Those that are not in play, oldest first."""
-        self.kept = kept
-        """How many places of each bot are kept for matches that wait for it; absent bots are not waited for."""
-        self.kept_by_challenges = kept_by_challenges or Counter()
-        """The same for matches that yield: they keep nothing from others."""
-        self.wanted = wanted
-        """The bots whose last place is kept for rated play."""
-        self.taken: list[tuple[Sequence[str], int]] = []
-        """For each group made since: its bots, and how many places of each of them it takes."""
-        self._made: Counter[tuple[str | None, str | None]] = Counter()
-        self._makings: list[Making] = []
-        self.stored = False
-        """Whether what was made is on disk."""
+    matches: Sequence[OpenMatch]
+    """Those of the whole arena, oldest first."""
+    pending: tuple[OpenMatch, ...]
+    """Those that are not in play, oldest first."""
+    kept: Counter[str]
+    """How many places of each bot are kept for matches that wait for it; absent bots are not waited for."""
+    host: Host
+    kept_by_challenges: Counter[str] = field(default_factory=Counter)
+    """The same for matches that yield: they keep nothing from others."""
+    wanted: frozenset[str] = frozenset()
+    """The bots whose last place is kept for rated play."""
+    taken: list[tuple[Sequence[str], int]] = field(default_factory=list)
+    """For each group made since: its bots, and how many places of each of them it takes."""
+    stored: bool = False
+    """Whether what was made is on disk."""
+    _makings: list[Making] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Find the hosted bots that have a match."""
+        self._engaged = {bot for match in self.matches for bot in match.bots if self.host.hosts(bot)}
 
     @staticmethod
     async def of(
@@ -102,41 +108,27 @@ class PlanningRound:
     @property
     def places(self) -> Places | None:
         """The places for processes that no match needs; None if there is one for each hosted bot."""
-        hosted, slots = self._host.hosted, self._host.slots
+        hosted, slots = self.host.hosted, self.host.slots
         if len(hosted) <= slots:
             return None
         return Places(max(0, slots - len(self._engaged)), frozenset(hosted - self._engaged))
 
     def of_ladder(self, ladder: str) -> tuple[OpenMatch, ...]:
         """Return the matches of a ladder that were open."""
-        return tuple(match for match in self._matches if match.ladder == ladder)
+        return tuple(match for match in self.matches if match.ladder == ladder)
 
     def of_tournament(self, tournament: str) -> tuple[OpenMatch, ...]:
         """Return the matches of a tournament that were open."""
-        return tuple(match for match in self._matches if match.tournament == tournament)
+        return tuple(match for match in self.matches if match.tournament == tournament)
 
-    def made(self, *, ladder: str | None = None, tournament: str | None = None) -> int:
-        """Return how many matches of a ladder or tournament were made since."""
-        return self._made[ladder, tournament]
-
-    def add(
-        self,
-        making: Making,
-        bots: Sequence[str],
-        matches_each: int,
-        *,
-        ladder: str | None = None,
-        tournament: str | None = None,
-        yields: bool = False,
-    ) -> None:
+    def add(self, making: Making, bots: Sequence[str], matches_each: int, *, yields: bool = False) -> None:
         """Add a group, to be stored with the others. `matches_each`: how many of its matches a bot plays."""
         if yields:
             self.kept_by_challenges.update(dict.fromkeys(bots, matches_each))
         else:
             self.kept.update(dict.fromkeys(bots, matches_each))
             self.taken.append((bots, matches_each))
-        self._engaged.update(bot for bot in bots if self._host.hosts(bot))
-        self._made[ladder, tournament] += len(bots)
+        self._engaged.update(bot for bot in bots if self.host.hosts(bot))
         self._makings.append(making)
 
     async def store(self, database: Database) -> tuple[OpenMatch, ...]:
@@ -167,19 +159,9 @@ def opened(
     yields: bool = False,
 ) -> tuple[OpenMatch, ...]:
     """Return the matches of a stored group, `ids` in the order of `matches`. `yields`: see OpenMatch."""
+    event = (group, terms.ladder, terms.tournament, terms.game, terms.rules_version)
     return tuple(
-        OpenMatch(
-            match,
-            group,
-            terms.ladder,
-            terms.tournament,
-            terms.game,
-            terms.rules_version,
-            MatchState.PENDING,
-            each.bots,
-            policy,
-            yields=yields,
-        )
+        OpenMatch(match, *event, MatchState.PENDING, each.bots, policy, yields=yields)
         for match, each in zip(ids, matches, strict=True)
     )
 

@@ -13,23 +13,17 @@ from arena.store.ladders.ladders import LadderRow
 
 
 @dataclass(frozen=True, slots=True)
-class MatchCounts:
-    """Matches of one ladder by bot; bots that have none may be missing."""
+class QueueFacts:
+    """What is stored of the bots of a ladder; bots of which there is nothing may be missing."""
 
     open: Mapping[str, int]
-    """Being played or waiting to begin."""
+    """How many of its matches are played or wait to begin."""
     finished: Mapping[str, int]
-    """Finished within the last hour."""
-
-
-@dataclass(frozen=True, slots=True)
-class OnRecord:
-    """What is stored of bots that may keep them from playing."""
-
+    """How many have finished within the last hour."""
     submitted: Set[str]
-    """Those with a submission that is on its way."""
+    """Bots with a submission that is on its way."""
     idle: Mapping[str, str]
-    """Those that get no matches for their owner's sake, and why: a sentence part."""
+    """Bots that get no matches for their owner's sake, and why: a sentence part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +49,8 @@ def queue_places(
     ladder: LadderRow,
     entries: Sequence[Contender],
     candidates: Sequence[Candidate],
-    counts: MatchCounts,
+    facts: QueueFacts,
     availability: Availability,
-    on_record: OnRecord,
 ) -> tuple[QueuePlace, ...]:
     """Return the bots entered: first those that take a match, in the order of matchmaking, then the others, by name."""
     # All share the next board of a solo ladder.
@@ -76,19 +69,17 @@ def queue_places(
 
     def place(entry: Contender) -> QueuePlace:
         waited = ladder.groups_created - entry.last_group_number
-        on_its_way = entry.bot in on_record.submitted
         return QueuePlace(
             bot=entry.bot,
             position=positions.get(entry.bot, 0),
             waited=waited,
             wait_bound=most_to_come(entry.bot, waited),
-            open_matches=counts.open.get(entry.bot, 0),
+            open_matches=facts.open.get(entry.bot, 0),
             free_matches=free.get(entry.bot, 0),
-            matches_last_hour=counts.finished.get(entry.bot, 0),
+            matches_last_hour=facts.finished.get(entry.bot, 0),
             waiting_for=""
             if entry.bot in positions
-            else on_record.idle.get(entry.bot)
-            or _why_not(entry.bot, ladder, availability, on_its_way=on_its_way),
+            else facts.idle.get(entry.bot) or _why_not(entry.bot, ladder, availability, facts.submitted),
         )
 
     places = [place(entry) for entry in entries]
@@ -113,7 +104,7 @@ def queue_order(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(each.bot for each in sorted(free, key=urgency, reverse=True))
 
 
-def _why_not(bot: str, ladder: LadderRow, availability: Availability, *, on_its_way: bool) -> str:
+def _why_not(bot: str, ladder: LadderRow, availability: Availability, submitted: Set[str]) -> str:
     if availability.host.hosts(bot):
         return _why_not_hosted(bot, ladder, availability)
     if takes_isolated(ladder):
@@ -121,7 +112,9 @@ def _why_not(bot: str, ladder: LadderRow, availability: Availability, *, on_its_
     sessions = availability.sessions
     presence = sessions.presence(bot)
     if not presence.connections:
-        return "it is not connected" + (", and its submission is not admitted yet" if on_its_way else "")
+        return "it is not connected" + (
+            ", and its submission is not admitted yet" if bot in submitted else ""
+        )
     if presence.paused:
         return f"it is paused: {presence.paused}"
     if not presence.capacity:

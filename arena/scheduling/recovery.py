@@ -143,7 +143,7 @@ class Recovery:
                 elif now - self._away_since.get(wants, now) > DESERTED_NS or (
                     match.group in counts and self._absent_ns[match.id, bot] > DESERTED_NS
                 ):
-                    unwilling = wants in self._away_since and self._is_there(wants)
+                    unwilling = wants in self._away_since and self._pool(wants).is_there(bot)
                     absent[bot] = Absence(AbsenceReason.UNWILLING if unwilling else AbsenceReason.AWAY)
             if absent:
                 deserted[match.id] = absent
@@ -252,18 +252,14 @@ class Recovery:
     def _pool(self, wanted: _Wanted) -> BotPool:
         return pool_for(wanted.bot, self._sessions, self._host, isolated=wanted.isolated)
 
-    def _is_there(self, wanted: _Wanted) -> bool:
-        return self._pool(wanted).is_there(wanted.bot)
-
     def _takes(self, wanted: _Wanted) -> bool:
         """Return whether the bot is there for such a match, though it may have no room: others are not waited for."""
-        capacity = self._pool(wanted).capacity_for(wanted.bot, wanted.game, wanted.rules_version)
-        return self._is_there(wanted) and capacity > 0
+        pool = self._pool(wanted)
+        return pool.is_there(wanted.bot) and pool.capacity_for(*wanted[:3]) > 0
 
     def _took_since(self, wanted: _Wanted, since: int) -> bool:
         """Return whether the bot takes such matches, and has since then."""
-        took = self._pool(wanted).took_since(wanted.bot, wanted.game, wanted.rules_version, since)
-        return took and self._takes(wanted)
+        return self._pool(wanted).took_since(*wanted[:3], since) and self._takes(wanted)
 
 
 def _refusing(match: OpenMatch) -> set[str]:

@@ -101,7 +101,7 @@ def replay_of(tx: Transaction, match: MatchRecord) -> ReplacementMatch:
     """Return the match again: on a new seed, unless its group shares one."""
     secret = tx.groups.secret_of(match.group)
     assert secret is not None, "the matches of an arena are of a ladder or a tournament"
-    attempt = replay_attempt(match.seed_attempt, match.seed_policy, view_sent=True)
+    attempt = replay_attempt(match.seed_attempt, match.seed_policy)
     seed = match_seed(secret.secret, match.group, match.seed_group_index, attempt)
     return ReplacementMatch(attempt, commitment(seed))
 
@@ -129,14 +129,36 @@ class StorageRefusals:
         self._since = 0
         self._why = ""
 
-    def refused(self, match: int, why: str) -> None:
+    async def until_stored(self, match: int, step: Callable[[], Awaitable[T]]) -> T:
+        """Return what the step returns once the storage accepts it; log why a match has to wait."""
+        said = ""
+        stored = False
+        try:
+            while True:
+                try:
+                    done = await step()
+                except UnavailableError as error:
+                    if error.sentence != said:
+                        _log.error("a match cannot be stored yet", match=match, why=error.sentence)
+                    said = error.sentence
+                    self._refused(match, said)
+                    await asyncio.sleep(TRY_AGAIN_S)
+                    continue
+                stored = True
+                return done
+        finally:
+            if said:
+                _log.info("stored after all" if stored else "not stored", match=match)
+                self._over(match, stored=stored)
+
+    def _refused(self, match: int, why: str) -> None:
         """Note that the storage has refused something of this match. `why`: a sentence."""
         if not self._waiting:
             self._since, self._why, self._matches = self._now(), why, {}
         self._waiting.add(match)
         self._matches[match] = None
 
-    def over(self, match: int, *, stored: bool) -> None:
+    def _over(self, match: int, *, stored: bool) -> None:
         """Note that the storage has accepted it, or is no longer asked."""
         self._waiting.discard(match)
         if self._waiting:
@@ -151,29 +173,6 @@ class StorageRefusals:
             facts=(("matches", str(len(self._matches))),),
             length_ns=length_ns,
         )
-
-
-async def until_stored(match: int, step: Callable[[], Awaitable[T]], refusals: StorageRefusals) -> T:
-    """Return what the step returns once the storage accepts it; log why a match has to wait."""
-    said = ""
-    stored = False
-    try:
-        while True:
-            try:
-                done = await step()
-            except UnavailableError as error:
-                if error.sentence != said:
-                    _log.error("a match cannot be stored yet", match=match, why=error.sentence)
-                said = error.sentence
-                refusals.refused(match, said)
-                await asyncio.sleep(TRY_AGAIN_S)
-                continue
-            stored = True
-            return done
-    finally:
-        if said:
-            _log.info("stored after all" if stored else "not stored", match=match)
-            refusals.over(match, stored=stored)
 
 
 class ResultRecorder:
@@ -194,7 +193,7 @@ class ResultRecorder:
         self._debug_lines = debug_lines
         self._keys = keys
         self._space = space
-        self._refusals = refusals or StorageRefusals()
+        self._until_stored = (refusals or StorageRefusals()).until_stored
 
     def why_full(self) -> str:
         """Return why no new match may begin for want of room for its result; empty if one may."""
@@ -294,9 +293,6 @@ class ResultRecorder:
     async def _shown(self, match: int) -> MatchRecord:
         """Return the match as stored."""
         return await self._until_stored(match, lambda: self._database.read(lambda tx: tx.matches.get(match)))
-
-    async def _until_stored(self, match: int, step: Callable[[], Awaitable[T]]) -> T:
-        return await until_stored(match, step, self._refusals)
 
     async def _record(self, report: MatchReport, details: Facts = ()) -> tuple[Recorded, MatchRecord]:
         """Store the report; replay a void match, unless it was void too often. Return the match as stored."""

@@ -15,9 +15,8 @@ from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.start_order import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.availability import Availability
-from arena.scheduling.cooperative import in_slices
 from arena.scheduling.isolation import is_isolated, may_begin, versions_held
-from arena.scheduling.planning_round import PlanningRound
+from arena.scheduling.planning_round import PlanningRound, in_slices
 from arena.scheduling.recovery import Recovery
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
@@ -39,13 +38,8 @@ _GATHER_S: Final = 1.0
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _RatedPlay:
-    """A running ladder, or a running tournament that yields to none."""
-
-    seats: int
-    """The fewest bots that play together in it."""
-    bots: tuple[str, ...]
+_RatedPlay = tuple[int, tuple[str, ...]]
+"""A running ladder, or a running tournament that yields to none: the fewest bots of a match, and all its bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +62,9 @@ NOTHING: Final = Turn()
 class Supplier(Protocol):
     """What makes matches: all ladders, or all tournaments."""
 
+    resting: str
+    """Why nothing is made for now, a sentence part without a full stop; empty if matches are made."""
+
     async def running(self) -> tuple[str, ...]:
         """Return the ids of those that are running."""
 
@@ -76,9 +73,6 @@ class Supplier(Protocol):
 
         `first`: no other that waits was served longer ago; `held`: bots that are not to be taken.
         """
-
-    def rest(self, why: str) -> None:
-        """Make nothing for now. `why`: a sentence part without a full stop; empty: make matches again."""
 
 
 @dataclass(slots=True)
@@ -162,7 +156,7 @@ class Scheduler:
             self._availability.match_manager.change_signal.notify()
         rests = self._availability.match_manager.rests
         for supplier in self._turns.suppliers:
-            supplier.rest(rests)
+            supplier.resting = rests
         if rests:
             return False
         matches = await self._database.read(lambda tx: tx.open_matches.all())
@@ -283,10 +277,10 @@ def _rated_play(tx: Transaction) -> tuple[_RatedPlay, ...]:
     if not any(each.yields for each in tournaments):
         return ()
     ladders = (
-        _RatedPlay(min(ladder.seat_counts), tuple(entry.bot for entry in tx.entries.active(ladder.id)))
+        (min(ladder.seat_counts), tuple(entry.bot for entry in tx.entries.active(ladder.id)))
         for ladder in tx.ladders.running()
     )
-    return (*ladders, *(_RatedPlay(each.seats, each.bots) for each in tournaments if not each.yields))
+    return (*ladders, *((each.seats, each.bots) for each in tournaments if not each.yields))
 
 
 def _bots_wanted(play: Iterable[_RatedPlay], availability: Availability) -> frozenset[str]:
@@ -295,9 +289,9 @@ def _bots_wanted(play: Iterable[_RatedPlay], availability: Availability) -> froz
     Their last free place is kept for it, and no challenge takes it.
     """
     found: set[str] = set()
-    for each in play:
-        there = [bot for bot in each.bots if availability.is_there(bot)]
-        if len(there) >= each.seats:
+    for seats, bots in play:
+        there = [bot for bot in bots if availability.is_there(bot)]
+        if len(there) >= seats:
             found.update(there)
     return frozenset(found)
 

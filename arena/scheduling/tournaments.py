@@ -37,11 +37,8 @@ class _Look:
     """Which absent bots these wait for; empty if for none."""
     taken: set[int] = field(default_factory=set)
     """The numbers of the pairings made since."""
-
-    @property
-    def made(self) -> int:
-        """Matches made for it since."""
-        return self.planning.made(tournament=self.row.id)
+    waiting_for: str = ""
+    """Why none was made."""
 
 
 class TournamentMatchmaking:
@@ -50,8 +47,7 @@ class TournamentMatchmaking:
     def __init__(self, database: Database, availability: Availability) -> None:
         self._database = database
         self._availability = availability
-        self._resting = ""
-        self._waiting_for: dict[str, str] = {}
+        self.resting = ""
         self._unmade: dict[str, Sequence[PairingRow]] = {}
         """What is still to be made of each running tournament: read once, then kept up to date."""
         self._looks: dict[str, _Look] = {}
@@ -59,7 +55,8 @@ class TournamentMatchmaking:
 
     def waiting_for(self, tournament: str) -> str:
         """Return why no match of a running tournament began at the last look; empty if all is well."""
-        return self._resting or self._waiting_for.get(tournament, "")
+        look = self._looks.get(tournament)
+        return self.resting or ("" if look is None else look.waiting_for)
 
     # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
@@ -69,12 +66,7 @@ class TournamentMatchmaking:
         names = tuple(row.id for row in rows)
         self._unmade = {name: unmade for name, unmade in self._unmade.items() if name in names}
         self._looks = {name: look for name, look in self._looks.items() if name in names}
-        self._waiting_for = {name: why for name, why in self._waiting_for.items() if name in names}
         return names
-
-    def rest(self, why: str) -> None:
-        """Make no matches for now; empty: make them again."""
-        self._resting = why
 
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """Make the matches of the next pairing that can be played.
@@ -85,12 +77,12 @@ class TournamentMatchmaking:
         look = self._looks.get(name)
         if look is None or look.planning is not planning:
             look = self._looks[name] = await self._look(name, planning)
-        pairings, self._waiting_for[name] = self._choose(look, first=first, held=held)
+        pairings, look.waiting_for = self._choose(look, first=first, held=held)
         for pairing in pairings:
             look.unmade.remove(pairing)
             look.taken.add(pairing.number)
             making = _making(look.row, pairing)
-            planning.add(making, pairing.bots, len(pairing.bots), tournament=name, yields=look.row.yields)
+            planning.add(making, pairing.bots, len(pairing.bots), yields=look.row.yields)
         return MADE if pairings else NOTHING
 
     async def _look(self, name: str, planning: PlanningRound) -> _Look:
@@ -124,10 +116,10 @@ class TournamentMatchmaking:
             return [pairing], missing
         takers = {bot for bot in row.bots if would_take(bot, row.game, row.rules_version, isolated=isolated)}
         playable = next((each for each in unmade if takers.issuperset(each.bots)), None)
-        waits = playable is not None and not look.pending and not look.made
+        waits = playable is not None and not look.pending and not look.taken
         if first and waits and playable is not None and not row.yields:
             return [playable], missing
-        if playable is not None or look.open or look.made:
+        if playable is not None or look.open or look.taken:
             return [], missing or self._yields_to(look)
         there = {bot for bot in row.bots if self._availability.is_there(bot, isolated=isolated)}
         if not there:

@@ -61,7 +61,7 @@ Absent = Mapping[str, Absence]
 def never_began(match: MatchRecord, absent: Absent) -> MatchResult:
     """Return the result of a match that some of its bots do not play, while nothing of its group has begun."""
     endings = [seat.ending or _without_result(match, seat.bot, absent.get(seat.bot)) for seat in match.seats]
-    why = " and ".join(f"{bot} {_in_short(how)}" for bot, how in absent.items())
+    why = " and ".join(_facts(bot, match, how)[0] for bot, how in absent.items())
     return results.without_result(MatchState.NO_CONTEST, endings, f"It never began: {why}.")
 
 
@@ -80,14 +80,6 @@ def _without_result(match: MatchRecord, bot: str, how: Absence | None) -> SeatEn
     sentence, evidence = _facts(bot, match, how)
     termination = Termination.NO_SHOW if how.reason is AbsenceReason.NO_SHOW else Termination.DISCONNECT
     return SeatEnding(termination, Fault.BOT, evidence, f"The match never began: {sentence}.")
-
-
-def _in_short(how: Absence) -> str:
-    if how.why:
-        return f"does not play, {how.why.rstrip('.')}"
-    if how.reason is AbsenceReason.NO_SHOW:
-        return "was not ready in time"
-    return "took no such match" if how.reason is AbsenceReason.UNWILLING else "did not come back in time"
 
 
 def _facts(bot: str, match: MatchRecord, how: Absence) -> tuple[str, Facts]:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Table, bindparam, insert, update
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Fault, Termination
-from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.rating.ledger import LedgerEntry, group_entry
 from arena.core.rating.rating import INITIAL, Rating
@@ -146,15 +146,17 @@ class _History:
         gap = self._strengths[bots[1]] - self._strengths[bots[0]]
         first = self._random.random() < 1 / (1 + 10 ** (gap / 400))
         loser_forfeits = self._random.random() < _CHANCE_OF_FORFEIT
-        seats = []
+        forfeited, placings = [], []
         for number, bot in enumerate(bots):
             placing = 1 if (number == 0) == first else 2
-            forfeited = loser_forfeits and placing == SEATS
+            forfeits = loser_forfeits and placing == SEATS
             longest_us = self._random.randrange(_THINK_US)
-            rows.seats.append(_seat_row(match, number, bot, placing, longest_us, forfeited=forfeited))
-            seats.append(FinishedSeat(bot, VERSION, placing, forfeited))
-            self._count(self.entries[bot], placing, longest_us, forfeited=forfeited)
-        return FinishedMatch.of_seats(match, tuple(seats))
+            rows.seats.append(_seat_row(match, number, bot, placing, longest_us, forfeited=forfeits))
+            placings.append(placing)
+            forfeited.append(forfeits)
+            self._count(self.entries[bot], placing, longest_us, forfeited=forfeits)
+        versions = (VERSION,) * len(bots)
+        return FinishedMatch(tuple(bots), tuple(placings), tuple(forfeited), match=match, versions=versions)
 
     @staticmethod
     def _count(entry: _Entry, placing: int, longest_us: int, *, forfeited: bool) -> None:

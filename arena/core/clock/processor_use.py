@@ -1,6 +1,5 @@
 """Processor time of a hosted program, as the clock of its seat counts it."""
 
-from dataclasses import dataclass
 from typing import Final
 
 MOST_WAIT_NS: Final = 1_800_000_000_000
@@ -10,25 +9,19 @@ WAIT_AGAIN_NS: Final = 50_000_000
 """If a program waits for a processor at its deadline, the verdict is delayed in steps of this length."""
 
 
-@dataclass(init=False)
 class ProcessorUse:
     """The processor time and waiting time of a program in a span of time. Times in nanoseconds."""
 
-    used_ns: int
-    """Processor time of all its processes, and the time in which it had used up its own share."""
-    waited_ns: int
-    """Time in which it was ready to run and got no processor, outside stalls of the arena."""
-    stalled_ns: int
-    """Time in which the arena stood still."""
-    pending_ns: int
-    """Time in which it may have waited too, which the next reading shows; 0 unless it waits now."""
-
     def __init__(self, used_ns: int, waited_ns: int, *, stalled_ns: int = 0, pending_ns: int = 0) -> None:
-        """By hand, because it is made on the play path: compiled, it costs nothing then."""
+        """No dataclass, because it is made on the play path: compiled, it costs nothing then."""
         self.used_ns = used_ns
+        """Processor time of all its processes, and the time in which it had used up its own share."""
         self.waited_ns = waited_ns
+        """Time in which it was ready to run and got no processor, outside stalls of the arena."""
         self.stalled_ns = stalled_ns
+        """Time in which the arena stood still."""
         self.pending_ns = pending_ns
+        """Time in which it may have waited too, which the next reading shows; 0 unless it waits now."""
 
     def credited(self, wall_ns: int, stall_ns: int) -> tuple[int, int]:
         """Return the stall and the waiting time that are credited of a span: processor time used is always charged.

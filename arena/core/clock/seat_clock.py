@@ -10,30 +10,12 @@ m is the number of actions that the answer holds: 1, or more for a plan. Whether
 deadline passes before anybody has read the answer. A default earns no increment.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
 from arena.core.clock.processor_use import MOST_WAIT_NS
 from arena.core.clock.time_control import TimeControl
 
 
-@dataclass(init=False)
 class Charge:
     """What one decision cost. Times in nanoseconds."""
-
-    started_ns: int
-    used_ns: int
-    credit_ns: int
-    stall_ns: int
-    bank_ns: int
-    """The bank afterwards."""
-    late_ns: int
-    """By how much the limit was passed; 0 if in time."""
-    over_seat_limit: bool
-    """Whether the decision was charged without per_decision, the seat being over its seat_limit."""
-    wait_ns: int
-    """Time in which the seat's program, which the arena runs, was ready and got no processor."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - its fields
         self,
@@ -46,15 +28,19 @@ class Charge:
         over_seat_limit: bool,
         wait_ns: int = 0,
     ) -> None:
-        """By hand, because one is made for every decision: compiled, it costs nothing then."""
+        """No dataclass, because one is made for every decision: compiled, it costs nothing then."""
         self.started_ns = started_ns
         self.used_ns = used_ns
         self.credit_ns = credit_ns
         self.stall_ns = stall_ns
         self.bank_ns = bank_ns
+        """The bank afterwards."""
         self.late_ns = late_ns
+        """By how much the limit was passed; 0 if in time."""
         self.over_seat_limit = over_seat_limit
+        """Whether the decision was charged without per_decision, the seat being over its seat_limit."""
         self.wait_ns = wait_ns
+        """Time in which the seat's program, which the arena runs, was ready and got no processor."""
 
     @property
     def in_time(self) -> bool:
@@ -65,9 +51,10 @@ class Charge:
 class SeatClock:
     """The clock of one seat in one match."""
 
-    def __init__(self, control: TimeControl, bank_ns: int) -> None:
+    def __init__(self, control: TimeControl) -> None:
+        """Begin as at the start of a match."""
         self.control = control
-        self.bank_ns = bank_ns
+        self.bank_ns = control.bank_ns
         self.used_ns = 0
         """All decisions together."""
         self.longest_ns = 0
@@ -78,11 +65,6 @@ class SeatClock:
         self._grace_ns = control.grace_ns
         self._increment_ns = control.increment_ns
         self._seat_limit_ns = control.seat_limit_ns
-
-    @classmethod
-    def full(cls, control: TimeControl) -> SeatClock:
-        """Return the clock at the start of a match."""
-        return cls(control, control.bank_ns)
 
     @property
     def over_seat_limit(self) -> bool:
@@ -125,7 +107,7 @@ class SeatClock:
         )
 
     def charge(self, measured: Charge, *, pieces: int = 1, earns: bool) -> Charge:
-        """Book `measured` and return the charge. `measured`: by this clock as it is.
+        """Book `measured`, by this clock as it is, and return it with the bank afterwards.
 
         `pieces`: the actions of the answer, 1 for a missed one. `earns`: whether they were played, each of them
         earning an increment.
@@ -136,13 +118,5 @@ class SeatClock:
         self.used_ns += measured.used_ns
         self.waited_ns += measured.wait_ns
         self.longest_ns = max(self.longest_ns, measured.used_ns)
-        return Charge(
-            measured.started_ns,
-            measured.used_ns,
-            measured.credit_ns,
-            measured.stall_ns,
-            self.bank_ns,
-            measured.late_ns,
-            measured.over_seat_limit,
-            measured.wait_ns,
-        )
+        measured.bank_ns = self.bank_ns
+        return measured

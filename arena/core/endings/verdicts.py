@@ -19,21 +19,6 @@ def ms_down(ns: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class StrikeCount:
-    """The strikes of a seat, and how many are allowed."""
-
-    strikes: int
-    allowed: int
-
-    def facts(self) -> Facts:
-        """Return both."""
-        return facts_of(strikes=self.strikes, strikes_allowed=self.allowed)
-
-    def __str__(self) -> str:
-        return f"strike {self.strikes}, {self.allowed} allowed"
-
-
-@dataclass(frozen=True, slots=True)
 class Miss:
     """A decision that was not answered in time. Times in nanoseconds."""
 
@@ -49,18 +34,18 @@ class Miss:
     why_lost: str = ""
     """The bot's action that ended its connection, a sentence part; empty if unknown."""
 
-    def facts(self) -> Facts:
+    def facts(self) -> dict[str, object]:
         """Return what was measured."""
-        return facts_of(
-            decision=self.decision,
-            answered="late" if self.answered else "never",
-            late_ms=ms_up(self.late_ns),
-            used_ms=ms_down(self.used_ns),
-            bank_ms=ms_down(self.bank_before_ns),
-            connected="yes" if self.connected else "no",
-            why=self.why_lost or None,
-            round_trip_ms="unknown" if self.round_trip_ns is None else ms_up(self.round_trip_ns),
-        )
+        return {
+            "decision": self.decision,
+            "answered": "late" if self.answered else "never",
+            "late_ms": ms_up(self.late_ns),
+            "used_ms": ms_down(self.used_ns),
+            "bank_ms": ms_down(self.bank_before_ns),
+            "connected": "yes" if self.connected else "no",
+            "why": self.why_lost or None,
+            "round_trip_ms": "unknown" if self.round_trip_ns is None else ms_up(self.round_trip_ns),
+        }
 
     def __str__(self) -> str:
         network = self._network()
@@ -78,36 +63,38 @@ class Miss:
         return f"round trip {ms_up(self.round_trip_ns)} ms"
 
 
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:] + "."
+def _ending(termination: Termination, fault: Fault, sentence: str, **facts: object) -> SeatEnding:
+    """Return the ending with these facts; `sentence`: also as a sentence part without a full stop."""
+    full = sentence if sentence.endswith(".") else f"{sentence[0].upper()}{sentence[1:]}."
+    return SeatEnding(termination, fault, facts_of(**facts), full)
 
 
 def by_the_rules(ending: str, placing: int, seats: int, score: int) -> SeatEnding:
     """Return the ending of a seat in a game that ended by its rules."""
     placed = f": placing {placing} of {seats}" if seats > 1 else ""
     sentence = f"The game ended by its rules ({ending}){placed} with a score of {score}."
-    facts = facts_of(ending=ending, placing=placing, score=score)
-    return SeatEnding(Termination.NORMAL, Fault.NONE, facts, sentence)
+    return _ending(Termination.NORMAL, Fault.NONE, sentence, ending=ending, placing=placing, score=score)
 
 
 def last_standing(seats: int) -> SeatEnding:
     """Return the ending of the only seat that did not forfeit."""
     sentence = "All other seats forfeited: this one was the last standing and is placed first."
-    return SeatEnding(Termination.NORMAL, Fault.OPPONENT, facts_of(standing=1, seats=seats), sentence)
+    return _ending(Termination.NORMAL, Fault.OPPONENT, sentence, standing=1, seats=seats)
 
 
-def time_forfeit(miss: Miss, count: StrikeCount) -> SeatEnding:
+def time_forfeit(miss: Miss, strikes: int, allowed: int) -> SeatEnding:
     """Return the ending by too many strikes, the last one for a missed decision."""
     fault = Fault.BOT if miss.connected or miss.why_lost else Fault.NETWORK
-    facts = (*miss.facts(), *count.facts())
-    return SeatEnding(Termination.TIME_FORFEIT, fault, facts, _sentence(f"{miss}; {count}"))
+    sentence = f"{miss}; strike {strikes}, {allowed} allowed"
+    facts = miss.facts() | {"strikes": strikes, "strikes_allowed": allowed}
+    return _ending(Termination.TIME_FORFEIT, fault, sentence, **facts)
 
 
-def illegal_action(decision: int, why: str, count: StrikeCount) -> SeatEnding:
+def illegal_action(decision: int, why: str, strikes: int, allowed: int) -> SeatEnding:
     """Return the ending by too many strikes, the last one for an illegal action. `why`: a sentence part."""
-    sentence = _sentence(f"the answer to decision {decision} was not legal ({why}); {count}")
-    facts = (*facts_of(decision=decision, why=why), *count.facts())
-    return SeatEnding(Termination.ILLEGAL_ACTION, Fault.BOT, facts, sentence)
+    sentence = f"the answer to decision {decision} was not legal ({why}); strike {strikes}, {allowed} allowed"
+    facts = {"decision": decision, "why": why, "strikes": strikes, "strikes_allowed": allowed}
+    return _ending(Termination.ILLEGAL_ACTION, Fault.BOT, sentence, **facts)
 
 
 def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") -> SeatEnding:
@@ -118,17 +105,17 @@ def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") ->
     """
     lost = f"The bot's connection was ended ({why})" if why else "The connection was lost"
     absent, allowed = ms_down(absent_ns), ms_down(allowed_ns)
-    facts = facts_of(decision=decision, why=why or None, absent_ms=absent, absence_allowed_ms=allowed)
     sentence = (
         f"{lost} and decision {decision} stayed open: absent for {absent} ms in all, {allowed} ms allowed."
     )
-    return SeatEnding(Termination.DISCONNECT, Fault.BOT if why else Fault.NETWORK, facts, sentence)
+    facts = {"decision": decision, "why": why or None, "absent_ms": absent, "absence_allowed_ms": allowed}
+    return _ending(Termination.DISCONNECT, Fault.BOT if why else Fault.NETWORK, sentence, **facts)
 
 
 def session_ended(decision: int, why: str) -> SeatEnding:
     """Return the ending of a seat whose session was ended for good. `why`: a sentence part without a full stop."""
     sentence = f"The bot's session was ended at decision {decision}: {why}."
-    return SeatEnding(Termination.DISCONNECT, Fault.BOT, facts_of(decision=decision, why=why), sentence)
+    return _ending(Termination.DISCONNECT, Fault.BOT, sentence, decision=decision, why=why)
 
 
 def no_show(why: str, evidence: Facts) -> SeatEnding:
@@ -140,7 +127,7 @@ def no_show(why: str, evidence: Facts) -> SeatEnding:
 def resignation(decision: int) -> SeatEnding:
     """Return the ending of a seat whose bot resigned."""
     sentence = f"The bot resigned at decision {decision}."
-    return SeatEnding(Termination.RESIGNATION, Fault.BOT, facts_of(decision=decision), sentence)
+    return _ending(Termination.RESIGNATION, Fault.BOT, sentence, decision=decision)
 
 
 _PROGRAM_ENDINGS: Final = {
@@ -156,15 +143,14 @@ _PROGRAM_ENDINGS: Final = {
 def program_ended(termination: Termination, decision: int, detail: str) -> SeatEnding:
     """Return the ending of a seat whose hosted program ended. `detail`: the code, signal, limit or call."""
     text = _PROGRAM_ENDINGS[termination].format(detail)
-    facts = facts_of(decision=decision, detail=detail)
-    return SeatEnding(termination, Fault.BOT, facts, _sentence(f"{text} at decision {decision}"))
+    return _ending(termination, Fault.BOT, f"{text} at decision {decision}", decision=decision, detail=detail)
 
 
 def nobody_left(absent_ns: int) -> SeatEnding:
     """Return the ending of the last seat, absent and not returned in time."""
     absent = ms_down(absent_ns)
     sentence = f"This seat was the last standing, but absent for {absent} ms: the match has no result."
-    return SeatEnding(Termination.DISCONNECT, Fault.NETWORK, facts_of(absent_ms=absent), sentence)
+    return _ending(Termination.DISCONNECT, Fault.NETWORK, sentence, absent_ms=absent)
 
 
 def void(cause: VoidCause) -> SeatEnding:

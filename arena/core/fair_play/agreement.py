@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 
 from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.fair_play.significance import holm, normal_tail, student_quantile, student_tail, wilson
+from arena.core.fair_play.thresholds import NAMED
 
 ENOUGH_SITUATIONS: Final = 10
 """Fewer common situations say nothing of how two bots decide."""
@@ -213,32 +214,22 @@ class Agreement:
     overlap_low: float | None = None
     overlap_high: float | None = None
     matches: tuple[int, ...] = ()
-    """Matches to look at: those with the most equal answers, at most so many as asked for."""
-
-    @property
-    def enough(self) -> bool:
-        """Whether there is enough to say anything."""
-        return self.chance is not None
+    """Matches to look at: the `NAMED` with the most equal answers."""
 
 
-def agreements(choices: Mapping[Likeness, Sequence[Choice]], matches: int = 5) -> tuple[Agreement, ...]:
-    """Return every pair of bots with a common situation, by each likeness, pairs by name, corrected for all.
-
-    `matches`: how many to name with each.
-    """
-    found = [
-        each for likeness in Likeness for each in _by_likeness(choices.get(likeness, ()), likeness, matches)
-    ]
+def agreements(choices: Mapping[Likeness, Sequence[Choice]]) -> tuple[Agreement, ...]:
+    """Return every pair of bots with a common situation, by each likeness, pairs by name, corrected for all."""
+    found = [each for likeness in Likeness for each in _by_likeness(choices.get(likeness, ()), likeness)]
     tested = [place for place, each in enumerate(found) if each.chance is not None]
     for place, adjusted in zip(tested, holm([found[place].chance or 0.0 for place in tested]), strict=True):
         found[place] = replace(found[place], adjusted=adjusted)
     return tuple(found)
 
 
-def _by_likeness(choices: Sequence[Choice], likeness: Likeness, matches: int) -> Iterator[Agreement]:
+def _by_likeness(choices: Sequence[Choice], likeness: Likeness) -> Iterator[Agreement]:
     counts = AgreementCounts.of(choices, _POWER[likeness])
     if counts.bots:
-        pairs = _Pairs(counts, likeness, matches)
+        pairs = _Pairs(counts, likeness)
         for pair in combinations(range(len(counts.bots)), 2):
             if pairs.compared[pair] > 0:
                 yield pairs.judged(pair)
@@ -312,10 +303,10 @@ def _jackknife(left: Sequence[_Estimates]) -> _Estimates:
 class _Pairs:
     """What the pairs are judged by."""
 
-    def __init__(self, counts: AgreementCounts, likeness: Likeness, matches: int) -> None:
+    def __init__(self, counts: AgreementCounts, likeness: Likeness) -> None:
         whole, left = counts.sums()
         self.compared = whole[1]
-        self._counts, self._likeness, self._matches = counts, likeness, matches
+        self._counts, self._likeness = counts, likeness
         self._estimates = _estimates(whole)
         self._errors = _jackknife([_estimates(each) for each in left.values()])
         self._places = [np.flatnonzero(counts.bot == bot) for bot in range(len(counts.bots))]
@@ -353,7 +344,7 @@ class _Pairs:
             low,
             high,
             expected,
-            matches=_to_look_at(counts, places, self._matches),
+            matches=_to_look_at(counts, places),
         )
         several = choices >= ENOUGH_CHOICES if habit else len(both) >= ENOUGH_SITUATIONS
         # Without a third bot, obvious choices that any two bots share cannot be told apart.
@@ -405,10 +396,10 @@ def _tail(excess: float, error: float, least: float, freedom: int) -> float:
     return max(by_design, student_tail(excess / max(error, _ROUNDING), freedom))
 
 
-def _to_look_at(counts: AgreementCounts, places: Sequence[Ints], most: int) -> tuple[int, ...]:
+def _to_look_at(counts: AgreementCounts, places: Sequence[Ints]) -> tuple[int, ...]:
     """Return the matches with the most choices in which both bots agree, the most first."""
     alike = np.intersect1d(counts.cell[places[0]], counts.cell[places[1]])
     both = np.concatenate(places)
     found, times = np.unique(counts.match[both[np.isin(counts.cell[both], alike)]], return_counts=True)
-    order = np.lexsort((found, -times))[:most]
+    order = np.lexsort((found, -times))[:NAMED]
     return tuple(int(match) for match in found[order])

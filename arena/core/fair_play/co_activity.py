@@ -7,13 +7,14 @@ moves keep how busy each bot was and for how long at a stretch. The count begins
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.core.fair_play.significance import holm
 from arena.core.finished_match import FinishedMatch
 
 STRETCHES: Final = 4096
@@ -43,6 +44,14 @@ class CoActivity:
     """How often chance gives so little common time, or less."""
     together_chance: float
     """How often chance gives so much, or more."""
+    apart_adjusted: float = 1.0
+    """The chances, corrected for all pairs looked at."""
+    together_adjusted: float = 1.0
+
+    @property
+    def rarer(self) -> float:
+        """The smaller one of the corrected chances."""
+        return min(self.apart_adjusted, self.together_adjusted)
 
 
 def presences(results: Sequence[FinishedMatch]) -> tuple[CoActivity, ...]:
@@ -57,7 +66,11 @@ def presences(results: Sequence[FinishedMatch]) -> tuple[CoActivity, ...]:
         if pair not in met
     ]
     lines = _lines(timed, {bot for pair in pairs for bot in pair})
-    return tuple(_presence(pair, lines, min(played[bot] for bot in pair)) for pair in pairs)
+    found = [_presence(pair, lines, min(played[bot] for bot in pair)) for pair in pairs]
+    adjusted = iter(holm([chance for each in found for chance in (each.apart_chance, each.together_chance)]))
+    return tuple(
+        replace(each, apart_adjusted=next(adjusted), together_adjusted=next(adjusted)) for each in found
+    )
 
 
 def _lines(timed: Sequence[FinishedMatch], bots: set[str]) -> dict[str, NDArray[np.bool_]]:

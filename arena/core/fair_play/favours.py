@@ -17,6 +17,7 @@ from statistics import fmean, variance
 from typing import Final
 
 from arena.core.fair_play.significance import fisher_tail, holm, student_quantile, student_tail, wilson
+from arena.core.fair_play.thresholds import NAMED
 from arena.core.finished_match import FinishedMatch
 from arena.core.rating.refit import Refit, refit
 
@@ -64,16 +65,16 @@ class Favour:
     high: float
     expected: float
     matches: tuple[int, ...]
-    """Matches to look at, at most so many as asked for."""
+    """Matches to look at: the `NAMED` newest."""
     chance: float | None = None
     """How often chance alone gives as much; None: too few match groups."""
     adjusted: float | None = None
     """The same, corrected for all pairs looked at in this way."""
 
 
-def givings(results: Sequence[FinishedMatch], matches: int = 5) -> tuple[Favour, ...]:
+def givings(results: Sequence[FinishedMatch]) -> tuple[Favour, ...]:
     """Return every pair by each test; the order of `results` does not matter."""
-    history = _History(results, matches)
+    history = _History(results)
     kinds = (history.forfeits(), history.shortfalls(), history.at_third_bots_cost())
     return tuple(each for found in kinds for each in _corrected(list(found)))
 
@@ -89,10 +90,8 @@ def _corrected(found: list[Favour]) -> list[Favour]:
 class _History:
     """The results that favours are looked for in."""
 
-    def __init__(self, results: Iterable[FinishedMatch], matches: int) -> None:
-        """Take the bound. `matches`: how many to name with each favour."""
+    def __init__(self, results: Iterable[FinishedMatch]) -> None:
         self._results = sorted(results, key=lambda each: each.match)
-        self._named = matches
         together: dict[frozenset[str], list[FinishedMatch]] = defaultdict(list)
         for result in self._results:
             for pair in combinations(sorted(result.bots), 2):
@@ -133,7 +132,7 @@ class _History:
                     hits / len(with_both),
                     *wilson(hits, len(with_both)),
                     other_hits / len(elsewhere) if elsewhere else 0.0,
-                    tuple(each.match for each in own if each.lost_by_fault(giver))[-self._named :],
+                    tuple(each.match for each in own if each.forfeited[each.bots.index(giver)])[-NAMED:],
                     fisher_tail(hits, len(with_both), other_hits, len(elsewhere)) if several else None,
                 )
 
@@ -190,7 +189,7 @@ class _History:
             total / groups,
             *wilson(total, groups),
             expected,
-            tuple(each.match for each in own if each.score(giver, receiver) == 0)[-self._named :],
+            tuple(each.match for each in own if each.score(giver, receiver) == 0)[-NAMED:],
             _at_most(math.ceil(total), groups, expected, error) if several else None,
         )
 
@@ -224,7 +223,7 @@ class _History:
                 observed - 1,
                 observed + 1,
                 expected,
-                tuple(each.match for each in shared)[-self._named :],
+                tuple(each.match for each in shared)[-NAMED:],
             )
             yield _welch(found, both, one) if min(len(both), len(one)) >= ENOUGH_GROUPS else found
 

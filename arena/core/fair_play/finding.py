@@ -36,16 +36,9 @@ class SharedVersion:
     """When each of the two first had it, so written that the earlier moment sorts first."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeenTogether:
-    """When two bots are in play, with the chances corrected for all pairs looked at."""
+Numbers = Agreement | Favour | SharedVersion | CoActivity
 
-    presence: CoActivity
-    apart: float
-    at_once: float
-
-
-Numbers = Agreement | Favour | SharedVersion | SeenTogether
+_ONE_OWNER: Final = "Both belong to one owner, who may enter two versions of one program."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +73,16 @@ def finding(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> F
         weight_of(numbers, same_owner=same_owner, supported=supported),
         numbers,
         _sentence(numbers),
-        tuple(_reasons(numbers, same_owner=same_owner)),
+        ((_ONE_OWNER,) if same_owner else ()) + _reasons(numbers),
         numbers.matches if isinstance(numbers, Agreement | Favour) else (),
     )
 
 
 def bots_of(numbers: Numbers) -> tuple[str, str]:
     """Return the two bots that the numbers are about."""
-    match numbers:
-        case SeenTogether(presence=seen):
-            return seen.one, seen.other
-        case Favour():
-            return numbers.giver, numbers.receiver
-        case _:
-            return numbers.one, numbers.other
+    if isinstance(numbers, Favour):
+        return numbers.giver, numbers.receiver
+    return numbers.one, numbers.other
 
 
 def weight_of(numbers: Numbers, *, same_owner: bool, supported: bool = False) -> Weight:
@@ -109,8 +98,8 @@ def weight_of(numbers: Numbers, *, same_owner: bool, supported: bool = False) ->
             return Weight.WORTH_A_LOOK if rare else Weight.UNREMARKABLE
         case SharedVersion(submitted=submitted):
             return Weight.WORTH_A_LOOK if submitted or supported else Weight.UNREMARKABLE
-        case SeenTogether(apart=apart, at_once=at_once):
-            rare = min(apart, at_once) <= RARE
+        case CoActivity(rarer=chance):
+            rare = chance <= RARE
             return Weight.WORTH_A_LOOK if rare and supported else Weight.UNREMARKABLE
 
 
@@ -124,9 +113,8 @@ def _strength(numbers: Numbers) -> tuple[float, float]:
             return _chance(numbers), abs(numbers.observed - numbers.expected)
         case SharedVersion():
             return (0.0 if numbers.submitted else 0.5), 1 / numbers.bots
-        case SeenTogether():
-            seen = numbers.presence
-            return min(numbers.apart, numbers.at_once), abs(seen.together - seen.expected)
+        case CoActivity():
+            return numbers.rarer, abs(numbers.together - numbers.expected)
 
 
 def _chance(numbers: Agreement | Favour) -> float:
@@ -159,7 +147,7 @@ def _sentence(numbers: Numbers) -> str:
                 f"{numbers.one} and {numbers.other} both call a version of theirs {numbers.version}, in "
                 f"{numbers.language}."
             )
-        case SeenTogether(presence=seen):
+        case CoActivity() as seen:
             return (
                 f"{seen.one} and {seen.other} never met. While the less busy one was in play, the other one was, too, "
                 f"for {_percent(seen.together)} of the time; chance would make it {_percent(seen.expected)}."
@@ -173,7 +161,7 @@ def _of_agreement(seen: Agreement) -> str:
         f"{seen.situations} situations ({_percent(seen.low)} to {_percent(seen.high)}); chance would make it "
         f"{_percent(seen.expected)}."
     )
-    if not seen.enough:
+    if seen.chance is None:
         return said + _TOO_LITTLE
     if seen.overlap is None:
         return f"{said} Their own choices are too mixed to tell them by."
@@ -213,48 +201,42 @@ def _of_giving(seen: Favour) -> str:
             )
 
 
-def _reasons(numbers: Numbers, *, same_owner: bool) -> list[str]:
+def _reasons(numbers: Numbers) -> tuple[str, str] | tuple[str]:
     """Return innocent explanations."""
-    own = ["Both belong to one owner, who may enter two versions of one program."] if same_owner else []
     match numbers:
         case Agreement(likeness=Likeness.HABIT):
-            return [
-                *own,
+            return (
                 "Both may be made from the same sample bot, or from the same book or lecture.",
                 "Two sound players may have the same habits: these are kinds of actions, not answers to positions.",
-            ]
+            )
         case Agreement():
-            return [
-                *own,
+            return (
                 "Both may be made from the same sample bot, or from the same published program.",
                 "Where one action is plainly best, all good bots choose it.",
-            ]
+            )
         case Favour(kind=FavourKind.FORFEITS):
-            return [
-                *own,
+            return (
                 "The opponent may bring about long or rare positions that this bot cannot cope with.",
                 "The two may have met while this bot or its network was in trouble.",
-            ]
+            )
         case Favour(kind=FavourKind.RESULTS):
-            return [
-                *own,
+            return (
                 "The one bot's way of play may be just what the other cannot deal with.",
                 "A bot may have changed its version in between.",
-            ]
+            )
         case Favour():
-            return [
-                *own,
+            return (
                 "Two bots with one way of play may get in the way of the same third bots without meaning to.",
-            ]
+            )
         case SharedVersion(submitted=True):
-            return ["Both may have submitted a sample bot, or a published program, as it is."]
+            return ("Both may have submitted a sample bot, or a published program, as it is.",)
         case SharedVersion():
-            return ["Labels like this are common, and an example that many start from may bring one."]
-        case SeenTogether():
-            return [
+            return ("Labels like this are common, and an example that many start from may bring one.",)
+        case CoActivity():
+            return (
                 "The arena decides who plays when: a bot that is waited for plays as soon as it can.",
                 "People of one time zone run their bots at the same hours; those who share a machine, in turn.",
-            ]
+            )
 
 
 def _percent(share: float) -> str:

@@ -9,19 +9,17 @@ from typing import Final
 
 from arena.core.fair_play.agreement import agreements
 from arena.core.fair_play.choice import Choice, Likeness
-from arena.core.fair_play.co_activity import presences
+from arena.core.fair_play.co_activity import CoActivity, presences
 from arena.core.fair_play.favours import givings
 from arena.core.fair_play.finding import (
     FairPlayFinding,
     Numbers,
-    SeenTogether,
     SharedVersion,
     Weight,
     bots_of,
     finding,
     weight_of,
 )
-from arena.core.fair_play.significance import holm
 from arena.core.fair_play.trade_totals import TradeTotals, summed_up
 from arena.core.finished_match import FinishedMatch
 
@@ -95,7 +93,7 @@ def report(evidence: Evidence, *, bots: frozenset[str] = frozenset(), most: int 
         *agreements(evidence.choices),
         *givings(evidence.results),
         *_shared_versions(evidence.participants),
-        *_seen_together(evidence.results),
+        *presences(evidence.results),
     ]
     found = sorted(_weighed(numbers, evidence.participants), key=lambda each: each.place)
     wanted = [each for each in found if not bots or bots & {each.one, each.other}]
@@ -130,7 +128,7 @@ def _weighed(numbers: Iterable[Numbers], participants: Iterable[Participant]) ->
     found = [
         finding(each, same_owner=same, supported=frozenset(pair) in strong)
         for each, pair, same in weighed
-        if not (isinstance(each, SeenTogether | SharedVersion) and same)
+        if not (isinstance(each, CoActivity | SharedVersion) and same)
     ]
     return [replace(each, sentence=f"{each.sentence}{_owners(each, owner)}") for each in found]
 
@@ -157,12 +155,6 @@ def _shared_versions(participants: Sequence[Participant]) -> Iterable[SharedVers
             yield SharedVersion(
                 one, other, version.label, version.submitted, version.language, len(bots), seen
             )
-
-
-def _seen_together(results: Sequence[FinishedMatch]) -> Iterable[SeenTogether]:
-    seen = presences(results)
-    corrected = iter(holm([chance for each in seen for chance in (each.apart_chance, each.together_chance)]))
-    return (SeenTogether(each, next(corrected), next(corrected)) for each in seen)
 
 
 def _limits(evidence: Evidence, found: Sequence[FairPlayFinding]) -> Iterable[str]:

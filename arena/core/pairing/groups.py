@@ -84,13 +84,12 @@ def plan_board(secret: bytes, group: int, bots: Collection[str], policy: SeedPol
     return _plan(secret, group, [(bot,) for bot in seat_order(secret, group, bots)], policy)
 
 
-def replay_attempt(attempt: int, policy: SeedPolicy, *, view_sent: bool) -> int:
+def replay_attempt(attempt: int, policy: SeedPolicy) -> int:
     """Return the attempt of the match that replaces a void one; the same attempt means the same seed.
 
-    It is one more, unless no bot can have learnt anything: none was sent a view, or the seed is shared, which is
-    allowed only where nothing can be carried over.
+    It is one more, unless the seed is shared, which is allowed only where nothing can be carried over.
     """
-    return attempt if policy is SeedPolicy.SHARED or not view_sent else attempt + 1
+    return attempt if policy is SeedPolicy.SHARED else attempt + 1
 
 
 def _plan(

@@ -97,47 +97,38 @@ def choices_of(history: Iterable[FinishedMatch]) -> Choices:
     batches: list[ChoiceBatch] = []
     for count in layout.seat_counts:
         rows = [number for number, (players, _) in enumerate(distinct) if len(players) == count]
-        seated = _Seated.read(layout, [distinct[row] for row in rows], np.array(rows, dtype=np.int64))
-        in_order[seated.rows, :count] = seated.players
-        batches += seated.batches()
+        players, choices = _batches(layout, [distinct[row] for row in rows], np.array(rows, dtype=np.int64))
+        in_order[rows, :count] = players
+        batches += choices
     times = np.bincount(which).astype(np.float64)
     return Choices(layout, tuple(batches), matches, which, times, in_order)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Seated:
-    """The distinct matches of one seat count, the seats of each in the order of their placings."""
+def _batches(
+    layout: ModelLayout, distinct: Sequence[tuple[tuple[str, ...], tuple[int, ...]]], rows: Ints
+) -> tuple[Ints, list[ChoiceBatch]]:
+    """Return the players of these distinct matches of one seat count, best first, and their choices.
 
-    players: Ints
-    seats: Ints
-    placings: Ints
-    rows: Ints
-
-    @classmethod
-    def read(
-        cls, layout: ModelLayout, distinct: Sequence[tuple[tuple[str, ...], tuple[int, ...]]], rows: Ints
-    ) -> _Seated:
-        index = {player: number for number, player in enumerate(layout.players)}
-        # Number by number: a hundred thousand lists turned into an array at once would stop all other threads.
-        seated = np.fromiter((index[player] for each, _ in distinct for player in each), dtype=np.int64)
-        placed = np.fromiter((placing for _, each in distinct for placing in each), dtype=np.int64)
-        players, placings = seated.reshape(len(rows), -1), placed.reshape(len(rows), -1)
-        order = np.argsort(placings, axis=1, kind="stable")
-        return cls(
-            players=np.take_along_axis(players, order, axis=1),
-            seats=order + layout.seats(players.shape[1]).start,
-            placings=np.take_along_axis(placings, order, axis=1),
-            rows=rows,
-        )
-
-    def batches(self) -> Iterable[ChoiceBatch]:
-        """Yield the choices made after 0, 1, 2, ... seats were placed; the last seat alone is no choice."""
-        for placed in range(self.players.shape[1] - 1):
-            here = self.placings[:, placed]
-            begins = (self.placings[:, placed - 1] != here) | (placed == 0)
-            sizes = np.where(begins, (self.placings == here[:, None]).sum(axis=1), 0)
-            for size in np.unique(sizes[begins]):
-                rows = np.flatnonzero(sizes == size)
-                yield ChoiceBatch(
-                    self.players[rows, placed:], self.seats[rows, placed:], int(size), self.rows[rows], placed
+    Those made after 0, 1, 2, ... seats were placed; the last seat alone is no choice.
+    """
+    index = {player: number for number, player in enumerate(layout.players)}
+    # Number by number: a hundred thousand lists turned into an array at once would stop all other threads.
+    seated = np.fromiter((index[player] for each, _ in distinct for player in each), dtype=np.int64)
+    placed_at = np.fromiter((placing for _, each in distinct for placing in each), dtype=np.int64)
+    players, placings = seated.reshape(len(rows), -1), placed_at.reshape(len(rows), -1)
+    order = np.argsort(placings, axis=1, kind="stable")
+    players, placings = (np.take_along_axis(each, order, axis=1) for each in (players, placings))
+    seats = order + layout.seats(players.shape[1]).start
+    found: list[ChoiceBatch] = []
+    for placed in range(players.shape[1] - 1):
+        here = placings[:, placed]
+        begins = (placings[:, placed - 1] != here) | (placed == 0)
+        sizes = np.where(begins, (placings == here[:, None]).sum(axis=1), 0)
+        for size in np.unique(sizes[begins]):
+            of_size = np.flatnonzero(sizes == size)
+            found.append(
+                ChoiceBatch(
+                    players[of_size, placed:], seats[of_size, placed:], int(size), rows[of_size], placed
                 )
+            )
+    return players, found

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.finished_match import FinishedMatch
 from arena.core.rating.expected_score import MILLIONTHS, expected_score, half_to_even
 from arena.core.rating.rating import Rating
 from arena.core.rating.variance import Opponent, information_after, information_of_new_version
@@ -48,10 +48,6 @@ class Change:
         return self.after.information - self.before.information
 
 
-_Seats = Mapping[str, FinishedSeat]
-"""The seats of a match by bot."""
-
-
 def rate_group(ratings: Mapping[str, Rating], matches: Sequence[FinishedMatch]) -> tuple[Change, ...]:
     """Return the changes by bot from these matches of one group; `ratings`: its bots before the group.
 
@@ -60,22 +56,21 @@ def rate_group(ratings: Mapping[str, Rating], matches: Sequence[FinishedMatch]) 
     """
     for match in matches:
         match.check_meeting()
-    played = [by_bot(match) for match in sorted(matches, key=lambda match: match.match)]
+    played = sorted(matches, key=lambda match: match.match)
     bots = _bots_of(played)
-    started = {bot: _with_version(ratings[bot], played[-1][bot].version) for bot in bots}
+    started = {bot: _with_version(ratings[bot], played[-1].version_of(bot)) for bot in bots}
     return tuple(_change(bot, ratings[bot], started, played) for bot in bots)
 
 
-def by_bot(match: FinishedMatch) -> dict[str, FinishedSeat]:
-    """Return the seats of a match by bot."""
-    return {seat.bot: seat for seat in match.seats}
+def pair_halves(match: FinishedMatch, bot: str, other: str) -> int:
+    """Return 2 if the bot was better than the other, 1 for a tie, else 0.
 
-
-def pair_halves(one: FinishedSeat, other: FinishedSeat) -> int:
-    """Return 2 for the better one, 1 for a tie; forfeited seats lose to others and tie with each other."""
-    if one.forfeited or other.forfeited:
-        return 1 + other.forfeited - one.forfeited
-    return 1 + (one.placing < other.placing) - (one.placing > other.placing)
+    Forfeited seats lose to others and tie with each other.
+    """
+    one, two = match.bots.index(bot), match.bots.index(other)
+    if match.forfeited[one] or match.forfeited[two]:
+        return 1 + match.forfeited[two] - match.forfeited[one]
+    return 1 + (match.placings[one] < match.placings[two]) - (match.placings[one] > match.placings[two])
 
 
 def k_of(rating: Rating) -> int:
@@ -83,11 +78,11 @@ def k_of(rating: Rating) -> int:
     return PROVISIONAL_K if rating.version_matches < PROVISIONAL_MATCHES else ESTABLISHED_K
 
 
-def _bots_of(played: Sequence[_Seats]) -> list[str]:
-    if not played or any(seats.keys() != played[0].keys() for seats in played):
-        groups = sorted({tuple(sorted(seats)) for seats in played})
+def _bots_of(played: Sequence[FinishedMatch]) -> tuple[str, ...]:
+    groups = sorted({tuple(sorted(match.bots)) for match in played})
+    if len(groups) != 1:
         raise ValueError(f"a match group is between the same bots in every match, not {groups}")
-    return sorted(played[0])
+    return groups[0]
 
 
 def _with_version(rating: Rating, version: str) -> Rating:
@@ -98,7 +93,9 @@ def _with_version(rating: Rating, version: str) -> Rating:
     return Rating(rating.rating_milli, information, version, version_matches=0)
 
 
-def _change(bot: str, before: Rating, started: Mapping[str, Rating], played: Sequence[_Seats]) -> Change:
+def _change(
+    bot: str, before: Rating, started: Mapping[str, Rating], played: Sequence[FinishedMatch]
+) -> Change:
     own = started[bot]
     k = k_of(own)
     opponents = {
@@ -110,13 +107,13 @@ def _change(bot: str, before: Rating, started: Mapping[str, Rating], played: Seq
     unit = len(opponents) * 2 * len(played) * MILLIONTHS
     delta = 0
     for other, opponent in opponents.items():
-        halves = sum(pair_halves(seats[bot], seats[other]) for seats in played)
+        halves = sum(pair_halves(match, bot, other) for match in played)
         expected = 2 * len(played) * expected_score(opponent.difference_milli)
         delta += half_to_even(_MILLI * k * (halves * MILLIONTHS - expected), unit)
     after = Rating(
         rating_milli=own.rating_milli + delta,
         information=information_after(own.information, [*opponents.values()], k=k, matches=len(played)),
         version=own.version,
-        version_matches=own.version_matches + sum(seats[bot].version == own.version for seats in played),
+        version_matches=own.version_matches + sum(match.version_of(bot) == own.version for match in played),
     )
     return Change(bot, k, before, after)

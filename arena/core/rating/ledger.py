@@ -7,7 +7,7 @@ from typing import assert_never
 
 from arena.core.errors import DataLossError, ErrorReason
 from arena.core.finished_match import FinishedMatch
-from arena.core.rating.elo import Change, by_bot, rate_group
+from arena.core.rating.elo import Change, rate_group
 from arena.core.rating.rating import INITIAL, PRIOR_INFORMATION, Rating
 
 
@@ -67,11 +67,6 @@ def void_entry(ratings: Mapping[str, Rating], *, seq: int, voided: LedgerEntry) 
     return LedgerEntry(seq, EntryKind.VOID, voided.group, (), changes)
 
 
-def apply(ratings: Mapping[str, Rating], entry: LedgerEntry) -> dict[str, Rating]:
-    """Return the ratings after an entry, as it records them."""
-    return {**ratings, **{change.bot: change.after for change in entry.changes}}
-
-
 def replay(entries: Iterable[LedgerEntry], taken_back: Collection[int] | None = None) -> Replayed:
     """Compute every rating again from what the entries say was played; recorded changes are only compared.
 
@@ -87,8 +82,8 @@ def replay(entries: Iterable[LedgerEntry], taken_back: Collection[int] | None = 
         if entry.seq != seq:
             raise _damaged(f"entry {seq} is missing: entry {entry.seq} stands in its place")
         for match in entry.matches:
-            for seat in match.seats:
-                ratings.setdefault(seat.bot, INITIAL)
+            for bot in match.bots:
+                ratings.setdefault(bot, INITIAL)
         again = _computed(ratings, entry, standing)
         if taken_back is not None and entry.group not in taken_back:
             standing[entry.group] = None
@@ -119,7 +114,7 @@ def _computed(
 
 
 def _taken_back(change: Change, now: Rating, voided: LedgerEntry) -> Change:
-    own_matches = sum(by_bot(match)[change.bot].version == now.version for match in voided.matches)
+    own_matches = sum(match.version_of(change.bot) == now.version for match in voided.matches)
     after = replace(
         now,
         rating_milli=now.rating_milli - change.delta_milli,

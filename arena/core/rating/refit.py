@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from arena.core.fair_play.significance import NORMAL_95
 from arena.core.finished_match import FinishedMatch
 from arena.core.rating.choices import Choices, Floats, Ints, ModelLayout, choices_of
 from arena.core.rating.likelihood import Slopes, slopes
@@ -53,9 +54,6 @@ _POINTS: Final = 400 / math.log(10)
 """Elo's scale: a difference of so many points multiplies the odds by e."""
 
 _MEAN: Final = 1500
-_NORMAL_95: Final = 1.959964
-"""Half a 95 % interval of the normal distribution, in standard deviations."""
-
 _CLOSE: Final = 1e-7
 """A step of Newton's method this short, in log odds, ends the search."""
 
@@ -236,7 +234,7 @@ def _seat_advantage(choices: Choices, count: int, at: Floats, covariance: Floats
 
 def _half_widths(covariance: Floats) -> Floats:
     """Return half the 95 % interval of each."""
-    widths: Floats = _NORMAL_95 * np.sqrt(np.maximum(np.diag(covariance), 0))
+    widths: Floats = NORMAL_95 * np.sqrt(np.maximum(np.diag(covariance), 0))
     return widths
 
 

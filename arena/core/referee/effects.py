@@ -24,31 +24,22 @@ class SetUp:
     events: tuple[Event, ...]
 
 
-@dataclass(init=False)
 class Ask:
     """Ask a seat its next decision."""
 
-    seat: int
-    decision: int
-
     def __init__(self, seat: int, decision: int) -> None:
-        """By hand, as `Played`: one is made for every decision."""
+        """No dataclass, as `Played`: one is made for every decision."""
         self.seat = seat
         self.decision = decision
 
 
-@dataclass(init=False)
 class Played:
     """One action was applied."""
 
-    record: PlyRecord
-    seen: tuple[int | None, ...]
-    """The action as each seat sees it, and last as a spectator does; None where it is not seen at all."""
-
     def __init__(self, record: PlyRecord, seen: tuple[int | None, ...]) -> None:
-        """By hand, as `Ask`."""
         self.record = record
         self.seen = seen
+        """The action as each seat sees it, and last as a spectator does; None where it is not seen at all."""
 
 
 @dataclass(frozen=True)
@@ -85,18 +76,5 @@ class EndSeat:
     ending: SeatEnding
 
 
-@dataclass(frozen=True)
-class Note:
-    """Write a note into the match log."""
-
-    record: NoteRecord
-
-
-@dataclass(frozen=True)
-class Finish:
-    """The match is over."""
-
-    result: MatchResult
-
-
-Effect = SetUp | Ask | Played | CloseDecision | IgnoreAnswer | EndSeat | Note | Finish
+Effect = SetUp | Ask | Played | CloseDecision | IgnoreAnswer | EndSeat | NoteRecord | MatchResult
+"""The last two: write the note into the match log; the match is over."""

@@ -36,10 +36,8 @@ from arena.core.referee.effects import (
     CloseDecision,
     Effect,
     EndSeat,
-    Finish,
     IgnoreAnswer,
     IgnoreReason,
-    Note,
     Played,
     SetUp,
 )
@@ -101,7 +99,7 @@ class Referee:
         self._control = control
         self._latest_start_ns = most_credit_ns(control)
         """The latest time after its release at which a question counts as not yet written."""
-        self._seats = [RefereeSeat(SeatClock.full(control)) for _ in range(seats)]
+        self._seats = [RefereeSeat(SeatClock(control)) for _ in range(seats)]
         self._viewers = (*range(seats), SPECTATOR)
         self._stalls = stalls
         self._network = network
@@ -391,28 +389,22 @@ class Referee:
             why_lost=who.why_lost,
         )
         who.missed[question.decision] = now - charge.late_ns
-        who.strikes += 1
-        count = verdicts.StrikeCount(who.strikes, self._control.strikes)
         booked = who.clock.charge(charge, earns=False)
-        self._close(question, Cause.TIME_FORFEIT, booked, str(miss), now)
-        if who.strikes > self._control.strikes:
-            self._forfeit(question.seat, verdicts.time_forfeit(miss, count), now, advance=False)
-        self._advance(now)
+        ending = verdicts.time_forfeit(miss, who.strikes + 1, self._control.strikes)
+        self._strike(question, Cause.TIME_FORFEIT, booked, str(miss), ending, now)
 
     def _strike_illegal(self, question: OpenDecision, booked: Charge, why: str, now: int) -> None:
+        self._note(now, question.seat, ILLEGAL_ANSWER, why)
+        strikes = self._seats[question.seat].strikes + 1
+        ending = verdicts.illegal_action(question.decision, why, strikes, self._control.strikes)
+        self._strike(question, Cause.ILLEGAL_ACTION, booked, f"the answer was not legal: {why}", ending, now)
+
+    def _strike(
+        self, question: OpenDecision, cause: Cause, booked: Charge, what: str, ending: SeatEnding, now: int
+    ) -> None:
+        """Play the default for an open decision, and tell the seat; with too many strikes it ends so."""
         who = self._seats[question.seat]
         who.strikes += 1
-        count = verdicts.StrikeCount(who.strikes, self._control.strikes)
-        self._note(now, question.seat, ILLEGAL_ANSWER, why)
-        self._close(question, Cause.ILLEGAL_ACTION, booked, f"the answer was not legal: {why}", now)
-        if who.strikes > self._control.strikes:
-            ending = verdicts.illegal_action(question.decision, why, count)
-            self._forfeit(question.seat, ending, now, advance=False)
-        self._advance(now)
-
-    def _close(self, question: OpenDecision, cause: Cause, booked: Charge, what: str, now: int) -> None:
-        """Play the default for an open decision, and tell the seat."""
-        who = self._seats[question.seat]
         action = self.state.default_action()
         notation = self.state.format_action(action)
         self._take_question(now)
@@ -430,6 +422,9 @@ class Referee:
             )
         )
         self._play(question, (action,), cause, booked)
+        if who.strikes > self._control.strikes:
+            self._forfeit(question.seat, ending, now, advance=False)
+        self._advance(now)
 
     # Moving the match on
 
@@ -519,7 +514,7 @@ class Referee:
         self._open = None
         digest = self.state.digest()[:DIGEST_BYTES]
         result = MatchResult(state, ending, self._plies, seats, self._elapsed(now), why, digest)
-        self._effects.append(Finish(result))
+        self._effects.append(result)
 
     def _finish_last_standing(self, now: int) -> None:
         self._finish(MatchState.FINISHED, results.by_forfeit(self._seats), now, LAST_STANDING)
@@ -534,10 +529,11 @@ class Referee:
         """Close the decision and book the time that its seat was absent."""
         question, self._open = self._open, None
         if question is not None:
-            self._seats[question.seat].book_absence(question, now)
+            who = self._seats[question.seat]
+            who.absent_ns = who.absent(question, now)
 
     def _note(self, now: int, seat: int | None, what: str, text: str = "") -> None:
-        self._effects.append(Note(NoteRecord(self._elapsed(now), seat, what, text)))
+        self._effects.append(NoteRecord(self._elapsed(now), seat, what, text))
 
     def _elapsed(self, now: int) -> int:
         """Return nanoseconds since the match began; 0 for what was received just before that and is handled after."""

@@ -48,10 +48,6 @@ class RefereeSeat:
             return self.absent_ns
         return self.absent_ns + max(0, now - max(self.lost_at, question.asked_at))
 
-    def book_absence(self, question: OpenDecision, now: int) -> None:
-        """Close the question."""
-        self.absent_ns = self.absent(question, now)
-
     def come_back(self, question: OpenDecision | None, now: int) -> None:
         """Record that the seat has a connection again."""
         self.absent_ns = self.absent(question, now)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from arena.core.endings.terminations import SeatEnding
+from arena.core.match import SeatResult
+from arena.core.match_record import SeatRecord
 from engine.game import Game
 
 
@@ -26,15 +26,12 @@ class SoloTotals:
     squares: tuple[int, ...]
     """By player: the sum of (n score - total)^2, n being the number of players and total their scores on that board."""
 
-    def plus(self, other: SoloTotals) -> SoloTotals:
-        """Add the boards of `other`, which has the same players."""
-        return self._changed(other, 1)
-
     def minus(self, other: SoloTotals) -> SoloTotals:
         """Remove the boards of `other`, which are among these."""
-        return self._changed(other, -1)
+        return self.plus(other, sign=-1)
 
-    def _changed(self, other: SoloTotals, sign: int) -> SoloTotals:
+    def plus(self, other: SoloTotals, *, sign: int = 1) -> SoloTotals:
+        """Add the boards of `other`, which has the same players; `sign`: -1 removes them."""
         if other.players != self.players:
             raise ValueError(f"the boards of {other.players} are not those of {self.players}")
         return SoloTotals(
@@ -57,19 +54,7 @@ def one_board(scores: Mapping[str, int]) -> SoloTotals:
     )
 
 
-class ScoredSeat(Protocol):
-    """A seat of a match with its score, in any representation."""
-
-    @property
-    def score(self) -> int:
-        """The game's score."""
-
-    @property
-    def ending(self) -> SeatEnding | None:
-        """How it ended; None before the end."""
-
-
-def solo_level(game: Game, ending: str, seats: Sequence[ScoredSeat]) -> str:
+def solo_level(game: Game, ending: str, seats: Sequence[SeatResult | SeatRecord]) -> str:
     """Return the rules' own word for the score of the only seat; empty if there is none.
 
     `ending`: of the match, empty if it has no result.

@@ -13,16 +13,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.core.fair_play.significance import student_quantile
 from arena.core.solo.boards import SoloTotals
 from arena.core.tournaments import NO_RANK
 
 Floats = NDArray[np.float64]
 
 _MILLI: Final = 1_000
-_NORMAL_95: Final = 1.959964
-_STUDENT_95: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-"""Half a 95 % interval of Student's t with 1 to 10 degrees of freedom."""
-
+_HALF_OF_5: Final = 0.025
 _CLOSE: Final = 1e-6
 """Degrees of freedom are computed in floating point, and may be so little below a whole number."""
 
@@ -75,14 +73,14 @@ def ranks(scores: Mapping[str, SoloScore | None]) -> list[tuple[int, str]]:
 
     Players without a score come last, with NO_RANK.
     """
-
     values = {name: score.adjusted_milli for name, score in scores.items() if score is not None}
     order = sorted(values, key=lambda name: (-values[name], name))
-    lines: list[tuple[int, str]] = []
+    first: dict[int, int] = {}
     for place, name in enumerate(order, start=1):
-        same = place > 1 and values[name] == values[order[place - 2]]
-        lines.append((lines[-1][0] if same else place, name))
-    return lines + [(NO_RANK, name) for name in sorted(scores.keys() - values.keys())]
+        first.setdefault(values[name], place)
+    return [(first[values[name]], name) for name in order] + [
+        (NO_RANK, name) for name in sorted(scores.keys() - values.keys())
+    ]
 
 
 def _components(players: int, seats: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
@@ -164,18 +162,7 @@ class _Spread:
         if freedom < 1:
             return None
         variance = max(0.0, float(self._squares[n])) / float(self._expected[n])
-        return _milli(_student(freedom) * math.sqrt(variance * own_variance))
-
-
-def _student(freedom: int) -> float:
-    """Return half a 95 % interval of Student's t; past the table by M. Abramowitz and I. Stegun, 26.7.5."""
-    if freedom <= len(_STUDENT_95):
-        return _STUDENT_95[freedom - 1]
-    z = _NORMAL_95
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / freedom + second / freedom**2 + third / freedom**3
+        return _milli(student_quantile(_HALF_OF_5, freedom) * math.sqrt(variance * own_variance))
 
 
 def _milli(value: float) -> int:

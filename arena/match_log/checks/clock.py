@@ -18,7 +18,7 @@ CLOCK: Final = "clock"
 def check_clock(log: MatchLog) -> Check:
     """Check that decisions are numbered, follow each other in time, and are charged by the formula."""
     control = log.setup.time_control
-    books = [_Books(SeatClock.full(control)) for _ in log.setup.seats]
+    books = [_Books(SeatClock(control)) for _ in log.setup.seats]
     free_from, flaw = 0, None
     for decision in decisions_of(log):
         ply = decision.first

@@ -8,21 +8,23 @@ import asyncio
 import pickle
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.fair_play.report import Report
+from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.fair_play.material import Material, StoredMatch
-from arena.fair_play.reading import PAGE, EventMatches, finished_matches, participants, result_of, usable
+from arena.fair_play.reading import participants, result_of, usable
 from arena.match_log.files import LogStorage
 from arena.sandbox.child_process import ChildProcess
 from arena.server.context import Context
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.standings import check_rated
 from arena.store.database import Database
+from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
 from arena.v1 import fair_play_pb2 as pb
 from arena.v1 import fair_play_pb2_grpc
@@ -39,6 +41,9 @@ MOST_BOTS: Final = 100
 """How many bots may be named."""
 
 
+_PAGE: Final = 200
+"""Matches that are read at a time."""
+
 _KEPT: Final = 8
 """How many reports are kept."""
 
@@ -47,7 +52,8 @@ _KEPT: Final = 8
 class ReportRequest:
     """A request for a report."""
 
-    field: EventMatches
+    which: MatchFilter
+    """The finished matches of a ladder or tournament."""
     name: str
     """The resource name of the ladder or tournament."""
     bots: frozenset[str]
@@ -76,17 +82,17 @@ def _question(request: pb.GetFairPlayReportRequest) -> ReportRequest:
     """Return the checked request. Raises InvalidArgumentError (FIELD_INVALID)."""
     if request.name.startswith("tournaments/"):
         tournament = parse_tournament("name", request.name)
-        field, name = EventMatches(tournament=tournament), tournament_name(tournament)
+        which, name = MatchFilter(tournament=tournament), tournament_name(tournament)
     else:
         ladder = parse_ladder("name", request.name)
-        field, name = EventMatches(ladder=ladder), ladder_name(ladder)
+        which, name = MatchFilter(ladder=ladder), ladder_name(ladder)
     if len(request.bots) > MOST_BOTS:
         raise invalid_field(
             "bots",
             f"bots has {len(request.bots)} names, but {MOST_BOTS} is the most; name fewer, or none for all.",
         )
     return ReportRequest(
-        field,
+        replace(which, state=MatchState.FINISHED),
         name,
         frozenset(parse_bot("bots", bot) for bot in request.bots),
         _bounded("matches", request.matches, DEFAULT_MATCHES, MOST_MATCHES),
@@ -103,12 +109,16 @@ def _bounded(field: str, value: int, default: int, most: int) -> int:
 
 def _check_there(tx: Transaction, question: ReportRequest) -> None:
     """Raise NotFoundError, or FailedPreconditionError (LADDER_UNRATED)."""
-    if question.field.ladder is not None:
-        check_rated(tx.ladders.get(question.field.ladder))
-    if question.field.tournament is not None:
-        tx.tournaments.get(question.field.tournament)
+    if question.which.ladder is not None:
+        check_rated(tx.ladders.get(question.which.ladder))
+    if question.which.tournament is not None:
+        tx.tournaments.get(question.which.tournament)
     for bot in sorted(question.bots):
         tx.bots.get(bot)
+
+
+def _page(tx: Transaction, which: MatchFilter, before: int | None) -> tuple[MatchRecord, ...]:
+    return tx.matches.page(which, before=before, limit=_PAGE)
 
 
 class FairPlayReports:
@@ -141,9 +151,10 @@ class FairPlayReports:
         found: list[MatchRecord] = []
         before: int | None = None
         while len(found) < question.matches:
-            page = await self._database.read(partial(finished_matches, field=question.field, before=before))
+            read = partial(_page, which=question.which, before=before)
+            page = await self._database.read(read)
             found += [match for match in page if usable(match)]
-            if len(page) < PAGE:
+            if len(page) < _PAGE:
                 break
             before = page[-1].id
         if not found:

@@ -20,9 +20,7 @@ from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
 
 def pack_body(entry: LedgerEntry) -> str:
     """Return the one text of what an entry has rated and what it changed."""
-    matches = [
-        {"match": match.match, "seats": [row_values(seat) for seat in match.seats]} for match in entry.matches
-    ]
+    matches = [{"match": match.match, "seats": _seats(match)} for match in entry.matches]
     changes = [
         row_values(change, before=row_values(change.before), after=row_values(change.after))
         for change in entry.changes
@@ -43,6 +41,11 @@ def unpack_body(text: str) -> tuple[tuple[FinishedMatch, ...], tuple[Change, ...
             ErrorReason.STORAGE,
             "The rating ledger is damaged: an entry cannot be read; restore the data folder from a backup.",
         ) from error
+
+
+def _seats(match: FinishedMatch) -> list[dict[str, object]]:
+    seats = zip(match.bots, match.versions, match.placings, match.forfeited, strict=True)
+    return [dict(zip(("bot", "version", "placing", "forfeited"), seat, strict=True)) for seat in seats]
 
 
 def _match(values: Mapping[str, Any]) -> FinishedMatch:

@@ -3,8 +3,9 @@
 from typing import Final, assert_never
 
 from arena.core.fair_play.agreement import Agreement
+from arena.core.fair_play.co_activity import CoActivity
 from arena.core.fair_play.favours import Favour
-from arena.core.fair_play.finding import FairPlayFinding, SeenTogether, SharedVersion
+from arena.core.fair_play.finding import FairPlayFinding, SharedVersion
 from arena.core.fair_play.report import Report
 from arena.core.fair_play.trade_totals import TradeTotals
 from arena.v1 import fair_play_pb2
@@ -55,7 +56,7 @@ def _finding_message(found: FairPlayFinding) -> fair_play_pb2.FairPlayFinding:
         case SharedVersion() as numbers:
             values = same(numbers, "version", "submitted", "language", "bots")
             message.shared_version.CopyFrom(fair_play_pb2.SharedVersion(**values))
-        case SeenTogether() as numbers:
+        case CoActivity() as numbers:
             message.presence.CopyFrom(_presence_message(numbers))
         case _:
             assert_never(found.numbers)
@@ -84,11 +85,11 @@ def _giving_message(seen: Favour) -> fair_play_pb2.GivingNumbers:
     )
 
 
-def _presence_message(seen: SeenTogether) -> fair_play_pb2.PresenceNumbers:
+def _presence_message(seen: CoActivity) -> fair_play_pb2.PresenceNumbers:
     return fair_play_pb2.PresenceNumbers(
-        **same(seen.presence, "matches", "together", "expected"),
-        apart=_chance(seen.presence.apart_chance, seen.apart),
-        at_once=_chance(seen.presence.together_chance, seen.at_once),
+        **same(seen, "matches", "together", "expected"),
+        apart=_chance(seen.apart_chance, seen.apart_adjusted),
+        at_once=_chance(seen.together_chance, seen.together_adjusted),
     )
 
 

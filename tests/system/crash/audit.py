@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.rating.elo import rate_group
 from arena.core.rating.rating import INITIAL, Rating
@@ -229,11 +229,13 @@ def check_boards(
 
 def rated(log: MatchLog) -> FinishedMatch:
     """Return the match as ratings see it."""
-    seats = [
-        FinishedSeat(holder.bot, holder.version, seat.placing, seat.ending.forfeited)
-        for holder, seat in zip(log.setup.seats, log.result.seats, strict=True)
-    ]
-    return FinishedMatch.of_seats(log.setup.match, tuple(seats))
+    return FinishedMatch(
+        bots=tuple(holder.bot for holder in log.setup.seats),
+        placings=tuple(seat.placing for seat in log.result.seats),
+        forfeited=tuple(seat.ending.forfeited for seat in log.result.seats),
+        match=log.setup.match,
+        versions=tuple(holder.version for holder in log.setup.seats),
+    )
 
 
 def check_counts(entries: Sequence[Row], counts: defaultdict[str, list[int]]) -> None:

@@ -19,11 +19,11 @@ from arena.core.match_record import MatchRecord, SeatRecord
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.match_log.verify import VerificationExit, verify
-from arena.scheduling import ladders, recovery
+from arena.scheduling import ladders
 from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
 from tests.unit.match_log.matches import KEY
-from tests.unit.scheduling.absentees import HONEST, OTHERS, STEP_S, Behaviour, LadderFixture, a_ladder
+from tests.unit.scheduling.absentees import HONEST, OTHERS, Behaviour, LadderFixture, a_ladder
 from tests.unit.store.store_fixture import LADDER
 
 T = TypeVar("T")
@@ -37,11 +37,8 @@ NOBODY_STARVES_S: Final = 120
 Turn = tuple[str, Behaviour, int]
 """A bot, what it does, and how many steps follow."""
 
-ACTS: Final = [act for act in Behaviour if act is not Behaviour.COME_AND_GO]
-"""That one makes the honest bots full by hand, and has a test of its own."""
-
 TURNS: Final = st.lists(
-    st.tuples(st.sampled_from(OTHERS), st.sampled_from(ACTS), st.integers(1, 4)), min_size=4, max_size=14
+    st.tuples(st.sampled_from(OTHERS), st.sampled_from(Behaviour), st.integers(1, 4)), min_size=4, max_size=14
 )
 
 
@@ -118,30 +115,6 @@ async def dodge(ladder: LadderFixture) -> list[int]:
     await play(ladder, DODGE)
     await play(ladder, HELLO_AGAIN * 4)
     return await play_to_the_end(ladder, HELLO_AGAIN)
-
-
-def test_without_the_rule_refused_groups_are_never_rated(
-    empty: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So the property above tests the rule."""
-    assert on_a_ladder(empty, dodge) == []
-    monkeypatch.setattr(recovery, "MOST_NO_SHOWS", 1_000_000)
-    monkeypatch.setattr(recovery, "DESERTED_NS", 10**18)
-    assert on_a_ladder(empty, dodge) != []
-
-
-async def test_presence_at_every_second_look_does_not_block_a_group_for_ever(tmp_path: Path) -> None:
-    async with a_ladder(tmp_path) as ladder:
-        await play(ladder, [(bot, Behaviour.FIRST_ALONE, 1) for bot in OTHERS])
-        ladder.bots[OTHERS[1]].act(Behaviour.PLAY)
-        ladder.no_more_groups()
-        await play(ladder, [(OTHERS[0], Behaviour.COME_AND_GO, 1)])
-        assert ladder.not_rated()
-        passed = 0
-        while passed < RATED_WITHIN_S and ladder.not_rated():
-            await ladder.step()
-            passed += STEP_S
-        assert ladder.not_rated() == []
 
 
 def was_no_show(seat: SeatRecord) -> bool:

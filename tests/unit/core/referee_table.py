@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
-from arena.core.match import MatchResult
+from arena.core.match import MatchResult, NoteRecord, SeatResult
 from arena.core.referee.effects import (
     Ask,
     CloseDecision,
     Effect,
     EndSeat,
-    Finish,
     IgnoreAnswer,
-    Note,
     Played,
     SetUp,
 )
@@ -30,11 +28,6 @@ CONTROL = TimeControl(
 )
 
 
-def _not_hosted(_started: int, _now: int) -> ProcessorUse | None:
-    """Return None: the arena runs no seat's program."""
-    return None
-
-
 @dataclass
 class RefereeTable:
     """Everything is said in milliseconds since the match began."""
@@ -46,7 +39,7 @@ class RefereeTable:
     credit_ms: float = 0
     lines: list[str] = field(default_factory=list)
     stalls: StallMeter = field(default_factory=StallMeter)
-    use: Callable[[int, int], ProcessorUse | None] = _not_hosted
+    use: Callable[[int, int], ProcessorUse | None] = lambda _started, _now: None
     """What every seat's program has had of the processors between two times; None: the arena does not run it."""
 
     def __post_init__(self) -> None:
@@ -88,12 +81,12 @@ class RefereeTable:
                 return [f"ignore {effect.seat} #{effect.decision} {effect.reason.name} {late}"]
             case EndSeat():
                 return [f"end {effect.seat} {effect.ending.termination.name}"]
-            case Finish():
-                self.result = effect.result
-                assert effect.result.duration_ns >= 0
-                return [f"finish {effect.result.state.name} {effect.result.ending or '-'}"]
-            case Note():
-                assert effect.record.at_ns >= 0
+            case MatchResult():
+                self.result = effect
+                assert effect.duration_ns >= 0
+                return [f"finish {effect.state.name} {effect.ending or '-'}"]
+            case NoteRecord():
+                assert effect.at_ns >= 0
                 return []
             case SetUp():
                 return []
@@ -143,11 +136,14 @@ class RefereeTable:
         return None if at is None else at / NS_PER_MS
 
     @property
-    def placings(self) -> list[int]:
+    def results(self) -> tuple[SeatResult, ...]:
         assert self.result is not None
-        return [seat.placing for seat in self.result.seats]
+        return self.result.seats
+
+    @property
+    def placings(self) -> list[int]:
+        return [seat.placing for seat in self.results]
 
     @property
     def terminations(self) -> list[str]:
-        assert self.result is not None
-        return [seat.ending.termination.name for seat in self.result.seats]
+        return [seat.ending.termination.name for seat in self.results]

@@ -13,7 +13,7 @@ def charged(
     control: TimeControl, used_ms: float, *, credit: float = 0, stall: float = 0, pieces: int = 1
 ) -> tuple:
     """(in time, used, bank afterwards, late), of an answer that came used_ms after the start."""
-    clock = SeatClock.full(control)
+    clock = SeatClock(control)
     measured = clock.measure(
         1_000 * NS_PER_MS,
         1_000 * NS_PER_MS + round(used_ms * NS_PER_MS),
@@ -65,7 +65,7 @@ def test_a_decision_is_charged_by_the_formula(
 
 
 def test_beyond_the_seat_limit_there_is_no_free_time_any_more() -> None:
-    clock = SeatClock.full(TimeControl(per_decision_ms=600, bank_ms=0, seat_limit_ms=1_000))
+    clock = SeatClock(TimeControl(per_decision_ms=600, bank_ms=0, seat_limit_ms=1_000))
     for _ in range(2):
         clock.charge(clock.measure(0, 600 * NS_PER_MS, credit_ns=0, stall_ns=0), earns=False)
     assert clock.over_seat_limit
@@ -73,8 +73,8 @@ def test_beyond_the_seat_limit_there_is_no_free_time_any_more() -> None:
     assert not clock.measure(0, 1, credit_ns=0, stall_ns=0).in_time
 
 
-def test_exactly_at_the_seat_limit_free_time_goes_on() -> None:
-    clock = SeatClock.full(TimeControl(per_decision_ms=1_000, bank_ms=0, seat_limit_ms=1_000))
+def test_exactly_at_the_seat_limit_decisions_still_have_free_time() -> None:
+    clock = SeatClock(TimeControl(per_decision_ms=1_000, bank_ms=0, seat_limit_ms=1_000))
     clock.charge(clock.measure(0, 1_000 * NS_PER_MS, credit_ns=0, stall_ns=0), earns=False)
     assert not clock.over_seat_limit
 
@@ -90,7 +90,8 @@ def test_the_bank_never_rises_but_by_the_increment(
     used: int, credit: int, stall: int, pieces: int, bank: int
 ) -> None:
     control = TimeControl(per_decision_ms=100, increment_ms=10)
-    clock = SeatClock(control, bank)
+    clock = SeatClock(control)
+    clock.bank_ns = bank
     measured = clock.measure(0, used, credit_ns=credit, stall_ns=stall)
     booked = clock.charge(measured, pieces=pieces if measured.in_time else 1, earns=measured.in_time)
     assert 0 <= booked.bank_ns <= bank + pieces * control.increment_ns

@@ -1,13 +1,12 @@
 """Offers that are legal without being listed, through the referee: nobody can stall a match by them (A43)."""
 
 from collections import Counter
-from collections.abc import Callable
 
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import Termination
-from arena.core.match import Cause, MatchState
-from arena.core.referee.effects import Ask, CloseDecision, Effect, EndSeat, Finish, Played
+from arena.core.match import Cause, MatchResult, MatchState
+from arena.core.referee.effects import Ask, CloseDecision, Effect, EndSeat, Played
 from arena.core.referee.referee import Network, Referee
 from arena.core.units import NS_PER_MS
 from engine.ahldarahd import AHLDARAHD
@@ -23,11 +22,12 @@ THOUGHT_NS = 999 * NS_PER_MS
 MOST_DECISIONS = 500
 """More than such a match has."""
 
-Chooser = Callable[[AhldarahdState], int]
 
+def played(*, legal: bool) -> tuple[Referee, list[Effect]]:
+    """Play a match in which one seat, the staller, makes offers and uses all free time for every decision.
 
-def played(chooser: Chooser) -> tuple[Referee, list[Effect]]:
-    """Play a match in which the staller uses all free time for every decision, and the other none."""
+    `legal`: whether it makes only offers that are legal.
+    """
     state = AHLDARAHD.new_match(SEATS, AHLDARAHD.options(SEATS, {"trading": "true"}), bytes(32))
     referee = Referee(
         state,
@@ -43,22 +43,19 @@ def played(chooser: Chooser) -> tuple[Referee, list[Effect]]:
         asked = next(each for each in reversed(told) if isinstance(each, Ask))
         referee.sent(asked.seat, asked.decision, now)
         now += THOUGHT_NS if asked.seat == STALLER else 0
-        told += referee.answered(asked.seat, asked.decision, (chooser(state),), now)
+        told += referee.answered(asked.seat, asked.decision, (chosen(state, legal=legal),), now)
     return referee, told
 
 
-def a_trifle(state: AhldarahdState) -> int:
-    """Any offer that is legal, while one is: nothing for a card."""
-    want = EMPTY_SIDE._replace(cards=(1, *EMPTY_SIDE.cards[1:]))
-    return make_offer(Offer(1 - STALLER, EMPTY_SIDE, want))
+def chosen(state: AhldarahdState, *, legal: bool) -> int:
+    """Return an offer of nothing for a card where the staller may build, else the default."""
+    offer = make_offer(Offer(1 - STALLER, EMPTY_SIDE, EMPTY_SIDE._replace(cards=(1, *EMPTY_SIDE.cards[1:]))))
+    offering = state.seat_to_act == STALLER and state.decision == ASK_BUILD
+    return offer if offering and (state.is_legal(offer) or not legal) else state.default_action()
 
 
 def test_offers_take_two_decisions_of_a_chance_at_most_and_each_is_charged() -> None:
-    def chooser(state: AhldarahdState) -> int:
-        offering = state.seat_to_act == STALLER and state.decision == ASK_BUILD
-        return a_trifle(state) if offering and state.is_legal(a_trifle(state)) else state.default_action()
-
-    referee, told = played(chooser)
+    referee, told = played(legal=True)
 
     plies = [each.record for each in told if isinstance(each, Played)]
     state = own(referee.state, AhldarahdState)
@@ -70,18 +67,13 @@ def test_offers_take_two_decisions_of_a_chance_at_most_and_each_is_charged() -> 
         used[ply.seat] += ply.used_ns
     mine = sum(ply.seat == STALLER for ply in plies)
     assert (used[STALLER], used[1 - STALLER]) == (mine * THOUGHT_NS, 0)
-    [finish] = [each for each in told if isinstance(each, Finish)]
-    assert (finish.result.state, finish.result.ending) == (MatchState.FINISHED, "DECK_EMPTY")
+    [finish] = [each for each in told if isinstance(each, MatchResult)]
+    assert (finish.state, finish.ending) == (MatchState.FINISHED, "DECK_EMPTY")
 
 
 def test_a_third_offer_ends_the_chance_and_the_third_such_the_match() -> None:
     """docs/bad_inputs.md row 12."""
-
-    def chooser(state: AhldarahdState) -> int:
-        offering = state.seat_to_act == STALLER and state.decision == ASK_BUILD
-        return a_trifle(state) if offering else state.default_action()
-
-    _, told = played(chooser)
+    _, told = played(legal=False)
 
     closed = [each for each in told if isinstance(each, CloseDecision)]
     assert {each.cause for each in closed} == {Cause.ILLEGAL_ACTION}

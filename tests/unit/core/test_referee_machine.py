@@ -11,6 +11,7 @@ from arena.core.units import NS_PER_MS
 from tests.unit.core.referee_table import RefereeTable
 
 SEATS = st.integers(0, 5)
+PLANS = st.lists(st.integers(0, 4), min_size=1, max_size=1) | st.lists(st.integers(1, 4), max_size=4)
 
 
 class AnyOrder(RuleBasedStateMachine):
@@ -50,17 +51,11 @@ class AnyOrder(RuleBasedStateMachine):
         if decision is not None:
             self.table.sent(self._seat(seat), decision, at)
 
-    @rule(seat=SEATS, off=st.integers(-1, 1), action=st.integers(0, 4), by=st.integers(0, 150))
-    def answer(self, seat: int, off: int, action: int, by: int) -> None:
+    @rule(seat=SEATS, off=st.integers(-1, 1), plan=PLANS, by=st.integers(0, 350))
+    def answer(self, seat: int, off: int, plan: list[int], by: int) -> None:
         at = self._pass(by)
         decision = self.table.referee.open_decision(self._seat(seat)) or 1
-        self.table.answer(self._seat(seat), decision + off, action, at)
-
-    @rule(seat=SEATS, plan=st.lists(st.integers(1, 4), max_size=4), by=st.integers(0, 350))
-    def answer_with_a_plan(self, seat: int, plan: list[int], by: int) -> None:
-        at = self._pass(by)
-        decision = self.table.referee.open_decision(self._seat(seat)) or 1
-        self.table.answer(self._seat(seat), decision, tuple(plan), at)
+        self.table.answer(self._seat(seat), decision + off, tuple(plan), at)
 
     @rule(by=st.integers(0, 400))
     def wait(self, by: int) -> None:
@@ -88,11 +83,8 @@ class AnyOrder(RuleBasedStateMachine):
     def a_bank_rises_by_one_increment_at_most_for_each_action(self) -> None:
         for seat in range(self.table.seats):
             clock = self.table.referee.clock(seat)
-            answered = sum(
-                1
-                for played in self.table.played
-                if played.record.seat == seat and played.record.cause.name == "CHOSEN"
-            )
+            records = [played.record for played in self.table.played]
+            answered = sum(each.seat == seat and each.cause is Cause.CHOSEN for each in records)
             assert 0 <= clock.bank_ns <= (200 + 10 * answered) * NS_PER_MS
 
     @invariant()

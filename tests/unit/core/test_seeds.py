@@ -5,8 +5,6 @@ import hmac
 import struct
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.core.seeds import match_seed, pairing_stream, rotated, seat_order, secret_commitment
 
@@ -40,17 +38,6 @@ def test_a_match_seed_is_the_one_that_openssl_gives() -> None:
     )
 
 
-def test_seeds_differ_by_group_index_attempt_and_secret() -> None:
-    seeds = {
-        match_seed(SECRET, 1, 0, 0),
-        match_seed(SECRET, 2, 0, 0),
-        match_seed(SECRET, 1, 1, 0),
-        match_seed(SECRET, 1, 0, 1),
-        match_seed(bytes(32), 1, 0, 0),
-    }
-    assert len(seeds) == 5
-
-
 def test_the_drawn_order_is_the_public_shuffle_of_the_bots_sorted_by_id() -> None:
     expected = ["ant", "bee", "cat", "dog"]
     drawn = words(by_hand(b"arena-order-v1\x00g12"))
@@ -58,18 +45,7 @@ def test_the_drawn_order_is_the_public_shuffle_of_the_bots_sorted_by_id() -> Non
         j = word % (i + 1)
         expected[i], expected[j] = expected[j], expected[i]
     assert seat_order(SECRET, 12, ["dog", "cat", "bee", "ant"]) == tuple(expected)
-
-
-@given(st.permutations(["ant", "bee", "cat", "dog", "elk"]), st.integers(1, 10**9))
-def test_the_drawn_order_does_not_depend_on_how_the_bots_are_given(bots: list[str], group: int) -> None:
-    assert seat_order(SECRET, group, bots) == seat_order(SECRET, group, sorted(bots))
-
-
-def test_over_many_groups_every_order_is_drawn_about_equally_often() -> None:
-    orders = [seat_order(SECRET, group, ["ant", "bee", "cat"]) for group in range(600)]
-    counts = [orders.count(order) for order in set(orders)]
-    assert len(counts) == 6
-    assert all(60 < count < 140 for count in counts)
+    assert seat_order(SECRET, 12, ["ant", "dog", "bee", "cat"]) == tuple(expected)
 
 
 def test_pairing_draws_have_a_stream_for_each_ladder_and_group_number() -> None:

@@ -95,7 +95,7 @@ def test_what_has_to_happen_soon_is_postponed_by_stalls_that_begin_before_it(
     assert meter(*beats, working=True).postponed(start * ns, 100 * ns, now * ns) == expected * ns
 
 
-def test_a_beat_tells_how_long_the_stall_was_that_it_ends() -> None:
+def test_a_beat_returns_the_length_of_the_stall_that_it_ends() -> None:
     stalls = meter(0)
     assert stalls.beat(20 * NS_PER_MS) == 0
     assert stalls.beat(70 * NS_PER_MS) == 50 * NS_PER_MS

@@ -29,7 +29,7 @@ def test_a_match_of_three_is_scored_pair_by_pair() -> None:
     assert table.cells[2] == (Cell(0, 1), Cell(500, 1), Cell())
 
 
-def test_who_has_played_less_is_ranked_by_the_score_per_pair() -> None:
+def test_bots_with_fewer_matches_are_ranked_by_the_score_per_pair() -> None:
     played = [match(("ann", 1), ("bob", 2)), match(("bob", 1), ("ann", 2)), match(("ann", 1), ("bob", 2))]
     table = crosstable(BOTS, [*played, match(("cid", 1), ("bob", 2))], [])
     assert [(line.rank, line.bot) for line in table.standings] == [(1, "cid"), (2, "ann"), (3, "bob")]
@@ -47,7 +47,7 @@ def test_of_equal_scores_more_first_places_are_better() -> None:
     ]
 
 
-def test_a_match_without_a_result_counts_for_nobody_and_is_said() -> None:
+def test_a_match_without_a_result_is_counted_as_not_played() -> None:
     table = crosstable(BOTS, [match(("ann", 1), ("bob", 2))], [("bob", "cid"), ("cid", "bob")])
     lines = {line.bot: line for line in table.standings}
     assert [(lines[bot].matches, lines[bot].not_played) for bot in BOTS] == [(1, 0), (1, 2), (0, 2)]

@@ -4,48 +4,25 @@ from dataclasses import replace
 
 from arena.core.endings import verdicts
 from arena.core.endings.terminations import SeatEnding, Termination
-from arena.core.endings.verdicts import Miss, StrikeCount
+from arena.core.endings.verdicts import Miss
 from arena.core.units import NS_PER_MS
 from tests.unit.cli.screens import check_screen
 from tests.unit.core.causes import a_cause
 
-LATE = Miss(
-    41,
-    answered=True,
-    late_ns=311_200_000,
-    used_ns=5_310 * NS_PER_MS,
-    bank_before_ns=0,
-    round_trip_ns=17_400_000,
-)
-NEVER = Miss(
-    7,
-    answered=False,
-    late_ns=1,
-    used_ns=11_000 * NS_PER_MS,
-    bank_before_ns=10_000 * NS_PER_MS,
-    round_trip_ns=None,
-)
-
-AWAY = Miss(
-    11,
-    answered=False,
-    late_ns=1,
-    used_ns=301 * NS_PER_MS,
-    bank_before_ns=0,
-    round_trip_ns=None,
-    connected=False,
-)
+LATE = Miss(41, True, 311_200_000, 5_310 * NS_PER_MS, bank_before_ns=0, round_trip_ns=17_400_000)
+NEVER = Miss(7, False, 1, 11_000 * NS_PER_MS, 10_000 * NS_PER_MS, None)
+AWAY = Miss(11, False, 1, 301 * NS_PER_MS, 0, None, connected=False)
 
 ENDINGS: dict[str, SeatEnding] = {
     "by the rules": verdicts.by_the_rules("FINAL_DELIVERY", 1, 3, 27),
     "last standing": verdicts.last_standing(3),
-    "late": verdicts.time_forfeit(LATE, StrikeCount(3, 2)),
-    "never answered": verdicts.time_forfeit(NEVER, StrikeCount(1, 0)),
-    "away": verdicts.time_forfeit(AWAY, StrikeCount(3, 2)),
+    "late": verdicts.time_forfeit(LATE, 3, 2),
+    "never answered": verdicts.time_forfeit(NEVER, 1, 0),
+    "away": verdicts.time_forfeit(AWAY, 3, 2),
     "away by its own doing": verdicts.time_forfeit(
-        replace(AWAY, why_lost="the bot half-closed its call"), StrikeCount(3, 2)
+        replace(AWAY, why_lost="the bot half-closed its call"), 3, 2
     ),
-    "illegal": verdicts.illegal_action(9, "MOVE 3 10 needs 2 points, but 1 is left", StrikeCount(1, 0)),
+    "illegal": verdicts.illegal_action(9, "MOVE 3 10 needs 2 points, but 1 is left", 1, 0),
     "disconnect": verdicts.disconnect(12, 30001 * NS_PER_MS, 30000 * NS_PER_MS),
     "disconnect by its own doing": verdicts.disconnect(
         12, 301 * NS_PER_MS, 300 * NS_PER_MS, "the token was revoked"
@@ -85,7 +62,7 @@ def test_every_termination_is_among_them() -> None:
 
 
 def test_the_evidence_holds_what_the_sentence_says() -> None:
-    ending = verdicts.time_forfeit(LATE, StrikeCount(3, 2))
+    ending = verdicts.time_forfeit(LATE, 3, 2)
     assert dict(ending.evidence) == {
         "decision": "41",
         "answered": "late",

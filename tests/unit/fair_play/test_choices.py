@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.core.fair_play.choice import ChosenAction, Likeness, answer_of, situation_of
+from arena.core.fair_play.choice import Choice, ChosenAction, Likeness, answer_of, situation_of
 from arena.core.fair_play.report import Participant
 from arena.core.finished_match import FinishedMatch
-from arena.fair_play.choices import ActionKinds, Chosen, choices_of_match
+from arena.fair_play.choices import ActionKinds, choices_of_match
 from arena.fair_play.material import Material, StoredMatch, make_report
 from arena.match_log.reader import read_log
 from arena.match_report.trades import between, trades
@@ -33,24 +33,25 @@ def sensible(game: str, seats: int) -> list[int]:
     return played
 
 
-def read(game: str, seats: int, plies: list[tuple[int, bool]]) -> list[Chosen]:
+def read(game: str, seats: int, plies: list[tuple[int, bool]]) -> list[tuple[Likeness, Choice]]:
     rules = GAMES[game]
     state = rules.new_match(seats, rules.options(seats, {}), SEED)
-    return list(choices_of_match(codec_for(game), state, plies, ActionKinds()))
+    match = FinishedMatch(("ash", "bay"), (1, 2))
+    return list(choices_of_match(codec_for(game), state, plies, ActionKinds(), match))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_choices_of_every_game_can_be_read(game: str) -> None:
     actions = sensible(game, 2)
     found = read(game, 2, [(action, True) for action in actions])
-    by_likeness = {kind: [each for each in found if each.likeness is kind] for kind in Likeness}
+    by_likeness = {kind: [choice for likeness, choice in found if likeness is kind] for kind in Likeness}
     assert len({len(each) for each in by_likeness.values()}) == 1
     assert 0 < len(by_likeness[Likeness.POSITION]) <= len(actions)
     distinct = [len({each.situation for each in by_likeness[kind]}) for kind in Likeness]
     assert distinct == sorted(distinct, reverse=True)
     assert distinct[-1] < distinct[0]
-    assert all(0 < each.share <= 1 for each in found)
-    assert {each.seat for each in found} == {0, 1}
+    assert all(0 < choice.share <= 1 for _, choice in found)
+    assert {choice.bot for _, choice in found} == {"ash", "bay"}
 
 
 def test_what_the_arena_played_for_a_bot_is_no_choice_of_it() -> None:

@@ -11,7 +11,7 @@ from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
 from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
 from arena.core.ply import PlyRecord
-from arena.core.referee.effects import Ask, Effect, Finish, Note, Played, SetUp
+from arena.core.referee.effects import Ask, Effect, Played, SetUp
 from arena.core.referee.referee import Network, Referee, Refused
 from arena.core.units import NS_PER_MS
 from arena.match_log.keys import SigningKey
@@ -130,10 +130,10 @@ class RandomMatch:
                     self.set_up = events
                 case Played(record=record):
                     self._records.append(record)
-                case Note(record=note):
-                    self._records.append(note)
-                case Finish(result=result):
-                    self._result = result
+                case NoteRecord():
+                    self._records.append(effect)
+                case MatchResult():
+                    self._result = effect
                 case _:
                     pass
 

@@ -51,7 +51,7 @@ def test_each_decision_of_the_seat_is_there_with_what_it_was_played_with(source:
 def test_the_clock_is_what_the_formula_makes_of_the_times_before(source: int) -> None:
     recording = a_recording(source, trouble=0.02)
     control = recording.log.setup.time_control
-    clock = SeatClock.full(control)
+    clock = SeatClock(control)
 
     for moment in recording.moments:
         assert (moment.per_decision_ns, moment.bank_ns) == (clock.per_decision_ns, clock.bank_ns)

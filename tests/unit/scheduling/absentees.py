@@ -7,17 +7,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from arena.core.clock.stalls import StallMeter
 from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
-from arena.match_log.files import LogFiles
 from arena.scheduling.availability import Availability
-from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.ladders import LadderMatchmaking
-from arena.scheduling.match_manager import MatchManager
 from arena.scheduling.recovery import Recovery
-from arena.scheduling.result_recorder import ResultRecorder
 from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.sessions import outgoing
@@ -29,8 +23,7 @@ from arena.sessions.session import Session
 from arena.store.database import Database
 from arena.store.store import Store
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import NoHostedBots
-from tests.unit.scheduling.test_match_manager import open_log
+from tests.unit.scheduling.fakes import FakeHost, a_match_manager, a_recorder
 from tests.unit.sessions.test_sessions import FakeLink
 from tests.unit.store.store_fixture import LADDER, StoreFixture, open_store
 
@@ -38,7 +31,6 @@ HONEST: Final = ("ann", "bob")
 OTHERS: Final = ("mal", "eve")
 
 STEP_S: Final = 5
-NS_PER_S: Final = 1_000_000_000
 GAMES: Final = {"caravan": frozenset({1})}
 
 
@@ -52,7 +44,6 @@ class Behaviour(Enum):
     HELLO = "says hello again"
     CLAIM = "says hello again and claims its seats"
     NO_CAPACITY = "asks for no match"
-    COME_AND_GO = "is there at every second look, when all others are full"
     MORE_CAPACITY = "asks for three matches at a time"
 
 
@@ -70,8 +61,6 @@ class Bot:
     asked: list[AskedSeat] = field(default_factory=list)
     ended: int = 0
     """Matches that it was told the end of."""
-    comes_and_goes: bool = False
-    """Whether it changes between being there and not at each step."""
 
     def come(self, *, claim: bool = False) -> None:
         """Open a new session."""
@@ -90,21 +79,15 @@ class Bot:
 
     def act(self, act: Behaviour) -> None:
         """Behave like this from now on."""
-        self.comes_and_goes = act is Behaviour.COME_AND_GO
         if act in (Behaviour.PLAY, Behaviour.FIRST_ALONE, Behaviour.REFUSE):
             self.taking = act
         elif act is Behaviour.VANISH:
             self.go()
         elif act in (Behaviour.HELLO, Behaviour.CLAIM):
             self.come(claim=act is Behaviour.CLAIM)
-        elif act is not Behaviour.COME_AND_GO and self.session is not None and self.session.present:
+        elif self.session is not None and self.session.present:
             matches = 0 if act is Behaviour.NO_CAPACITY else 3
             self.session.set_capacity(Capacity(matches, matches or 1))
-
-    @property
-    def is_there(self) -> bool:
-        """Whether it has a connection."""
-        return self.session is not None and self.session.present
 
     def hear(self) -> bool:
         """Handle all messages, offers among them; return whether there were any."""
@@ -147,17 +130,9 @@ class LadderFixture:
         store.write(lambda tx: tx.ladders.run(LADDER, None))
         self.database, self.timers = Database(store), FakeTimers()
         self.sessions = SessionRegistry(self.timers, lambda: None)
-        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        host = NoHostedBots()
-        self.match_manager = MatchManager(
-            *(self.database, self.sessions, recorder),
-            open_log=open_log,
-            timers=self.timers,
-            changed=lambda: None,
-            host=host,
-            stalls=StallMeter(),
-        )
+        recorder = a_recorder(self.database, folder)
+        host = FakeHost()
+        self.match_manager = a_match_manager(self.database, self.sessions, recorder, self.timers, host)
         room = Availability(self.sessions, self.match_manager, host)
         self.tournaments = TournamentMatchmaking(self.database, room)
         recovery = Recovery(self.database, recorder, self.sessions, self.timers, host)
@@ -168,8 +143,6 @@ class LadderFixture:
         self.idle_s = dict.fromkeys(HONEST, 0)
         """By honest bot: since when it has not ended a match."""
         self.longest_idle_s = 0
-        self.filled: list[tuple[Session, AssignedSeat, Capacity]] = []
-        """Seats of no match that leave bots no room, with the capacity that they had before."""
         for bot in self.bots.values():
             bot.come()
 
@@ -179,7 +152,6 @@ class LadderFixture:
         before = {name: self.bots[name].ended for name in HONEST}
         for bot in self.bots.values():
             bot.resign(self.timers.now())
-        self._come_and_go()
         busy = True
         while busy:
             await self.match_manager.settled()
@@ -190,27 +162,6 @@ class LadderFixture:
         for name, ended in before.items():
             self.idle_s[name] = 0 if self.bots[name].ended > ended else self.idle_s[name] + seconds
         self.longest_idle_s = max(self.longest_idle_s, *self.idle_s.values())
-
-    def _come_and_go(self) -> None:
-        """Who comes and goes does so; while it is there all others are full."""
-        for session, seat, capacity in self.filled:
-            session.drop(seat)
-            session.set_capacity(capacity)
-        self.filled = []
-        changing = [bot for bot in self.bots.values() if bot.comes_and_goes]
-        for bot in changing:
-            if bot.is_there:
-                bot.go()
-            else:
-                bot.come()
-        if any(bot.is_there for bot in changing):
-            for bot in self.bots.values():
-                if bot not in changing and bot.session is not None and bot.session.present:
-                    capacity = bot.session.capacity
-                    seat = bot.session.new_seat()
-                    if capacity.matches:
-                        bot.session.set_capacity(Capacity(bot.session.playing, 1))
-                    self.filled.append((bot.session, seat, capacity))
 
     def no_more_groups(self) -> None:
         """Pause the ladder: open groups are played to their end."""

@@ -12,13 +12,13 @@ from arena.scheduling.availability import (
     Availability,
     BlockingBot,
     BlockingBots,
-    Resting,
+    describe_rest,
 )
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.store.matches.open_matches import OpenMatch
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import NoHostedBots
+from tests.unit.scheduling.fakes import FakeHost
 from tests.unit.sessions.test_sessions import FakeLink
 
 MATCH = OpenMatch(
@@ -35,14 +35,16 @@ MATCH = OpenMatch(
         ("ant", True, "after a no-show"),
     ],
 )
-def test_who_rests_is_told_with_its_match_and_its_no_shows(bot: str, begun: bool, after: str) -> None:
-    missing = BlockingBots(resting=(Resting.of(bot, MATCH, 5, begun=begun),))
-    assert missing.describe().startswith(f"match 2 waits for {bot}")
-    assert after in missing.describe()
-    assert ("(1 of 3)" in missing.describe()) == (bot == "bee")
+def test_a_resting_bot_is_described_with_its_match_and_its_no_shows(
+    bot: str, begun: bool, after: str
+) -> None:
+    told = describe_rest(bot, MATCH, 5, begun=begun)
+    assert told.startswith(f"match 2 waits for {bot}")
+    assert after in told
+    assert ("(1 of 3)" in told) == (bot == "bee")
 
 
-def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None:
+def test_absent_bots_lose_only_matches_of_groups_that_have_begun() -> None:
     missing = BlockingBots(
         frozenset(
             {
@@ -57,13 +59,13 @@ def test_who_is_away_loses_the_matches_of_groups_that_have_begun_alone() -> None
     assert "bee to come back" in not_begun
 
 
-def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
+def test_a_refusing_bot_is_described_otherwise_than_an_absent_one() -> None:
     """Three times in a row: first it rests, then it has to say hello."""
     timers = FakeTimers()
     sessions = SessionRegistry(timers, lambda: None)
     session = sessions.open(Identity("ant", "1", "ada", "token"), {"caravan": frozenset({1})})
     session.connect(FakeLink(), Preferences())
-    room = Availability(sessions, SimpleNamespace(plays=lambda _: False), NoHostedBots())  # type: ignore[arg-type]
+    room = Availability(sessions, SimpleNamespace(plays=lambda _: False), FakeHost())  # type: ignore[arg-type]
     alone = replace(MATCH, bots=("ant",), no_shows=(3,))
     for times in (1, 2, 3):
         sessions.note_no_show(seat := session.new_seat(), times, 10)
@@ -79,7 +81,7 @@ def test_a_bot_that_refuses_is_told_from_one_that_is_away() -> None:
 def test_others_are_not_named() -> None:
     missing = BlockingBots(
         frozenset({BlockingBot("ant", COME_BACK, False), BlockingBot("cat", COME_BACK, False)}),
-        (Resting.of("bee", MATCH, 5, begun=True),),
+        {"bee": describe_rest("bee", MATCH, 5, begun=True)},
     )
     assert "ant to come back" in missing.describe({"ant"})
     for described in (missing.describe({"ant"}), missing.describe(())):

@@ -58,14 +58,14 @@ def test_stalls_are_summed_up_in_one_line_a_minute(told: Told) -> None:
 
 
 @pytest.mark.parametrize(("last_ms", "lines"), [(60_029, 1), (60_030, 2)])
-def test_what_was_summed_up_is_told_when_the_minute_is_over(told: Told, last_ms: int, lines: int) -> None:
+def test_the_sum_of_stalls_is_logged_when_the_minute_is_over(told: Told, last_ms: int, lines: int) -> None:
     news = StallNews()
     for now_ms, stalled_ms in ((30, 30), (70, 40), (last_ms, 0)):
         news.note(stalled_ms * NS_PER_MS, now_ms * NS_PER_MS)
     assert len(told) == lines
 
 
-def test_nothing_is_told_of_beats_that_come_in_time(told: Told) -> None:
+def test_beats_in_time_are_not_logged(told: Told) -> None:
     beat(20, 20, 5)
     assert told == []
 

@@ -1,75 +1,32 @@
 """Matches that wait for programs: which of them programs are started for, and which may begin meanwhile."""
 
-import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.core.match import MatchState
-from arena.core.pairing.start_order import MAX_LEAD, PendingMatch
-from arena.scheduling.availability import Availability
-from arena.scheduling.scheduler import Scheduler
-from arena.store.database import Database
-from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots
-from tests.unit.store.store_fixture import StoreFixture, open_store
+from arena.core.pairing.start_order import MAX_LEAD
+from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
+from tests.unit.store.store_fixture import StoreFixture
 
 HOSTED = ("ant", "bee")
 GUESTS = ("cat", "dog")
 
 
-class FakeHost(NoHostedBots):
-    """Hosted bots that are there, with programs that the test starts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: list[list[tuple[str, ...]]] = []
-        self.without_place_now: int | None = None
-
-    def hosts(self, bot: str) -> bool:
-        return bot in HOSTED
-
-    def is_there(self, bot: str) -> bool:
-        return True
-
-    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
-        return 1
-
-    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
-        self.asked.append([each.bots for each in waiting])
-        return self.without_place_now
-
-
-class NothingDeserted:
-    async def settle_deserted(self, plays: object) -> bool:
-        return False
-
-    async def settle_refused(self, matches: object, plays: object) -> bool:
-        return False
-
-
-class HostedLadder:
+class HostedLadder(SchedulingFixture):
     """A scheduler whose matches the test has made."""
 
-    def __init__(self, folder: Path) -> None:
-        self.db = StoreFixture(open_store(folder))
-        self.db.populate(*HOSTED, *GUESTS)
-        self.host, self.sessions = FakeHost(), FakeSessions()
-        self.database = Database(self.db.store)
-        room = Availability(self.sessions, self.sessions, self.host)  # type: ignore[arg-type]
-        self.scheduler = Scheduler(self.database, room, NothingDeserted(), ())  # type: ignore[arg-type]
+    db: StoreFixture
 
-    def look(self) -> list[int]:
-        """Run the scheduler once; return the matches that have begun."""
-        asyncio.run(self.scheduler.look())
-        return list(self.sessions.in_play)
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, *HOSTED, *GUESTS, host=FakeHost(*HOSTED))
+        self.sessions.room = {}
 
 
 @pytest.fixture
 def fixture(tmp_path: Path) -> Iterator[HostedLadder]:
-    opened = HostedLadder(tmp_path)
-    yield opened
-    opened.database.close()
+    yield from opened(HostedLadder(tmp_path))
 
 
 def test_programs_are_started_for_matches_whose_other_bots_have_room(fixture: HostedLadder) -> None:
@@ -77,7 +34,7 @@ def test_programs_are_started_for_matches_whose_other_bots_have_room(fixture: Ho
     fixture.db.pair("bee", "dog")
     fixture.sessions.room = {"cat": 1}
     assert fixture.look() == []
-    assert set(fixture.host.asked[-1]) == {("ant", "cat"), ("cat", "ant")}
+    assert {need.bots for need in fixture.host.asked} == {("ant", "cat"), ("cat", "ant")}
 
 
 def test_a_match_begins_when_the_program_has_said_hello(fixture: HostedLadder) -> None:
@@ -91,7 +48,7 @@ def test_a_match_without_hosted_bots_asks_for_no_program(fixture: HostedLadder) 
     fixture.db.pair("cat", "dog")
     fixture.sessions.room = {"cat": 1, "dog": 1}
     assert len(fixture.look()) == 1
-    assert fixture.host.asked == [[]]
+    assert fixture.host.asked == []
 
 
 def test_much_younger_hosted_matches_wait_for_one_without_a_slot(fixture: HostedLadder) -> None:
@@ -117,4 +74,4 @@ def test_a_resting_hosted_bot_gets_no_offer_and_keeps_no_slot(fixture: HostedLad
     fixture.sessions.room = {"ant": 1, "cat": 1, "dog": 1}
     fixture.sessions.resting = {"ant"}
     assert fixture.look() == [alone]
-    assert fixture.host.asked == [[]]
+    assert fixture.host.asked == []

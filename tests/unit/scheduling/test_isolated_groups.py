@@ -1,7 +1,7 @@
 """Groups whose matches share a seed with hidden draws: who is paired for them, and which of their matches begin."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,21 +9,12 @@ import pytest
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
-from arena.core.match_record import MatchRecord
-from arena.core.pairing.start_order import PendingMatch
-from arena.match_log.files import LogFiles
-from arena.scheduling.availability import Availability
-from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.ladders import LadderMatchmaking
-from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
-from arena.scheduling.result_recorder import ResultRecorder, replay_of
-from arena.scheduling.scheduler import MADE, NOTHING, Scheduler
-from arena.store.database import Database
+from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS
+from arena.scheduling.result_recorder import replay_of
+from arena.scheduling.scheduler import MADE, NOTHING
 from arena.store.store import Transaction
-from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn
-from tests.unit.store.store_fixture import StoreFixture, a_ladder, open_store
+from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
+from tests.unit.store.store_fixture import StoreFixture, a_ladder
 
 CLOSED = "closed"
 """A ladder of hosted bots alone."""
@@ -33,71 +24,16 @@ SHARED = SeedPolicy.SHARED
 ONE_MS = 1_000_000
 
 
-class FreshPrograms(NoHostedBots):
-    """Hosted bots, each with a fresh program that is there."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.versions = dict.fromkeys(HOSTED, "1")
-        """Chosen by the owners."""
-        self.held: Mapping[str, str] = {}
-        self.suspended: dict[str, str] = {}
-        self.warm: set[str] = set()
-        self.unwilling: set[str] = set()
-        """There, but their programs say in their hello that they play another game."""
-        self.asked: list[PendingMatch] = []
-
-    def hosts(self, bot: str) -> bool:
-        return bool(self.version(bot))
-
-    def is_there(self, bot: str) -> bool:
-        return self.hosts(bot) and bot not in self.suspended
-
-    def why_suspended(self, bot: str) -> str:
-        return self.suspended.get(bot, "")
-
-    def version(self, bot: str) -> str:
-        return self.held.get(bot) or self.versions.get(bot, "")
-
-    def hold(self, versions: Mapping[str, str]) -> None:
-        self.held = versions
-
-    def is_held(self, bot: str) -> bool:
-        return self.version(bot) != self.versions.get(bot, "")
-
-    def why_away(self, bot: str) -> str:
-        return "it is held"
-
-    def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
-        return int(self.is_there(bot) and bot not in self.unwilling)
-
-    def free(self, bot: str, game: str, rules_version: int) -> int:
-        return int(self.is_there(bot) and not self.is_held(bot))
-
-    def unused_process(self, bot: str) -> int:
-        return int(self.is_there(bot) and bot not in self.warm)
-
-    def prepare(self, waiting: Sequence[PendingMatch]) -> int | None:
-        self.asked = list(waiting)
-        return None
-
-
-class IsolatedLadder:
+class IsolatedLadder(SchedulingFixture):
     """Two hosted bots and one that dials in, all of them entered into a ladder that takes hosted ones alone."""
 
+    name = CLOSED
+    db: StoreFixture
+
     def __init__(self, folder: Path) -> None:
-        store = open_store(folder)
-        self.db = StoreFixture(store)
-        self.db.populate(*HOSTED, GUEST)
-        store.write(self._enter)
-        self.host, self.sessions, self.timers = FreshPrograms(), FakeSessions(), FakeTimers()
+        super().__init__(folder, *HOSTED, GUEST, host=FakeHost(*HOSTED))
+        self.db.store.write(self._enter)
         self.sessions.room = dict.fromkeys((*HOSTED, GUEST), 9)
-        self.database = Database(store)
-        self.room = Availability(self.sessions, self.sessions, self.host)  # type: ignore[arg-type]
-        self.ladders = LadderMatchmaking(self.database, self.room)
-        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        self.recovery = Recovery(self.database, recorder, self.sessions, self.timers, self.host)  # type: ignore[arg-type]
 
     @staticmethod
     def _enter(tx: Transaction) -> None:
@@ -106,26 +42,10 @@ class IsolatedLadder:
             tx.entries.join(CLOSED, bot, 1)
         tx.ladders.run(CLOSED, None)
 
-    def make(self) -> object:
-        """Run one turn of the ladder."""
-        return asyncio.run(
-            one_turn(self.ladders, CLOSED, self.database, self.room, first=True, held=frozenset())
-        )
-
-    def begin(self) -> list[int]:
-        """Run the scheduler once without planning; return the matches that have begun."""
-        scheduler = Scheduler(self.database, self.room, self.recovery, ())
-        asyncio.run(scheduler.look())
-        return list(self.sessions.in_play)
-
     def give_up(self) -> bool:
         """Give up matches that cannot be played; return whether there were any."""
         self.timers.move(LOOK_EVERY_NS / ONE_MS)
         return asyncio.run(self.recovery.settle_deserted(self.sessions.plays))
-
-    def matches(self) -> list[MatchRecord]:
-        """Those that have not ended."""
-        return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
 
 
 def missing(fixture: IsolatedLadder) -> str:
@@ -135,9 +55,7 @@ def missing(fixture: IsolatedLadder) -> str:
 
 @pytest.fixture
 def fixture(tmp_path: Path) -> Iterator[IsolatedLadder]:
-    opened = IsolatedLadder(tmp_path)
-    yield opened
-    opened.database.close()
+    yield from opened(IsolatedLadder(tmp_path))
 
 
 def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(fixture: IsolatedLadder) -> None:
@@ -156,25 +74,23 @@ def test_a_ladder_that_has_too_few_hosted_bots_says_so(fixture: IsolatedLadder) 
 
 def test_such_a_match_begins_in_fresh_programs_and_no_other(fixture: IsolatedLadder) -> None:
     first, second = fixture.db.pair(*HOSTED, policy=SHARED)
-    fixture.host.warm = {"bee"}
-    assert fixture.begin() == []
+    fixture.host.unused["bee"] = 0
+    assert fixture.look() == []
     assert [(need.match, need.alone) for need in fixture.host.asked] == [(first, True), (second, True)]
-    fixture.host.warm = set()
-    assert fixture.begin() == [first]
+    fixture.host.unused["bee"] = 1
+    assert fixture.look() == [first]
 
 
 def test_a_remote_bot_never_plays_an_isolated_match(fixture: IsolatedLadder) -> None:
     """It was hosted when the group was made."""
     first, _ = fixture.db.pair("ant", GUEST, policy=SHARED)
-    assert fixture.begin() == []
+    assert fixture.look() == []
     assert fixture.host.asked == []
     assert "guest to come" in missing(fixture)
     fixture.timers.move(DESERTED_NS / ONE_MS)
     assert fixture.give_up()
-    given_up = fixture.db.match(first)
-    assert given_up.state is MatchState.NO_CONTEST
-    guest = next(seat.ending for seat in given_up.seats if seat.bot == GUEST)
-    assert guest is not None
+    assert fixture.db.match(first).state is MatchState.NO_CONTEST
+    guest = fixture.ending(first, GUEST)
     assert guest.termination is Termination.DISCONNECT
     assert dict(guest.evidence) == {"absent_min": "10", "hosted": "no"}
 
@@ -183,14 +99,14 @@ def test_a_remote_bot_never_plays_an_isolated_match(fixture: IsolatedLadder) -> 
 def test_a_begun_group_is_ended_by_the_same_version(fixture: IsolatedLadder, chosen: str) -> None:
     """Its owner has seen the lucky half of the group, and must not be able to call off the other one."""
     first, second = fixture.db.pair(*HOSTED, policy=SHARED)
-    assert fixture.begin() == [first]
+    assert fixture.look() == [first]
     fixture.db.finish(first, 1, 2)
     fixture.host.versions["bee"] = chosen
     assert not fixture.give_up()
-    assert fixture.begin() == [first, second]
+    assert fixture.look() == [first, second]
     assert fixture.host.held == {"ant": "1", "bee": "1"}
     fixture.db.finish(second, 2, 1)
-    fixture.begin()
+    fixture.look()
     assert fixture.host.held == {}
     assert fixture.host.version("bee") == chosen
 
@@ -202,16 +118,16 @@ def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(fixture: Is
     fixture.sessions.in_play[first] = HOSTED
     fixture.host.versions["bee"] = "2"
     fixture.db.finish(first, 1, 2)
-    fixture.host.warm = {"bee"}
-    assert fixture.begin() == [first]  # though bee has room for those of the group with seeds of its own
-    fixture.host.warm = set()
-    assert fixture.begin() == [first, second]
+    fixture.host.unused["bee"] = 0
+    assert fixture.look() == [first]  # though bee has room for those of the group with seeds of its own
+    fixture.host.unused["bee"] = 1
+    assert fixture.look() == [first, second]
     assert fixture.make() is not MADE
     places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
     assert places["bee"].waiting_for == "it is held"
     fixture.db.start(second)
     fixture.db.finish(second, 2, 1)
-    assert fixture.begin()[:3] == [first, second, open_one]
+    assert fixture.look()[:3] == [first, second, open_one]
     assert fixture.host.version("bee") == "2"
 
 
@@ -222,10 +138,10 @@ def test_the_oldest_of_several_begun_groups_comes_first(fixture: IsolatedLadder)
         fixture.db.start(first, bee=version)
         fixture.db.finish(first, 1, 2)
     fixture.host.versions["bee"] = "3"
-    assert fixture.begin() == [groups[0][1]]
+    assert fixture.look() == [groups[0][1]]
     fixture.db.start(groups[0][1])
     fixture.db.finish(groups[0][1], 1, 2)
-    assert fixture.begin() == [groups[0][1], groups[1][1]]
+    assert fixture.look() == [groups[0][1], groups[1][1]]
     assert fixture.host.version("bee") == "2"
 
 
@@ -234,13 +150,11 @@ def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLad
     others = fixture.db.pair(*HOSTED, policy=SHARED)
     fixture.db.start(first)
     fixture.db.finish(first, 1, 2)
-    fixture.host.versions["bee"], fixture.host.warm = "2", {"bee"}
-    fixture.begin()
+    fixture.host.versions["bee"], fixture.host.unused["bee"] = "2", 0
+    fixture.look()
     fixture.host.suspended["bee"] = "suspended: it failed"
     assert fixture.give_up()
-    forfeited = fixture.db.match(second)
-    bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
-    assert bee is not None
+    bee = fixture.ending(second, "bee")
     assert bee.termination is Termination.NO_SHOW
     assert dict(bee.evidence) == {"benched": "suspended: it failed"}
     untouched = [match.id for match in fixture.matches() if not any(seat.ending for seat in match.seats)]
@@ -249,47 +163,45 @@ def test_a_suspension_gives_up_only_matches_of_that_version(fixture: IsolatedLad
 
 def test_an_unwilling_process_holds_its_group_for_ten_minutes(fixture: IsolatedLadder) -> None:
     first, second = fixture.db.pair(*HOSTED, policy=SHARED)
-    fixture.begin()
+    fixture.look()
     fixture.db.finish(first, 1, 2)
     fixture.host.versions["ant"] = "2"
-    fixture.host.unwilling = fixture.host.warm = {"bee"}
+    fixture.host.unwilling, fixture.host.unused["bee"] = {"bee"}, 0
     assert not fixture.give_up()
-    fixture.begin()
+    fixture.look()
     assert fixture.host.is_held("ant")
     assert "bee to take them" in missing(fixture)
     fixture.timers.move(DESERTED_NS / ONE_MS)
     assert fixture.give_up()
-    fixture.begin()
+    fixture.look()
     assert not fixture.host.is_held("ant")
     assert list(fixture.sessions.in_play)[-1] == second, "decided: it ends as it begins"
-    forfeited = fixture.db.match(second)
-    bee = next(seat.ending for seat in forfeited.seats if seat.bot == "bee")
-    assert bee is not None
+    bee = fixture.ending(second, "bee")
     assert bee.termination is Termination.NO_SHOW
     assert dict(bee.evidence) == {"absent_min": "10", "takes": "no"}
     assert "took no match" in bee.sentence
 
 
-def test_a_group_that_is_left_to_the_organiser_holds_nobody_until_his_word(fixture: IsolatedLadder) -> None:
+def test_a_group_left_to_the_organiser_holds_no_version_until_it_is_replayed(fixture: IsolatedLadder) -> None:
     """Row 46. Then it is played to its end by the version that began it."""
     first, second = fixture.db.pair(*HOSTED, policy=SHARED)
-    fixture.begin()
+    fixture.look()
     fixture.db.finish(first, 1, 2)
     fixture.host.versions["bee"] = "2"
     fixture.db.start(second)
     fixture.db.abort(second, None)
-    fixture.begin()
+    fixture.look()
     assert not fixture.host.is_held("bee")
     left = fixture.db.match(second)
     assert left.left_to_organiser
     again = fixture.db.store.write(lambda tx: tx.rulings.replay(left, replay_of(tx, left), 9))
-    assert fixture.begin()[-1] == again
+    assert fixture.look()[-1] == again
     assert fixture.host.version("bee") == "1"
 
 
 def test_the_same_bots_on_seeds_of_their_own_play_as_they_are(fixture: IsolatedLadder) -> None:
     first, second = fixture.db.pair("ant", GUEST)
     fixture.db.finish(first, 1, 2)
-    fixture.host.versions["ant"], fixture.host.warm = "2", {"ant"}
-    assert fixture.begin() == [second]
+    fixture.host.versions["ant"], fixture.host.unused["ant"] = "2", 0
+    assert fixture.look() == [second]
     assert [need.alone for need in fixture.host.asked] == [False]

@@ -6,57 +6,30 @@ from pathlib import Path
 
 import pytest
 
-from arena.codecs.codec import codec_for
-from arena.core.clock.stalls import StallMeter
 from arena.core.match import MatchSetup, MatchState, SeedPolicy
-from arena.match_log.files import LogFiles
 from arena.match_log.writer import MatchLogBuilder
-from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.match_manager import MOST_STARVED, VOIDS_ALLOWED, MatchManager
-from arena.scheduling.result_recorder import ResultRecorder
+from arena.scheduling.match_manager import MOST_STARVED, REST_NS, VOIDS_ALLOWED, CircuitBreaker
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.store.audit.entries import AuditFilter, AuditKind
+from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
-from arena.store.store import Store
 from tests.unit.core.causes import a_cause
-from tests.unit.match_log.matches import KEY
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.scheduling.fakes import NoHostedBots
+from tests.unit.scheduling.fakes import FakeHost, a_match_manager, a_recorder
 from tests.unit.sessions.test_sessions import FakeLink
+from tests.unit.store.audit_recorder import AuditRecorder
 from tests.unit.store.store_fixture import StoreFixture, a_result, open_store
 
 BOTS = ("ann", "bob")
 
 
-def open_log(setup: MatchSetup) -> MatchLogBuilder:
-    """As the arena opens it."""
-    return MatchLogBuilder(setup, codec_for(setup.game), software="test", key=KEY, start_time_ms=0)
-
-
-class FakeHostedBots(NoHostedBots):
-    """Hosted bots, their programs, and which of these are fresh."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.numbers = {bot: number for number, bot in enumerate(BOTS, start=1)}
-        self.fresh = dict(self.numbers)
-        self.seated: list[tuple[str, bool]] = []
-
-    def unused_process(self, bot: str) -> int:
-        return self.fresh.get(bot, 0)
-
-    def note_seated(self, identity: Identity, *, isolated: bool) -> None:
-        self.seated.append((identity.bot, isolated))
-
-
 class ManagedMatch:
     """Two connected bots, and a pending match of theirs. Must be made with the loop running."""
 
-    def __init__(self, folder: Path, host: FakeHostedBots | None = None) -> None:
+    def __init__(self, folder: Path, host: FakeHost | None = None) -> None:
         """`host`: where the bots are hosted; None: they dial in."""
         store = open_store(folder)
         self.db = StoreFixture(store)
@@ -67,19 +40,13 @@ class ManagedMatch:
         self.sessions = SessionRegistry(timers, lambda: None)
         self.host = host
         self.links = [self._come(bot) for bot in BOTS]
-        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        self.match_manager = MatchManager(
-            *(self.database, self.sessions, recorder),
-            open_log=open_log,
-            timers=timers,
-            changed=lambda: None,
-            host=host or NoHostedBots(),
-            stalls=StallMeter(),
+        recorder = a_recorder(self.database, folder)
+        self.match_manager = a_match_manager(
+            self.database, self.sessions, recorder, timers, host or FakeHost()
         )
 
     def _come(self, bot: str) -> FakeLink:
-        program = 0 if self.host is None else self.host.numbers[bot]
+        program = 0 if self.host is None else self.host.unused[bot]
         session, link = (
             self.sessions.open(Identity(bot, "1", "ada", "token", program), {"caravan": frozenset({1})}),
             FakeLink(),
@@ -95,10 +62,13 @@ class ManagedMatch:
 
         self.match_manager._open_log = broken
 
+    def offer(self, match: int) -> bool:
+        """Offer the match to its bots, if they have room."""
+        return self.match_manager.seat(self.db.match(match), GroupSecret(bytes(32), bytes(32)))
+
     def seat(self) -> None:
         """Offer the match, and answer ready for both bots."""
-        match = self.db.match(self.match)
-        assert self.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+        assert self.offer(self.match)
         for session in self.sessions:
             for seat in list(session.seats.values()):
                 seat.match.ready(seat.seat)
@@ -125,10 +95,8 @@ async def test_a_match_withdrawn_while_it_was_stored_is_void_and_replayed(tmp_pa
     assert not managed.match_manager.plays(managed.match)
     release.set()
     await managed.match_manager.settled()
+    void, other, replay = (managed.db.match(number) for number in (1, 2, 3))
     managed.database.close()
-    store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
-    void, other, replay = store.read(lambda tx: [tx.matches.get(number) for number in (1, 2, 3)])
-    store.close()
     assert (void.state, "the arena shuts down" in void.void_reason) == (MatchState.ABORTED, True)
     assert (replay.state, replay.slot, replay.voids) == (MatchState.PENDING, void.slot, 1)
     assert other.state is MatchState.PENDING
@@ -144,19 +112,15 @@ async def test_row_46_an_arena_that_can_set_up_no_match_rests(tmp_path: Path) ->
     rests = []
     for number in numbers:
         rests.append(managed.match_manager.rests)
-        match = managed.db.store.read(lambda tx, number=number: tx.matches.get(number))  # type: ignore[misc]
-        assert not managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+        assert not managed.offer(number)
     rests.append(managed.match_manager.rests)
     await managed.match_manager.settled()
+    states = {managed.db.match(number).state for number in numbers}
     managed.database.close()
-    states = [
-        managed.db.store.read(lambda tx, number=number: tx.matches.get(number).state)  # type: ignore[misc]
-        for number in numbers
-    ]
     assert len(rests) == VOIDS_ALLOWED + 2
     assert "match after match" in rests[-1]
     assert not any(rests[:-1])
-    assert set(states) == {MatchState.ABORTED}
+    assert states == {MatchState.ABORTED}
 
 
 async def test_row_46_unstorable_results_make_the_arena_rest(
@@ -185,25 +149,20 @@ async def test_row_46_unstorable_results_make_the_arena_rest(
 @pytest.mark.parametrize("policy", [SeedPolicy.SHARED, SeedPolicy.DERIVED])
 async def test_an_isolated_match_needs_unused_processes(tmp_path: Path, policy: SeedPolicy) -> None:
     """Whatever matchmaking has thought a moment ago."""
-
-    def seated(managed: ManagedMatch, number: int) -> bool:
-        match = managed.db.match(number)
-        return managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
-
     for name in ("guests", "hosted"):
         (tmp_path / name).mkdir()
     alone = policy is SeedPolicy.SHARED
     guests = ManagedMatch(tmp_path / "guests")
-    assert seated(guests, guests.db.pair(*BOTS, policy=policy)[0]) is not alone
-    hosted = ManagedMatch(tmp_path / "hosted", host := FakeHostedBots())
-    host.fresh["bob"] = 7  # another program than the one that is connected
+    assert guests.offer(guests.db.pair(*BOTS, policy=policy)[0]) is not alone
+    hosted = ManagedMatch(tmp_path / "hosted", host := FakeHost(*BOTS))
+    host.unused["bob"] = 7  # another program than the one that is connected
     number = hosted.db.pair(*BOTS, policy=policy)[0]
     if alone:
-        assert not seated(hosted, number)
+        assert not hosted.offer(number)
         assert not any(session.seats for session in hosted.sessions)
         assert host.seated == []
-        host.fresh["bob"] = 2
-    assert seated(hosted, number)
+        host.unused["bob"] = 1
+    assert hosted.offer(number)
     assert host.seated == [("ann", alone), ("bob", alone)]
     for managed in (guests, hosted):
         managed.match_manager.void_all(a_cause("the test ends"))
@@ -216,15 +175,45 @@ async def test_a_match_that_is_starved_repeatedly_is_void(tmp_path: Path) -> Non
     managed = ManagedMatch(tmp_path)
     states = []
     for _ in range(MOST_STARVED):
-        match = managed.db.match(managed.match)
-        assert managed.match_manager.seat(match, GroupSecret(bytes(32), bytes(32)))
+        assert managed.offer(managed.match)
         managed.match_manager._running[managed.match].runner._withdraw(
             (), "a program got no processor to take its seat", starved=True
         )
         await managed.match_manager.settled()
-        states.append(managed.db.store.read(lambda tx: tx.matches.get(managed.match).state))
+        states.append(managed.db.match(managed.match).state)
     [entry] = managed.db.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=10))
     managed.database.close()
     assert states == [*[MatchState.PENDING] * (MOST_STARVED - 1), MatchState.ABORTED]
     assert entry.kind is AuditKind.MATCH_VOID
     assert "the machine is overloaded" in entry.sentence
+
+
+def breaker_after(voids: int, audit: AuditSink = tell_nobody) -> CircuitBreaker:
+    """Return a circuit breaker that has seen so many void matches."""
+    breaker = CircuitBreaker(audit)
+    for _ in range(voids):
+        breaker.note(MatchState.ABORTED, 0)
+    return breaker
+
+
+def test_a_few_void_matches_are_allowed_and_each_one_more_makes_it_rest() -> None:
+    assert not breaker_after(VOIDS_ALLOWED).rests(0)
+    breaker = breaker_after(VOIDS_ALLOWED + 1)
+    assert (breaker.rests(REST_NS - 1), breaker.rests(REST_NS)) == (True, False)
+    breaker.note(MatchState.ABORTED, REST_NS)
+    assert breaker.rests(REST_NS + 1)
+
+
+def test_a_finished_match_in_between_starts_the_count_anew() -> None:
+    breaker = breaker_after(VOIDS_ALLOWED)
+    breaker.note(MatchState.FINISHED, 0)
+    for _ in range(VOIDS_ALLOWED):
+        breaker.note(MatchState.ABORTED, 0)
+    assert not breaker.rests(0)
+
+
+def test_each_rest_is_in_the_audit_trail() -> None:
+    recorder = AuditRecorder()
+    breaker_after(VOIDS_ALLOWED + 1, recorder)
+    [told] = recorder.told
+    assert (told.kind, told.facts) == (AuditKind.REST, {"voids": str(VOIDS_ALLOWED + 1)})

@@ -9,8 +9,8 @@ import pytest
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.scheduling.scheduler import MADE
 from arena.store.store import Transaction
-from tests.unit.scheduling.fakes import planning
-from tests.unit.scheduling.test_solo_ladders import SoloLadder
+from tests.unit.scheduling.fakes import opened, planning
+from tests.unit.scheduling.test_ladders import SoloLadder
 from tests.unit.scheduling.test_tournaments import RunningTournament
 from tests.unit.store.store_fixture import LADDER
 
@@ -19,17 +19,14 @@ T = TypeVar("T")
 
 @pytest.fixture
 def fixture(tmp_path: Path) -> Iterator[SoloLadder]:
-    opened = SoloLadder(tmp_path)
-    opened.db.store.write(opened.add_rated_ladder)
-    yield opened
-    opened.database.close()
+    ladder = SoloLadder(tmp_path)
+    ladder.db.store.write(ladder.add_rated_ladder)
+    yield from opened(ladder)
 
 
 @pytest.fixture
 def tournament(tmp_path: Path) -> Iterator[RunningTournament]:
-    opened = RunningTournament(tmp_path)
-    yield opened
-    opened.database.close()
+    yield from opened(RunningTournament(tmp_path))
 
 
 async def test_groups_of_one_look_equal_those_of_several_looks(fixture: SoloLadder, tmp_path: Path) -> None:

@@ -2,74 +2,69 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.core.endings.terminations import Fault, Termination
 from arena.core.match import DebugLine, LineSource, MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
 from arena.core.units import US_PER_HOUR
-from arena.match_log.files import LogFiles
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.disk_space import DiskSpace
-from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Recovery
-from arena.scheduling.result_recorder import MOST_VOIDS, ResultRecorder
+from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS
+from arena.scheduling.result_recorder import MOST_VOIDS
 from arena.scheduling.walkovers import GROUPS_REFUSED_A_DAY
 from arena.scheduling.wall_clock import now_us
 from arena.sessions.registry import MOST_NO_SHOWS
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
-from arena.store.database import Database
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Store
 from engine.randomness import commitment
 from tests.unit.core.causes import a_cause
-from tests.unit.runner.fakes import FakeTimers, MatchFixture
-from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots
-from tests.unit.store.store_fixture import StoreFixture, open_store
+from tests.unit.runner.fakes import MatchFixture
+from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
+from tests.unit.store.store_fixture import StoreFixture
 
 ONE_MS = 1_000_000
 PENDING, NO_CONTEST = MatchState.PENDING, MatchState.NO_CONTEST
 BOTH: Final = {"ann": 1, "bob": 1}
 
 
-class RecoveryFixture:
+class RecoveryFixture(SchedulingFixture):
     """A recovery with everything that it works on."""
 
+    db: StoreFixture
+
     def __init__(self, folder: Path) -> None:
-        self.db = StoreFixture(open_store(folder))
-        self.db.populate("ann", "bob")
-        self.timers, self.sessions = FakeTimers(), FakeSessions()
-        self.database = Database(self.db.store)
-        logs, lines = LogFiles(folder / "logs"), DebugLines(folder / "debug")
-        self.recorder = ResultRecorder(self.database, logs, lines, (), DiskSpace(lambda: 0, 0))
-        self.use(NoHostedBots())
+        super().__init__(folder, "ann", "bob")
+        self.sessions.room = {}
 
-    def use(self, host: NoHostedBots) -> None:
+    def use(self, host: FakeHost) -> None:
         """Replace the host."""
-        self.recovery = Recovery(self.database, self.recorder, self.sessions, self.timers, host)  # type: ignore[arg-type]
+        self.host = host
+        self.restart()
 
-    def look(self, *, plays: bool = False) -> bool:
+    def give_up(self, *, plays: bool = False) -> bool:
         """Give up deserted matches; return whether there were any."""
         return asyncio.run(self.recovery.settle_deserted(lambda _: plays))
 
-    def look_later(self) -> bool:
+    def give_up_later(self) -> bool:
         """Do the same at the time of the next look."""
         self.timers.move(LOOK_EVERY_NS / ONE_MS)
-        return self.look()
+        return self.give_up()
 
     def wait(self) -> bool:
         """Let so much time pass that absent bots are given up; return whether anything was settled."""
-        self.look()
+        self.give_up()
         self.timers.move(DESERTED_NS / ONE_MS)
-        self.look()
-        return self.look_later()
+        self.give_up()
+        return self.give_up_later()
 
-    def restart(self, *, in_good_order: bool = True) -> AuditEntry:
+    def recover(self, *, in_good_order: bool = True) -> AuditEntry:
         """Recover as an arena that starts again does."""
         return asyncio.run(self.recovery.recover(in_good_order=in_good_order))
 
@@ -83,28 +78,18 @@ class RecoveryFixture:
         self.db.finish(first, 2, 1)
         return second
 
-    def matches(self) -> dict[int, MatchRecord]:
+    def by_id(self) -> dict[int, MatchRecord]:
         """Return all matches by id."""
         found = self.db.store.read(lambda tx: [tx.matches.find(number) for number in range(1, 20)])
         return {match.id: match for match in found if match is not None}
 
     def states(self, *matches: int) -> set[MatchState]:
         """Return the states of these matches, without any of all."""
-        return {match.state for number, match in self.matches().items() if not matches or number in matches}
+        return {match.state for number, match in self.by_id().items() if not matches or number in matches}
 
     def open_matches(self) -> tuple[OpenMatch, ...]:
         """Return the matches that have not ended."""
         return self.db.store.read(lambda tx: tx.open_matches.all())
-
-    def find_ending(self, match: int, bot: str) -> SeatEnding | None:
-        """Return how the seat of a bot has ended; None if it has not."""
-        return next(seat.ending for seat in self.matches()[match].seats if seat.bot == bot)
-
-    def ending(self, match: int, bot: str) -> SeatEnding:
-        """Return how the seat of a bot has ended."""
-        found = self.find_ending(match, bot)
-        assert found is not None
-        return found
 
     def miss(self, match: int, seat: int, times: int = MOST_NO_SHOWS) -> None:
         """Note no-shows of a seat."""
@@ -129,20 +114,18 @@ class RecoveryFixture:
 
 @pytest.fixture
 def fixture(tmp_path: Path) -> Iterator[RecoveryFixture]:
-    opened = RecoveryFixture(tmp_path)
-    yield opened
-    opened.database.close()
+    yield from opened(RecoveryFixture(tmp_path))
 
 
 def test_a_match_of_a_bot_that_stays_away_is_given_up_and_names_it(fixture: RecoveryFixture) -> None:
     fixture.sessions.room = {"ann": 1}
     fixture.pair()
-    fixture.look()
+    fixture.give_up()
     fixture.timers.move(DESERTED_NS / ONE_MS)
-    assert not fixture.look()
+    assert not fixture.give_up()
     assert fixture.states() == {PENDING}
-    assert fixture.look_later()
-    given_up = fixture.matches()[1]
+    assert fixture.give_up_later()
+    given_up = fixture.by_id()[1]
     assert (given_up.state, given_up.group_complete, "bob" in given_up.void_reason) == (
         NO_CONTEST,
         True,
@@ -155,41 +138,42 @@ def test_a_match_of_a_bot_that_stays_away_is_given_up_and_names_it(fixture: Reco
 def test_a_match_of_a_bot_that_plays_only_other_games_is_given_up_too(fixture: RecoveryFixture) -> None:
     fixture.sessions.room = {"ann": 1, "bob": 0}
     fixture.pair()
-    fixture.look()
-    fixture.timers.move((DESERTED_NS + LOOK_EVERY_NS) / ONE_MS)
-    assert fixture.look()
+    assert fixture.wait()
     assert dict(fixture.ending(1, "bob").evidence) == {"absent_min": "10", "takes": "no"}
 
 
 def test_absence_is_counted_anew_after_a_return(fixture: RecoveryFixture) -> None:
     fixture.pair()
-    fixture.look()
+    fixture.give_up()
     fixture.timers.move(DESERTED_NS / ONE_MS)
     fixture.sessions.room = dict(BOTH)
-    fixture.look()
+    fixture.give_up()
     fixture.sessions.room = {}
-    fixture.look_later()
+    fixture.give_up_later()
     assert fixture.states() == {PENDING}
 
 
 def test_a_match_in_play_is_never_given_up(fixture: RecoveryFixture) -> None:
     fixture.pair()
-    fixture.look()
+    fixture.give_up()
     fixture.timers.move(2 * DESERTED_NS / ONE_MS)
-    fixture.look(plays=True)
+    fixture.give_up(plays=True)
     assert fixture.states() == {PENDING}
 
 
 def test_a_running_match_is_void_and_replayed_on_the_next_seed(fixture: RecoveryFixture) -> None:
     first, _ = fixture.pair()
+    fixture.miss(first, 0, 1)
     fixture.db.start(first)
-    fixture.restart()
-    matches = fixture.matches()
+    fixture.recover()
+    matches = fixture.by_id()
     assert matches[first].state is MatchState.ABORTED
     replay = matches[3]
     assert (replay.slot, replay.seed_attempt, replay.voids) == (0, 1, 1)
     assert replay.seed_commitment == commitment(match_seed(bytes(32), replay.group, 0, 1))
     assert replay.bots == matches[first].bots
+    assert [seat.no_shows for seat in matches[first].seats] == [1, 0]
+    assert [seat.no_shows for seat in replay.seats] == [0, 0]
 
 
 def test_the_third_void_in_one_slot_is_left_to_the_organiser(fixture: RecoveryFixture) -> None:
@@ -197,10 +181,10 @@ def test_the_third_void_in_one_slot_is_left_to_the_organiser(fixture: RecoveryFi
     fixture.db.finish(second, 1, 2)
     for _ in range(MOST_VOIDS):
         fixture.db.start(number)
-        start = fixture.restart(in_good_order=False)
+        start = fixture.recover(in_good_order=False)
         assert dict(start.evidence) == {"stopped": "killed", "void": "1", "adopted": "0"}
-        number = max(fixture.matches())
-    matches = fixture.matches()
+        number = max(fixture.by_id())
+    matches = fixture.by_id()
     void = [match for match in matches.values() if match.state is MatchState.ABORTED]
     assert all(match.ended for match in matches.values())
     assert [match.left_to_organiser for match in void] == [False, False, True]
@@ -215,15 +199,6 @@ def test_the_third_void_in_one_slot_is_left_to_the_organiser(fixture: RecoveryFi
     assert "`arena match replay 4`" in left.sentence
 
 
-def test_a_match_whose_result_cannot_be_stored_is_void(fixture: RecoveryFixture) -> None:
-    first, _ = fixture.pair()
-    fixture.db.start(first)
-    row = asyncio.run(fixture.recorder.give_up(first, a_cause("its result could not be stored")))
-    assert row.state is MatchState.ABORTED
-    assert "could not be stored" in row.void_reason
-    assert 3 in fixture.matches()
-
-
 def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
     lines = DebugLines(tmp_path / "debug")
     said = [DebugLine(3, "hm"), DebugLine(4, "ja", LineSource.STDERR)]
@@ -236,29 +211,19 @@ def test_debug_lines_are_written_for_their_owners_alone(tmp_path: Path) -> None:
     assert lines.read(17, 1) == said
 
 
-class SuspendedBots(NoHostedBots):
-    """Hosted bots of which some are suspended."""
-
-    def __init__(self, *suspended: str) -> None:
-        super().__init__()
-        self._suspended = suspended
-
-    def hosts(self, bot: str) -> bool:
-        return True
-
-    def is_there(self, bot: str) -> bool:
-        return bot not in self._suspended
-
-    def why_suspended(self, bot: str) -> str:
-        return "its version is suspended: it failed." if bot in self._suspended else ""
+def a_host(*, suspended: Iterable[str] = (), down: Iterable[str] = ()) -> FakeHost:
+    """Return a host of both bots, of which some are suspended, or cannot be run for now."""
+    host = FakeHost(*BOTH)
+    host.suspended, host.down = dict.fromkeys(suspended, "its version is suspended: it failed."), set(down)
+    return host
 
 
 def test_a_match_of_a_suspended_bot_is_given_up_at_once_and_says_why(fixture: RecoveryFixture) -> None:
     """There is no session; a hosted bot need not have one."""
-    fixture.use(SuspendedBots("bob"))
+    fixture.use(a_host(suspended=["bob"]))
     fixture.pair()
-    assert fixture.look()
-    assert fixture.matches()[1].state is NO_CONTEST
+    assert fixture.give_up()
+    assert fixture.by_id()[1].state is NO_CONTEST
     assert "its version is suspended" in fixture.ending(1, "bob").sentence
     assert not fixture.ending(1, "ann").forfeited
 
@@ -269,27 +234,31 @@ def test_a_match_of_a_disabled_owners_bot_is_given_up_at_once_and_says_why(fixtu
     fixture.sessions.room = dict(BOTH)
     theirs = fixture.db.pair("ann", "cat")
     fixture.pair()
-    assert not fixture.look()
+    assert not fixture.give_up()
     fixture.db.store.write(lambda tx: tx.users.set_disabled("mal", True))
-    assert fixture.look_later()
-    given_up = [match.id for match in fixture.matches().values() if match.state is NO_CONTEST]
+    assert fixture.give_up_later()
+    given_up = [match.id for match in fixture.by_id().values() if match.state is NO_CONTEST]
     assert tuple(given_up) == theirs
     for match in theirs:
         assert "shut out" in dict(fixture.ending(match, "cat").evidence)["owner"]
         assert not fixture.ending(match, "ann").forfeited
 
 
-def test_a_start_with_nothing_to_find_is_told_as_well(fixture: RecoveryFixture) -> None:
-    entry = fixture.restart()
+def test_a_start_that_finds_nothing_has_an_audit_entry(fixture: RecoveryFixture) -> None:
+    entry = fixture.recover()
     assert entry.kind is AuditKind.START
     assert entry.evidence == (("stopped", "in good order"), ("void", "0"), ("adopted", "0"))
 
 
-def test_a_void_that_is_recorded_twice_is_told_once(fixture: RecoveryFixture) -> None:
+def test_a_match_whose_result_cannot_be_stored_is_void_with_one_audit_entry(
+    fixture: RecoveryFixture,
+) -> None:
     first, _ = fixture.pair()
     fixture.db.start(first)
     for _ in range(2):
-        asyncio.run(fixture.recorder.give_up(first, a_cause()))
+        row = asyncio.run(fixture.recorder.give_up(first, a_cause("its result could not be stored")))
+        assert (row.state, "could not be stored" in row.void_reason) == (MatchState.ABORTED, True)
+    assert 3 in fixture.by_id()
     assert [entry.kind for entry in fixture.entries()] == [AuditKind.MATCH_VOID]
     assert fixture.db.store.read(lambda tx: tx.void_counts.of("ann")) == 1
 
@@ -326,7 +295,7 @@ def looks_until_forfeited(fixture: RecoveryFixture, before_look: Callable[[int],
     match = fixture.begin()
     for number in range(LOOKS_IN_AN_HOUR):
         before_look(number)
-        fixture.look()
+        fixture.give_up()
         if fixture.find_ending(match, "ann") is not None:
             return number
         fixture.timers.move(LOOK_EVERY_NS / ONE_MS)
@@ -359,13 +328,13 @@ def test_presence_at_every_look_and_never_between_two_is_absence(fixture: Recove
     assert looks_until_forfeited(fixture, come_for_the_look) <= LOOKS_ALLOWED + 2
 
 
-def test_a_stall_of_the_arena_between_two_looks_is_held_against_nobody(fixture: RecoveryFixture) -> None:
+def test_a_stall_of_the_arena_between_two_looks_is_no_absence(fixture: RecoveryFixture) -> None:
     second = fixture.begin()
     fixture.sessions.room = dict(BOTH)
-    fixture.look()
+    fixture.give_up()
     fixture.timers.move(10 * DESERTED_NS / ONE_MS)
     fixture.sessions.room = {"bob": 1}
-    assert not fixture.look()
+    assert not fixture.give_up()
     assert fixture.find_ending(second, "ann") is None
 
 
@@ -373,13 +342,13 @@ def test_an_offer_does_not_reset_the_counted_absence(fixture: RecoveryFixture) -
     second = fixture.begin()
     fixture.sessions.room = {"bob": 1}
     for _ in range(LOOKS_ALLOWED):
-        fixture.look()
+        fixture.give_up()
         fixture.timers.move(LOOK_EVERY_NS / ONE_MS)
     fixture.sessions.room = dict(BOTH)
-    fixture.look(plays=True)
+    fixture.give_up(plays=True)
     fixture.sessions.room = {"bob": 1}
     for _ in range(3):
-        fixture.look_later()
+        fixture.give_up_later()
     assert fixture.find_ending(second, "ann") is not None
 
 
@@ -388,31 +357,22 @@ def test_what_an_organiser_does_forfeits_nothing(fixture: RecoveryFixture) -> No
     second = fixture.begin()
     fixture.db.store.write(lambda tx: tx.users.set_disabled("ada", True))
     fixture.sessions.room = {}
-    assert fixture.look()
-    assert fixture.matches()[second].state is NO_CONTEST
-    assert fixture.matches()[second].group_complete
-
-
-class UnavailableBots(SuspendedBots):
-    """Hosted bots that the arena cannot run for now, through no fault of theirs."""
-
-    def is_there(self, bot: str) -> bool:
-        return False
+    assert fixture.give_up()
+    assert fixture.by_id()[second].state is NO_CONTEST
+    assert fixture.by_id()[second].group_complete
 
 
 @pytest.mark.parametrize(
     ("host", "forfeited"),
-    [(SuspendedBots("bob"), True), (UnavailableBots(), False)],
+    [(a_host(suspended=["bob"]), True), (a_host(down=BOTH), False)],
     ids=["suspended", "the arena's fault"],
 )
-def test_only_a_suspended_bot_forfeits(
-    fixture: RecoveryFixture, host: SuspendedBots, forfeited: bool
-) -> None:
+def test_only_a_suspended_bot_forfeits(fixture: RecoveryFixture, host: FakeHost, forfeited: bool) -> None:
     fixture.use(host)
     second = fixture.begin()
-    assert fixture.look() or fixture.wait()
+    assert fixture.give_up() or fixture.wait()
     assert (fixture.ending(second, "bob").termination is Termination.NO_SHOW) is forfeited
-    assert (fixture.matches()[second].state is PENDING) is forfeited
+    assert (fixture.by_id()[second].state is PENDING) is forfeited
 
 
 def test_the_third_stored_no_show_forfeits_the_seat_if_the_group_has_begun(fixture: RecoveryFixture) -> None:
@@ -433,8 +393,8 @@ def test_the_third_no_show_in_a_group_that_has_not_begun_gives_up_the_group(fixt
     first, second = fixture.pair()
     assert fixture.refuse(second, 0)
     assert fixture.states(first, second) == {NO_CONTEST}
-    given_up = fixture.matches()[first]
-    assert "bob was not ready" in given_up.void_reason
+    given_up = fixture.by_id()[first]
+    assert "bob was offered the match 3 times" in given_up.void_reason
     assert given_up.group_complete
 
 
@@ -442,7 +402,7 @@ def refuse_groups(fixture: RecoveryFixture, times: int) -> None:
     """Refuse, as ann, all matches of so many groups that have not begun; they end without a result."""
     for _ in range(times):
         first, second = fixture.pair()
-        assert fixture.refuse(second, fixture.matches()[second].bots.index("ann"))
+        assert fixture.refuse(second, fixture.by_id()[second].bots.index("ann"))
         assert fixture.states(first, second) == {NO_CONTEST}
 
 
@@ -450,11 +410,11 @@ def test_the_third_group_within_a_day_that_a_bot_refuses_costs_it_the_seat(fixtu
     """Else it could refuse group after group until it likes its opponents."""
     refuse_groups(fixture, GROUPS_REFUSED_A_DAY)
     third, fourth = fixture.pair()
-    assert fixture.refuse(third, fixture.matches()[third].bots.index("ann"))
+    assert fixture.refuse(third, fixture.by_id()[third].bots.index("ann"))
     assert fixture.ending(third, "ann").termination is Termination.NO_SHOW
     assert fixture.find_ending(third, "bob") is None
     assert fixture.states(third, fourth) == {PENDING}
-    assert not any(seat.ending for seat in fixture.matches()[fourth].seats), "it may still play the others"
+    assert not any(seat.ending for seat in fixture.by_id()[fourth].seats), "it may still play the others"
     assert [match.decided for match in fixture.open_matches()] == [True, False]
 
 
@@ -479,13 +439,4 @@ def test_a_group_with_a_match_being_offered_is_left_for_the_next_look(fixture: R
     first, second = fixture.pair()
     fixture.miss(second, 0)
     assert not fixture.settle_refused(offered=first)
-    assert fixture.matches()[second].state is PENDING
-
-
-def test_the_replay_of_a_void_match_counts_no_shows_anew(fixture: RecoveryFixture) -> None:
-    first, _ = fixture.pair()
-    fixture.miss(first, 0, 1)
-    fixture.db.start(first)
-    fixture.restart()
-    assert [seat.no_shows for seat in fixture.matches()[first].seats] == [1, 0]
-    assert [seat.no_shows for seat in fixture.matches()[3].seats] == [0, 0]
+    assert fixture.by_id()[second].state is PENDING

@@ -6,7 +6,7 @@ import pytest
 
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.scheduling import result_recorder as module
-from arena.scheduling.result_recorder import StorageRefusals, until_stored
+from arena.scheduling.result_recorder import StorageRefusals
 from arena.store.audit.entries import AuditKind
 from tests.unit.runner.fakes import FakeTimers
 from tests.unit.store.audit_recorder import AuditRecorder
@@ -32,14 +32,11 @@ class Disk:
         return "stored"
 
 
-async def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
+async def test_an_outage_has_one_audit_entry_with_its_length_and_matches() -> None:
     timers, recorder = FakeTimers(), AuditRecorder()
     refusals = StorageRefusals(recorder, timers.now)
     steps = [(number, Disk(count, timers).store) for number, count in ((1, 1), (2, 3))]
-    assert (await asyncio.gather(*(until_stored(number, step, refusals) for number, step in steps))) == [
-        "stored",
-        "stored",
-    ]
+    assert (await asyncio.gather(*(refusals.until_stored(*step) for step in steps))) == ["stored", "stored"]
     [told] = recorder.told
     assert (told.kind, told.about) == (AuditKind.STORAGE, ("matches/1", "matches/2"))
     assert told.facts == {"matches": "2"}
@@ -49,7 +46,7 @@ async def test_an_outage_is_told_with_its_length_and_its_matches() -> None:
 
 def test_what_is_stored_at_once_is_nothing_to_tell() -> None:
     timers, recorder = FakeTimers(), AuditRecorder()
-    asyncio.run(until_stored(1, Disk(0, timers).store, StorageRefusals(recorder, timers.now)))
+    asyncio.run(StorageRefusals(recorder, timers.now).until_stored(1, Disk(0, timers).store))
     assert recorder.told == []
 
 
@@ -57,6 +54,6 @@ async def test_an_arena_that_gives_up_says_that_it_was_not_stored() -> None:
     timers, recorder = FakeTimers(), AuditRecorder()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
-            await until_stored(1, Disk(10**9, timers).store, StorageRefusals(recorder, timers.now))
+            await StorageRefusals(recorder, timers.now).until_stored(1, Disk(10**9, timers).store)
     [told] = recorder.told
     assert "had not taken it" in told.what

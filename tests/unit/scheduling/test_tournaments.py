@@ -1,76 +1,35 @@
 """Which pairings of a tournament are made when (docs/tournaments.md), on a real database with bots that are told."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from arena.core.clock.time_control import TimeControl
-from arena.core.match import MatchState, SeedPolicy
-from arena.core.match_record import MatchRecord
+from arena.core.match import MatchState
 from arena.core.pairing.round_robin import round_robin
-from arena.core.seeds import secret_commitment
-from arena.core.tournaments import TournamentFormat, TournamentState
-from arena.scheduling.availability import Availability
-from arena.scheduling.scheduler import MADE, NOTHING, Turn
-from arena.scheduling.tournaments import TournamentMatchmaking
-from arena.store.database import Database
+from arena.core.tournaments import TournamentState
+from arena.scheduling.scheduler import MADE, NOTHING, Supplier
 from arena.store.matches.results import MatchReport, ReplacementMatch
 from arena.store.tournaments.tournaments import TournamentRow
-from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn
-from tests.unit.store.store_fixture import StoreFixture, a_commitment, a_result, open_store
+from tests.unit.scheduling.fakes import SchedulingFixture, add_tournament, opened
+from tests.unit.store.store_fixture import StoreFixture, a_commitment, a_result
 
 BOTS = ("ann", "bob", "cid")
 
 
-class RunningTournament:
+class RunningTournament(SchedulingFixture):
     """A running tournament of three bots, its pairings 1: bob cid, 2 and 3 with ann."""
 
+    name = "cup"
+    db: StoreFixture
+
     def __init__(self, folder: Path) -> None:
-        store = open_store(folder)
-        self.db = StoreFixture(store)
-        self.db.populate(*BOTS)
-        self.sessions = FakeSessions(*BOTS)
-        self.database = Database(store)
-        plan = round_robin(BOTS, seats=2, rounds=1)
-        row = TournamentRow(
-            id="cup",
-            owner="ada",
-            format=TournamentFormat.ROUND_ROBIN,
-            game="caravan",
-            rules_version=1,
-            options={},
-            time_control=TimeControl(),
-            bots=BOTS,
-            seats=2,
-            rounds=1,
-            seed_policy=SeedPolicy.DERIVED,
-            state=TournamentState.RUNNING,
-            pairings=len(plan),
-            secret=bytes(32),
-            commitment=secret_commitment(bytes(32)),
-            created_us=1,
-        )
-        store.write(lambda tx: tx.tournaments.add(row, plan))
-        self.restart()
+        super().__init__(folder, *BOTS)
+        add_tournament(self.db.store, self.name, *BOTS)
 
-    def restart(self) -> None:
-        """Forget everything that is not stored."""
-        self.room = Availability(self.sessions, self.sessions, NoHostedBots())  # type: ignore[arg-type]
-        self.tournaments = TournamentMatchmaking(self.database, self.room)
-
-    async def turn(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
-        """Run one turn of the tournament."""
-        return await one_turn(self.tournaments, "cup", self.database, self.room, first=first, held=held)
-
-    def make(self, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
-        """Run one turn on an tournament loop of its own."""
-        return asyncio.run(self.turn(first=first, held=held))
-
-    def matches(self) -> list[MatchRecord]:
-        """Its matches, by id."""
-        return list(self.db.store.read(lambda tx: tx.matches.unfinished()))
+    @property
+    def supplier(self) -> Supplier:
+        return self.tournaments
 
     def made(self) -> list[frozenset[str]]:
         """Return the pairings whose matches were made, in that order."""
@@ -83,9 +42,7 @@ class RunningTournament:
 
 @pytest.fixture
 def tournament(tmp_path: Path) -> Iterator[RunningTournament]:
-    opened = RunningTournament(tmp_path)
-    yield opened
-    opened.database.close()
+    yield from opened(RunningTournament(tmp_path))
 
 
 def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(

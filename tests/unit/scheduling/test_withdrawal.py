@@ -49,16 +49,14 @@ def test_open_matches_of_a_withdrawn_version_are_given_up(db: StoreFixture, off:
     match = db.match(second)
     assert (match.state, match.group_complete) == (MatchState.NO_CONTEST, True)
     assert "ant does not play" in match.void_reason
-    ant, bee = (next(seat.ending for seat in match.seats if seat.bot == bot) for bot in ("ant", "bee"))
-    assert ant is not None
-    assert bee is not None
-    assert ant.termination is Termination.DISCONNECT
-    assert "out of service" in dict(ant.evidence)["organiser"]
-    assert not bee.forfeited
+    endings = {seat.bot: seat.ending for seat in match.seats if seat.ending is not None}
+    assert endings["ant"].termination is Termination.DISCONNECT
+    assert "out of service" in dict(endings["ant"].evidence)["organiser"]
+    assert not endings["bee"].forfeited
     assert db.store.read(lambda tx: tx.open_matches.all()) == ()
 
 
-def test_what_the_chosen_version_may_play_goes_on(db: StoreFixture) -> None:
+def test_matches_that_the_chosen_version_may_play_are_kept(db: StoreFixture) -> None:
     """Its own groups, those that nothing was played of, and those with seeds of their own."""
     begun(db)
     assert given_up(db) == 0
@@ -69,7 +67,7 @@ def test_what_the_chosen_version_may_play_goes_on(db: StoreFixture) -> None:
     assert [match.id for match in db.store.read(lambda tx: tx.open_matches.all())] == [own, *new]
 
 
-def test_who_is_taken_off_plays_nothing_more_that_only_programs_may_play(db: StoreFixture) -> None:
+def test_without_a_chosen_version_all_isolated_matches_are_given_up(db: StoreFixture) -> None:
     """A group that nothing was played of is not waited for either; one that bots may dial in for is."""
     new = db.pair("ant", "bee", policy=SeedPolicy.SHARED)
     own = db.pair("ant", "bee", policy=SeedPolicy.DERIVED)
@@ -78,7 +76,7 @@ def test_who_is_taken_off_plays_nothing_more_that_only_programs_may_play(db: Sto
     assert [match.id for match in db.store.read(lambda tx: tx.open_matches.all())] == list(own)
 
 
-def test_a_match_in_play_goes_on_and_what_comes_after_it_does_not(db: StoreFixture) -> None:
+def test_a_match_in_play_continues_and_the_next_one_of_its_group_is_given_up(db: StoreFixture) -> None:
     first, second = db.pair("ant", "bee", policy=SeedPolicy.SHARED)
     db.start(first, ant=OLD, bee=OLD)
     db.submit("ant", NEW)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from arena.core.errors import DataLossError
-from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.finished_match import FinishedMatch
 from arena.core.rating.elo import Change
 from arena.core.rating.ledger import EntryKind, LedgerEntry
 from arena.core.rating.rating import INITIAL, Rating
@@ -20,12 +20,15 @@ RATINGS = st.builds(
     Rating, st.integers(-(10**7), 10**7), st.integers(1, 10**12), st.text(max_size=8), st.integers(0, 10**6)
 )
 CHANGES = st.builds(Change, st.text(max_size=8), st.integers(0, 100), RATINGS, RATINGS)
-SEATS = st.builds(FinishedSeat, st.uuids().map(str), st.text(max_size=8), st.integers(1, 6), st.booleans())
-MATCHES = st.builds(
-    FinishedMatch.of_seats,
-    st.integers(1, 10**9),
-    st.lists(SEATS, min_size=2, max_size=6, unique_by=lambda seat: seat.bot).map(tuple),
-)
+SEATS = st.tuples(st.uuids().map(str), st.integers(1, 6), st.booleans(), st.text(max_size=8))
+
+
+@st.composite
+def finished_matches(draw: st.DrawFn) -> FinishedMatch:
+    """Draw a match of different bots."""
+    seats = draw(st.lists(SEATS, min_size=2, max_size=6, unique_by=lambda seat: seat[0]))
+    bots, placings, forfeited, versions = zip(*seats, strict=True)
+    return FinishedMatch(bots, placings, forfeited, match=draw(st.integers(1, 10**9)), versions=versions)
 
 
 @pytest.fixture
@@ -47,7 +50,7 @@ def recomputed(db: StoreFixture) -> Recomputed:
     return db.store.read(lambda tx: recompute(tx, LADDER))
 
 
-@given(st.lists(MATCHES).map(tuple), st.lists(CHANGES).map(tuple))
+@given(st.lists(finished_matches()).map(tuple), st.lists(CHANGES).map(tuple))
 def test_a_ledger_entry_is_read_back_as_it_was_written(
     matches: tuple[FinishedMatch, ...], changes: tuple[Change, ...]
 ) -> None:

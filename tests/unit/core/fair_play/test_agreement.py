@@ -91,7 +91,7 @@ def test_under_the_null_small_chances_are_as_rare_as_they_say() -> None:
 def test_few_match_groups_are_not_enough_to_say() -> None:
     found = judged(a_league({bot: POLICIES[bot] for bot in ("ash", "copy", "elm")}, 1, groups=2))
     each = found["ash", "copy"]
-    assert not each.enough
+    assert each.chance is None
     assert each.adjusted is None
     assert weight_of(each, same_owner=False) is Weight.NOT_ENOUGH
 

@@ -45,7 +45,7 @@ def test_two_that_always_come_together() -> None:
     assert each.together_chance < 0.01 < each.apart_chance
 
 
-def test_who_met_is_not_looked_at_since_the_arena_had_them_play_together() -> None:
+def test_bots_that_met_are_not_compared() -> None:
     lines = [(minute, "ash", "bay") for minute in range(20)]
     assert presences(matches(*lines)) == ()
 

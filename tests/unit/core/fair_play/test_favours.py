@@ -35,7 +35,7 @@ def forfeiting(
     return changed
 
 
-def test_who_forfeits_against_one_bot_alone_stands_out_in_that_direction() -> None:
+def test_forfeits_against_one_bot_alone_are_found_in_that_direction() -> None:
     history = forfeiting(results(STRENGTHS, 3), "bay", "elm")
     assert rare(history) == {(FavourKind.FORFEITS, "bay", "elm")}
     each = found(history)[FavourKind.FORFEITS, "bay", "elm"]
@@ -45,7 +45,7 @@ def test_who_forfeits_against_one_bot_alone_stands_out_in_that_direction() -> No
     assert all({"bay", "elm"} == set(history[match - 1].bots) for match in each.matches)
 
 
-def test_who_forfeits_against_everybody_does_not_stand_out() -> None:
+def test_forfeits_against_all_bots_are_not_found() -> None:
     history = [
         replace(each, forfeited=tuple(bot == "bay" for bot in each.bots)) for each in results(STRENGTHS, 3)
     ]
@@ -83,7 +83,7 @@ def test_two_that_are_placed_above_third_bots_only_when_both_are_there_stand_out
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_honest_leagues_raise_hardly_an_alarm(seats: int) -> None:
+def test_honest_leagues_have_few_false_alarms(seats: int) -> None:
     alarms = sum(bool(rare(results(STRENGTHS, seed, groups=6, seats=seats))) for seed in range(20))
     assert alarms <= 1
 

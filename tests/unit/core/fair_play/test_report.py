@@ -7,9 +7,8 @@ from arena.core.fair_play.agreement import Agreement
 from arena.core.fair_play.choice import Likeness
 from arena.core.fair_play.co_activity import CoActivity
 from arena.core.fair_play.favours import Favour, FavourKind
-from arena.core.fair_play.finding import SeenTogether, SharedVersion, Weight, finding
+from arena.core.fair_play.finding import SharedVersion, Weight, finding
 from arena.core.fair_play.report import Evidence, Participant, Report, VersionSeen, report
-from arena.core.fair_play.trade_totals import TradeTotals
 from arena.sdk import Bot
 from tests.unit.core.fair_play.leagues import a_league, results, taste
 
@@ -19,7 +18,7 @@ ALIKE = Agreement(
 )
 GIVES = Favour(FavourKind.RESULTS, "ash", "bay", 8, 24, 0.0, 0.0, 0.3, 0.8, (5,), 1e-6, 1e-4)
 SAME = SharedVersion("ash", "bay", "ab" * 32, True, "python", 2)
-TURNS = SeenTogether(CoActivity("ash", "bay", 30, 0.0, 0.5, 0.001, 1.0), 0.001, 1.0)
+TURNS = CoActivity("ash", "bay", 30, 0.0, 0.5, 0.001, 1.0, 0.001, 1.0)
 POLICIES = {"ash": taste("ash"), "bay": taste("ash"), "elm": taste("elm"), "fir": taste("fir")}
 
 ACCUSING = re.compile(r"cheat|collu|guilt|fraud|suspic|offend|culprit|dishonest|liar|caught", re.IGNORECASE)
@@ -60,29 +59,12 @@ def test_two_that_decide_alike_are_worth_a_look_unless_they_belong_to_one_owner(
     assert worth(report(evidence(OWNERS | {"bay": "ada"}))) == set()
 
 
-def test_findings_come_by_weight_and_then_by_strength() -> None:
-    made = report(evidence(OWNERS))
+def test_findings_come_by_weight_and_then_by_strength_and_what_is_left_out_is_counted() -> None:
+    made, cut = report(evidence(OWNERS)), report(evidence(OWNERS), most=3)
     assert [each.place for each in made.findings] == sorted(each.place for each in made.findings)
     assert (made.findings[0].one, made.findings[0].other) == ("ash", "bay")
+    assert (cut.findings, cut.left_out) == (made.findings[:3], len(made.findings) - 3)
     assert made.left_out == 0
-
-
-def test_what_is_left_out_is_counted_and_weaker() -> None:
-    whole, cut = report(evidence(OWNERS)), report(evidence(OWNERS), most=3)
-    assert cut.findings == whole.findings[:3]
-    assert cut.left_out == len(whole.findings) - 3
-
-
-def test_pairs_with_trades_that_are_left_out_are_counted_among_those_asked_for() -> None:
-    with_fir = [TradeTotals("ash", "fir", (1,), 2, 1, {"gold": 1}, {}, 1, 0)]
-    others = [
-        TradeTotals(*pair, (1,), 2, 1, {"gold": 1}, {}, 1, 0) for pair in (("ash", "bay"), ("bay", "elm"))
-    ]
-    seen = replace(evidence(OWNERS), dealings=with_fir + others)
-    assert report(seen).dealings_left_out == 0
-    cut = report(seen, most=1)
-    assert (len(cut.dealings), cut.dealings_left_out) == (1, 2)
-    assert report(seen, bots=frozenset({"fir"}), most=1).dealings_left_out == 0
 
 
 def test_it_says_how_many_pairs_of_one_owner_are_not_compared() -> None:
@@ -145,7 +127,7 @@ def test_the_label_that_the_sdk_gives_to_all_is_no_sign() -> None:
     assert not [each for each in made.findings if isinstance(each.numbers, SharedVersion)]
 
 
-def test_the_owners_are_named_and_who_had_the_same_content_first() -> None:
+def test_a_shared_version_names_the_owners_and_the_bot_that_had_it_first() -> None:
     same = VersionSeen("ab" * 32, True, "python")
     earlier = replace(same, since="2026-11-21")
     made = report(evidence(OWNERS, {"elm": replace(same, since="2026-11-22"), "fir": earlier}))

@@ -27,10 +27,12 @@ def test_gifts_to_one_side_come_first_and_what_was_refused_last() -> None:
 def test_a_report_has_them_for_the_bots_and_up_to_the_number_asked_for_and_does_not_weigh_them() -> None:
     seen = replace(evidence(OWNERS), dealings=(FIRST, SECOND, FAIR, EVEN_GIFTS, REFUSED))
     made = report(seen)
-    assert len(made.dealings) == 4
+    assert (len(made.dealings), made.dealings_left_out) == (4, 0)
     assert any("counted, not weighed" in limit for limit in made.limits)
-    assert [each.other for each in report(seen, bots=frozenset({"fir"})).dealings] == ["fir"]
-    assert len(report(seen, most=2).dealings) == 2
+    of_fir = report(seen, bots=frozenset({"fir"}), most=1)
+    assert ([each.other for each in of_fir.dealings], of_fir.dealings_left_out) == (["fir"], 0)
+    cut = report(seen, most=3)
+    assert (len(cut.dealings), cut.dealings_left_out) == (3, 1)
     without = report(evidence(OWNERS))
     assert (without.dealings, without.findings) == ((), made.findings)
     assert not any("Trades" in limit for limit in without.limits)

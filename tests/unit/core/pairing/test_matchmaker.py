@@ -4,12 +4,16 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import accumulate
+from math import comb, isqrt
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules, wait_bound, waiting_bound
+from arena.core.rating.expected_score import MILLIONTHS, expected_score
 from arena.scheduling.queue_report import queue_order
 from engine.randomness import Stream
 
@@ -53,13 +57,18 @@ class Ladder:
         return chosen
 
 
-def drawn(candidates: Sequence[Candidate], rules: PairingRules = ANY, draws: int = 300) -> Counter[str]:
-    """How often each bot is chosen, over many streams."""
-    return Counter(
-        bot
-        for number in range(draws)
-        for bot in Matchmaker(candidates, [], rules).choose_group(a_stream(number)) or ()
-    )
+NEW = a_candidate("ant", uncertainty=686)
+
+
+def chosen(
+    bots: Sequence[Candidate],
+    rules: PairingRules = ANY,
+    recent: Sequence[tuple[str, ...]] = (),
+    *,
+    number: int = 0,
+) -> tuple[str, ...] | None:
+    """Return the group of these bots that is chosen by this stream."""
+    return Matchmaker(bots, recent, rules).choose_group(a_stream(number))
 
 
 @settings(max_examples=60)
@@ -130,9 +139,9 @@ def test_the_queue_is_led_by_a_bot_that_may_be_the_next_anchor(
     ]
     order = queue_order(bots)
     assert sorted(order) == [each.bot for each in bots if each.free]
-    chosen = Matchmaker(bots, [], ANY).choose_group(a_stream(number))
-    if chosen is not None:
-        first, drawn = (next(each for each in bots if each.bot == bot) for bot in (order[0], chosen[0]))
+    group = chosen(bots, number=number)
+    if group is not None:
+        first, drawn = (next(each for each in bots if each.bot == bot) for bot in (order[0], group[0]))
         if first.waited >= len(order):  # Overdue: only the longest wait counts.
             assert drawn.waited == first.waited
         else:
@@ -144,108 +153,51 @@ def _need(bot: Candidate) -> int:
     return bot.uncertainty_milli * (1 + bot.waited)
 
 
-def test_the_queue_puts_who_has_waited_too_long_before_who_is_least_known() -> None:
+def test_the_queue_puts_overdue_bots_before_the_least_known_one() -> None:
     bots = [a_candidate("ant", uncertainty=686), a_candidate("bee", waited=4), a_candidate("cat", waited=5)]
     bots += [a_candidate("dog", uncertainty=686), replace(a_candidate("elk", waited=9), free=0)]
     assert queue_order(bots) == ("cat", "bee", "ant", "dog")
 
 
-def test_even_a_bot_of_which_all_is_known_is_not_starved_by_a_crowd_of_new_ones() -> None:
-    crowd = [a_candidate(f"new-{i}", 2500, 686) for i in range(20)]
-    ladder = Ladder([a_candidate("old", 1000, 1), *crowd])
-    longest = 0
-    for _ in range(300):
-        ladder.make_group()
-        longest = max(longest, ladder.bots[0].waited)
-    assert 0 < longest <= waiting_bound(21)
-
-
-def test_the_bot_that_has_waited_longest_comes_first_once_it_waits_for_as_many_groups_as_there_are_bots() -> (
-    None
-):
-    bots = [a_candidate("ant", uncertainty=686), a_candidate("bee", waited=4), a_candidate("cat", waited=5)]
-    bots += [a_candidate("dog", uncertainty=686)]
-    assert {Matchmaker(bots, [], ANY).choose_group(a_stream(i))[0] for i in range(20)} == {"cat"}  # type: ignore[index]
-
-
-def test_a_new_bot_comes_before_one_that_is_known() -> None:
-    bots = [a_candidate("ant"), a_candidate("new", uncertainty=686), a_candidate("bee"), a_candidate("cat")]
-    assert all((Matchmaker(bots, [], ANY).choose_group(a_stream(i)) or ("",))[0] == "new" for i in range(20))
-
-
-def test_of_two_that_are_equally_known_the_one_that_waits_comes_first() -> None:
-    bots = [a_candidate("ant"), a_candidate("bee", waited=1), a_candidate("cat")]
-    assert all((Matchmaker(bots, [], ANY).choose_group(a_stream(i)) or ("",))[0] == "bee" for i in range(20))
-
-
-def test_of_two_that_are_equally_known_the_one_with_a_running_group_comes_later() -> None:
-    bots = [replace(a_candidate("ant"), running_groups=1), a_candidate("bee")]
-    assert all((Matchmaker(bots, [], ANY).choose_group(a_stream(i)) or ("",))[0] == "bee" for i in range(20))
-
-
-def test_equal_needs_are_drawn() -> None:
-    bots = [a_candidate(bot) for bot in ("ant", "bee", "cat")]
-    anchors = Counter((Matchmaker(bots, [], ANY).choose_group(a_stream(i)) or ("",))[0] for i in range(300))
-    assert len(anchors) == 3
-    assert min(anchors.values()) > 60
-
-
-def test_a_near_rating_is_likelier_than_a_far_one_and_a_far_one_still_comes() -> None:
-    bots = [a_candidate("anchor", 1500, waited=1), a_candidate("near", 1550), a_candidate("far", 2100)]
-    counts = drawn(bots)
-    assert counts["near"] > 3 * counts["far"] > 0
-
-
-def test_for_a_new_bot_every_opponent_is_as_near_as_any_other() -> None:
-    bots = [a_candidate("new", 1500, 686), a_candidate("one", 1550), a_candidate("other", 2100)]
-    counts = drawn(bots)
-    assert 0.7 < counts["one"] / counts["other"] < 1.4
+def test_the_longest_wait_comes_first_once_it_is_for_as_many_groups_as_there_are_bots() -> None:
+    bots = [
+        NEW,
+        a_candidate("bee", waited=4),
+        a_candidate("cat", waited=5),
+        a_candidate("dog", uncertainty=686),
+    ]
+    assert {(chosen(bots, number=number) or ("",))[0] for number in range(20)} == {"cat"}
 
 
 def test_an_opponent_met_lately_is_less_likely() -> None:
     bots = [a_candidate("anchor", waited=1), a_candidate("old"), a_candidate("fresh")]
     met = [("old", "anchor")] * 2
-    counts = Counter(Matchmaker(bots, met, ANY).choose_group(a_stream(i)) for i in range(300))
+    counts = Counter(chosen(bots, recent=met, number=number) for number in range(300))
     assert counts[("anchor", "fresh")] > 4 * counts[("anchor", "old")] > 0
 
 
-def test_among_equals_everybody_meets_everybody() -> None:
-    ladder = Ladder([a_candidate(f"bot-{i}") for i in range(6)])
-    for _ in range(60):
-        ladder.make_group()
-    meetings = Counter(frozenset(group) for group in ladder.groups)
-    assert len(meetings) == 15
-    assert max(meetings.values()) <= 8
-
-
-def test_the_seat_counts_of_a_ladder_get_about_equally_many_matches() -> None:
-    ladder = Ladder([a_candidate(f"bot-{i}") for i in range(6)], PairingRules((2, 3, 4), same_owner=True))
+@pytest.mark.parametrize(("bots", "seat_counts", "spread"), [(6, (2, 3, 4), 4), (8, (2, 3, 4, 5, 6), 6)])
+def test_the_seat_counts_of_a_ladder_get_about_equally_many_matches_and_everybody_meets_everybody(
+    bots: int, seat_counts: tuple[int, ...], spread: int
+) -> None:
+    ladder = Ladder(
+        [a_candidate(f"bot-{i}") for i in range(bots)], PairingRules(seat_counts, same_owner=True)
+    )
     for _ in range(64):
         ladder.make_group()
-    matches = Counter(dict.fromkeys((2, 3, 4), 0))
+    matches = Counter(dict.fromkeys(seat_counts, 0))
     for group in ladder.groups:
         matches[len(group)] += len(group)
-    assert max(matches.values()) - min(matches.values()) <= 4
-
-
-def test_tables_of_two_to_six_get_about_equally_many_matches_and_everybody_meets_everybody() -> None:
-    rules = PairingRules((2, 3, 4, 5, 6), same_owner=True)
-    ladder = Ladder([a_candidate(f"bot-{i}") for i in range(8)], rules)
-    for _ in range(64):
-        ladder.make_group()
-    matches = Counter(dict.fromkeys(rules.seat_counts, 0))
-    for group in ladder.groups:
-        matches[len(group)] += len(group)
-    assert max(matches.values()) - min(matches.values()) <= 6
+    assert max(matches.values()) - min(matches.values()) <= spread
     met = {frozenset((one, other)) for group in ladder.groups for one in group for other in group}
-    assert len(met) == 8 + 28
+    assert len(met) == bots + comb(bots, 2)
 
 
 def test_with_too_few_bots_for_the_larger_tables_the_smaller_ones_are_used() -> None:
     rules = PairingRules((2, 3, 4), same_owner=True)
     bots = [a_candidate("ant"), a_candidate("bee")]
     recent = [("ant", "bee")] * 50
-    assert sorted(Matchmaker(bots, recent, rules).choose_group(a_stream(0)) or ()) == ["ant", "bee"]
+    assert sorted(chosen(bots, rules, recent) or ()) == ["ant", "bee"]
 
 
 @pytest.mark.parametrize(
@@ -258,41 +210,40 @@ def test_with_too_few_bots_for_the_larger_tables_the_smaller_ones_are_used() -> 
     ],
 )
 def test_with_too_few_free_bots_there_is_no_group(bots: list[Candidate]) -> None:
-    assert Matchmaker(bots, [], ANY).choose_group(a_stream(0)) is None
+    assert chosen(bots) is None
 
 
 def test_a_bot_that_others_always_have_is_waited_for_once_it_was_passed_over_too_often() -> None:
     """docs/matchmaking.md: what ladders and tournaments share."""
     free = [a_candidate("ant"), a_candidate("bee")]
     busy = replace(a_candidate("cat", waited=waiting_bound(3)), free=0)
-    assert Matchmaker([*free, busy], [], ANY).choose_group(a_stream(0)) is None
+    assert chosen([*free, busy]) is None
     for other in (
         replace(busy, waited=busy.waited - 1),
         replace(busy, running_groups=1),
         replace(busy, willing=False),
     ):
-        assert Matchmaker([*free, other], [], ANY).choose_group(a_stream(0)) is not None
-    assert (Matchmaker([*free, replace(busy, free=1)], [], ANY).choose_group(a_stream(0)) or ("",))[
-        0
-    ] == "cat"
+        assert chosen([*free, other]) is not None
+    assert (chosen([*free, replace(busy, free=1)]) or ("",))[0] == "cat"
 
 
 def test_a_board_is_for_all_that_are_willing_once_they_have_room() -> None:
     """docs/matchmaking.md, "Boards"."""
-    cat, ant = a_candidate("cat"), a_candidate("ant")
+    cat, ant, rules = a_candidate("cat"), a_candidate("ant"), PairingRules((1,), same_owner=True)
     full = replace(a_candidate("bee"), free=0)
-    assert Matchmaker([cat, ant], (), PairingRules((1,), same_owner=True)).choose_board() == ("ant", "cat")
-    assert Matchmaker([cat, full, ant], (), PairingRules((1,), same_owner=True)).choose_board() is None
-    assert Matchmaker([], (), PairingRules((1,), same_owner=True)).choose_board() is None
+    assert Matchmaker([cat, ant], (), rules).choose_board() == ("ant", "cat")
+    assert Matchmaker([cat, full, ant], (), rules).choose_board() is None
+    assert Matchmaker([], (), rules).choose_board() is None
 
 
 def test_bots_of_one_owner_meet_only_where_the_ladder_allows_it() -> None:
     bots = [replace(a_candidate(bot), owner="one") for bot in ("ant", "bee")]
     apart = PairingRules((2,), same_owner=False)
-    assert Matchmaker(bots, [], apart).choose_group(a_stream(0)) is None
-    assert Matchmaker(bots, [], ANY).choose_group(a_stream(0)) is not None
-    counts = drawn([*bots, a_candidate("cat")], apart)
-    assert counts["cat"] == 300
+    assert chosen(bots, apart) is None
+    assert chosen(bots) is not None
+    assert all(
+        "cat" in (chosen([*bots, a_candidate("cat")], apart, number=number) or ()) for number in range(30)
+    )
 
 
 @given(st.permutations(range(6)), st.integers(0, 1000))
@@ -301,7 +252,83 @@ def test_the_choice_depends_on_the_stream_and_not_on_the_order_of_the_candidates
 ) -> None:
     bots = [a_candidate(f"bot-{i}", 1500 + 30 * i, waited=i % 2) for i in range(6)]
     rules = PairingRules((3,), same_owner=True)
-    expected = Matchmaker(bots, [], rules).choose_group(a_stream(number))
-    assert Matchmaker([bots[i] for i in order], [], rules).choose_group(a_stream(number)) == expected
+    expected = chosen(bots, rules, number=number)
+    assert chosen([bots[i] for i in order], rules, number=number) == expected
     assert expected is not None
     assert len(set(expected)) == 3
+
+
+BOTS = 9
+
+candidates = st.builds(
+    Candidate,
+    bot=st.just(""),
+    owner=st.sampled_from("pqrst"),
+    rating_milli=st.integers(500_000, 2_500_000),
+    uncertainty_milli=st.sampled_from((60_000, 150_000, 686_000)),
+    waited=st.integers(0, 3 * BOTS),
+    free=st.integers(-1, 4),
+    running_groups=st.integers(0, 3),
+    willing=st.booleans(),
+)
+
+fields = st.lists(candidates, min_size=2, max_size=BOTS).map(
+    lambda found: [
+        replace(each, bot=f"b{number}", willing=each.willing or each.free > 0)
+        for number, each in enumerate(found)
+    ]
+)
+
+
+def after(before: Sequence[Candidate], group: Sequence[str]) -> list[Candidate]:
+    """Return the candidates once the group is made and its matches wait."""
+    return [
+        replace(each, waited=0, free=each.free - len(group), running_groups=each.running_groups + 1)
+        if each.bot in group
+        else replace(each, waited=each.waited + 1)
+        for each in before
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(found=fields, same_owner=st.booleans(), number=st.integers(0, 99), held=st.sets(st.just("b0")))
+def test_one_look_gives_the_groups_of_many(
+    found: list[Candidate], same_owner: bool, number: int, held: set[str]
+) -> None:
+    rules = PairingRules((2, 3), same_owner)
+    field, recent = Matchmaker(found, (), rules), list[tuple[str, ...]]()
+    for step in range(4):
+        seen = [replace(each, free=0) if each.bot in held else each for each in found]
+        group = field.choose_group(a_stream(number + step), held)
+        assert group == chosen(seen, rules, recent, number=number + step)
+        if group is None:
+            break
+        field.made(group, matches=len(group))
+        found, recent = after(found, group), [group, *recent]
+
+
+def drawn_as_documented(free: Sequence[Candidate], stream: Stream) -> tuple[str, str]:
+    """Two bots by the words of docs/matchmaking.md, which nobody overdue, no group before and equals leave out."""
+    ordered = sorted(free, key=lambda each: each.bot)
+    needs = [
+        Fraction(each.uncertainty_milli * (1 + each.waited), 1 + each.running_groups) for each in ordered
+    ]
+    neediest = [each for each, need in zip(ordered, needs, strict=True) if need == max(needs)]
+    anchor = neediest[stream.uniform(len(neediest))]
+    others = [each for each in ordered if each is not anchor]
+    weights = []
+    for each in others:
+        doubt = isqrt(each.uncertainty_milli**2 + anchor.uncertainty_milli**2)
+        expected = expected_score(max(0, abs(each.rating_milli - anchor.rating_milli) - doubt))
+        closeness = expected * (MILLIONTHS - expected) // MILLIONTHS
+        weights.append(1 + closeness * (1 + min(each.waited, 7)) // (1 + each.running_groups))
+    ticket = stream.uniform(sum(weights))
+    opponent = next(each for each, end in zip(others, accumulate(weights), strict=True) if ticket < end)
+    return anchor.bot, opponent.bot
+
+
+@settings(max_examples=60, deadline=None)
+@given(found=fields, number=st.integers(0, 99))
+def test_a_pair_is_drawn_as_the_page_on_matchmaking_says(found: list[Candidate], number: int) -> None:
+    free = [replace(each, free=1, willing=True, waited=each.waited % len(found)) for each in found]
+    assert chosen(free, number=number) == drawn_as_documented(free, a_stream(number))

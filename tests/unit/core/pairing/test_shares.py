@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules
 from arena.core.pairing.shares import DUE, GROUP, MOST_BEHIND, Places, Shares, groups_until
 from arena.scheduling.queue_report import queue_order
-from tests.unit.core.pairing.test_matchmaker import a_candidate, a_stream
+from tests.unit.core.pairing.test_matchmaker import ANY, a_candidate, a_stream, chosen
 
 ROUNDING = Fraction(1, 1_000)
 """Of balances, which are whole millionths of a group, over a hundred groups."""
@@ -148,11 +148,11 @@ def test_shares_are_not_kept_where_an_owner_has_too_many_bots_that_may_not_meet(
     assert len(Matchmaker(bots, [], apart).behind()) == 6
     more = [replace(each, owner="2") if each.bot == "bot-3" else each for each in bots]
     assert Matchmaker(more, [], apart).behind() == {}
-    assert len(Matchmaker(more, [], PairingRules((2,), same_owner=True)).behind()) == 6
+    assert len(Matchmaker(more, [], ANY).behind()) == 6
 
 
 def test_balances_are_those_of_the_documentation() -> None:
-    ladder = Ladder(12, 6, PairingRules((2,), same_owner=True), 3)
+    ladder = Ladder(12, 6, ANY, 3)
     ladder.play(100, [3, 1, 4, 1, 5])
     assert ladder.told == {
         bot: pytest.approx(float(behind * GROUP), abs=1_000) for bot, behind in ladder.behind.items()
@@ -160,7 +160,7 @@ def test_balances_are_those_of_the_documentation() -> None:
 
 
 def test_programs_that_run_meet_each_other_until_a_bot_is_a_group_behind() -> None:
-    ladder = Ladder(12, 6, PairingRules((2,), same_owner=True), 9)
+    ladder = Ladder(12, 6, ANY, 9)
     ladder.make()
     played = {bot for group in ladder.groups for bot in group}
     assert len(played) == ladder.places
@@ -239,24 +239,20 @@ def of_many(change: Callable[[Candidate], Candidate]) -> list[Candidate]:
 def test_two_that_met_often_wait_for_others_instead_of_meeting_again() -> None:
     bots = of_many(lambda each: replace(each, free=int(each.bot in ("bot-0", "bot-1"))))
     met = [("bot-0", "bot-1")] * 2 + [("bot-0", "bot-2"), ("bot-1", "bot-2")]
-    rules = PairingRules((2,), same_owner=True)
-    assert Matchmaker(bots, met[1:], rules).choose_group(a_stream(0)) is not None
-    assert Matchmaker(bots, met, rules).choose_group(a_stream(0)) is None
-    assert (
-        Matchmaker([replace(each, behind=None) for each in bots], met, rules).choose_group(a_stream(0))
-        is not None
-    )
+    assert chosen(bots, ANY, met[1:]) is not None
+    assert chosen(bots, ANY, met) is None
+    assert chosen([replace(each, behind=None) for each in bots], ANY, met) is not None
     more = [replace(each, free=1) if each.bot == "bot-2" else each for each in bots]
-    assert "bot-2" in (Matchmaker(more, met, rules).choose_group(a_stream(0)) or ())
+    assert "bot-2" in (chosen(more, ANY, met) or ())
 
 
-def test_bots_of_one_owner_are_nobody_who_could_have_been_met_instead() -> None:
+def test_bots_of_one_owner_do_not_count_as_other_possible_opponents() -> None:
     bots = of_many(lambda each: replace(each, owner="one" if each.bot != "bot-0" else "other"))
     met = [("bot-0", f"bot-{number}") for number in range(1, 6)] * 3
-    assert Matchmaker(bots, met, PairingRules((2,), same_owner=False)).choose_group(a_stream(0)) is not None
+    assert chosen(bots, PairingRules((2,), same_owner=False), met) is not None
 
 
-def test_who_is_due_comes_before_who_has_waited_or_is_less_known_and_is_met_first() -> None:
+def test_bots_that_are_due_come_before_bots_that_have_waited_or_are_less_known() -> None:
     bots = [
         a_candidate("ant", uncertainty=686),
         a_candidate("bee", waited=9),
@@ -264,10 +260,9 @@ def test_who_is_due_comes_before_who_has_waited_or_is_less_known_and_is_met_firs
         replace(a_candidate("dog"), behind=DUE),
         replace(a_candidate("elk"), behind=-3 * DUE),
     ]
-    rules = PairingRules((2,), same_owner=True)
     assert queue_order(counted(*bots)) == ("cat", "dog", "bee", "ant", "elk")
     for number in range(20):
-        assert Matchmaker(counted(*bots), [], rules).choose_group(a_stream(number)) == ("cat", "dog")
+        assert chosen(counted(*bots), number=number) == ("cat", "dog")
 
 
 def test_a_bot_that_connects_by_itself_is_passed_over_by_no_more_groups_than_promised() -> None:
@@ -275,6 +270,5 @@ def test_a_bot_that_connects_by_itself_is_passed_over_by_no_more_groups_than_pro
         replace(a_candidate("cat"), behind=MOST_BEHIND), replace(a_candidate("dog"), behind=-MOST_BEHIND)
     )
     guest = a_candidate("guest", waited=3)
-    chosen = Matchmaker([*bots, guest], [], PairingRules((2,), same_owner=True)).choose_group(a_stream(0))
-    assert chosen == ("guest", "cat")
+    assert chosen([*bots, guest]) == ("guest", "cat")
     assert queue_order([*bots, guest])[0] == "guest"

@@ -19,11 +19,6 @@ def test_the_older_match_takes_the_last_free_place() -> None:
     assert startable(pending, {"ant": 1, "bee": 1, "cat": 1}, slots=9) == (1,)
 
 
-def test_a_waiting_match_holds_up_no_match_of_other_bots() -> None:
-    pending = [a_match(1, "ant bee"), a_match(100, "cat dog")]
-    assert startable(pending, {"ant": 0, "bee": 1, "cat": 1, "dog": 1}, slots=9) == (100,)
-
-
 def test_a_little_younger_match_may_use_a_bot_that_an_older_one_waits_with() -> None:
     pending = [a_match(1, "ant bee"), a_match(1 + MAX_LEAD, "bee cat")]
     assert startable(pending, {"ant": 0, "bee": 1, "cat": 1}, slots=9) == (1 + MAX_LEAD,)
@@ -45,22 +40,13 @@ def test_a_bot_on_two_seats_needs_two_places() -> None:
     assert startable([a_match(1, "ant ant")], {"ant": 2}, slots=9) == (1,)
 
 
-def test_no_more_matches_begin_than_the_arena_has_slots() -> None:
-    pending = [a_match(i, "ant bee") for i in range(5)]
-    assert startable(pending, {"ant": 5, "bee": 5}, slots=2) == (0, 1)
-    assert startable(pending, {"ant": 5, "bee": 5}, slots=0) == ()
-
-
 def test_a_match_that_is_played_alone_begins_with_fresh_programs_and_takes_all_their_places() -> None:
     pending = [a_match(1, "ant bee", alone=True), a_match(2, "ant cat"), a_match(3, "cat dog")]
     free = dict.fromkeys(BOTS, 4)
     assert startable(pending, free, slots=9, fresh=["ant", "bee"]) == (1, 3)
     assert startable(pending, free, slots=9, fresh=["ant"]) == (2, 3)
-
-
-def test_what_began_before_in_the_same_look_makes_a_program_fresh_no_more() -> None:
-    pending = [a_match(1, "ant cat"), a_match(2, "ant bee", alone=True)]
-    assert startable(pending, dict.fromkeys(BOTS, 4), slots=9, fresh=BOTS) == (1,)
+    began_before = [a_match(0, "ant cat"), *pending[:1]]
+    assert startable(began_before, free, slots=9, fresh=BOTS) == (0,)
 
 
 def test_a_much_younger_match_leaves_one_that_is_played_alone_all_places_of_its_bots() -> None:

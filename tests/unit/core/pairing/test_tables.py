@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules, waiting_bound
+from arena.core.pairing.matchmaker import Candidate, PairingRules, waiting_bound
 from arena.core.pairing.start_order import PendingMatch, startable
-from tests.unit.core.pairing.test_matchmaker import a_candidate, a_stream
+from tests.unit.core.pairing.test_matchmaker import a_candidate, chosen
 
 
 @dataclass
@@ -62,17 +62,17 @@ class PlayedLadder:
 
     def _make_group(self) -> bool:
         candidates = self._candidates()
-        chosen = Matchmaker(candidates, self.groups, self.rules).choose_group(a_stream(len(self.groups)))
-        if chosen is None:
+        group = chosen(candidates, self.rules, self.groups, number=len(self.groups))
+        if group is None:
             return False
-        self.groups.insert(0, chosen)
+        self.groups.insert(0, group)
         for candidate in candidates:  # one that has no room is not waiting
             if candidate.free > 0:
-                self.waited[candidate.bot] = 0 if candidate.bot in chosen else self.waited[candidate.bot] + 1
+                self.waited[candidate.bot] = 0 if candidate.bot in group else self.waited[candidate.bot] + 1
         self.longest_wait = max(self.longest_wait, *self.waited.values())
-        for place in range(len(chosen)):
+        for place in range(len(group)):
             self._matches += 1
-            self.pending[self._matches] = chosen[place:] + chosen[:place]
+            self.pending[self._matches] = group[place:] + group[:place]
         return True
 
     def matches(self, newest: int) -> dict[int, int]:
@@ -111,23 +111,19 @@ def test_a_bot_that_takes_no_matches_any_more_is_not_waited_for() -> None:
 
 
 @pytest.mark.parametrize(("ahead", "made"), [(10, True), (12, False)])
-def test_a_smaller_table_is_laid_as_long_as_it_is_not_too_far_ahead_of_the_one_that_is_due(
+def test_a_smaller_seat_count_is_played_unless_it_is_too_far_ahead_of_the_one_due(
     ahead: int, made: bool
 ) -> None:
     bots = [a_candidate(f"bot-{place}") for place in range(6)]
     some_busy = [*bots[:2], *(replace(each, free=0) for each in bots[2:])]
     recent = [("bot-0", "bot-1")] * (ahead // 2)
-    chosen = Matchmaker(some_busy, recent, PairingRules((2, 6), same_owner=True)).choose_group(a_stream(1))
-    assert (chosen is not None) is made
+    rules = PairingRules((2, 6), same_owner=True)
+    assert (chosen(some_busy, rules, recent) is not None) is made
     gone = [*bots[:2], *(replace(each, free=0, willing=False) for each in bots[2:])]
-    assert (
-        Matchmaker(gone, recent, PairingRules((2, 6), same_owner=True)).choose_group(a_stream(1)) is not None
-    )
+    assert chosen(gone, rules, recent) is not None
 
 
 def test_where_bots_of_one_owner_may_not_meet_a_table_is_due_only_if_there_are_owners_enough() -> None:
     bots = [replace(a_candidate(f"bot-{place}"), owner=f"owner-{place % 2}") for place in range(6)]
     rules = PairingRules((2, 6), same_owner=False)
-    chosen = Matchmaker(bots, [("bot-0", "bot-1")] * 30, rules).choose_group(a_stream(1))
-    assert chosen is not None
-    assert len(chosen) == 2
+    assert len(chosen(bots, rules, [("bot-0", "bot-1")] * 30) or ()) == 2

@@ -1,11 +1,12 @@
 """Matches and whole histories of match groups for the tests of ratings."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
 from arena.core.endings.results import placings
-from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.finished_match import FinishedMatch
 from arena.core.rating.rating import PRIOR_INFORMATION, Rating
 
 BOTS = ("ant", "bee", "cat", "dog", "elk", "fox")
@@ -22,10 +23,13 @@ def a_match(
     gone = forfeited.split()
     given = placed or range(1, len(bots) + 1)
     final = placings(given, [bot not in gone for bot in bots])
-    return FinishedMatch.of_seats(
-        match,
-        tuple(FinishedSeat(bot, "1", place, bot in gone) for bot, place in zip(bots, final, strict=True)),
-    )
+    forfeits = tuple(bot in gone for bot in bots)
+    return FinishedMatch(bots, final, forfeits, match=match, versions=("1",) * len(bots))
+
+
+def in_version(match: FinishedMatch, version: str) -> FinishedMatch:
+    """Return the match as played by these versions of all its bots."""
+    return replace(match, versions=(version,) * len(match.bots))
 
 
 @st.composite
@@ -45,10 +49,5 @@ def _drawn_match(draw: st.DrawFn, number: int, bots: Sequence[str]) -> FinishedM
     standing = draw(st.lists(st.sampled_from([True, True, True, False]), min_size=count, max_size=count))
     versions = draw(st.lists(st.sampled_from("112"), min_size=count, max_size=count))
     final = placings(by_rules, standing)
-    return FinishedMatch.of_seats(
-        number,
-        tuple(
-            FinishedSeat(bot, version, place, not up)
-            for bot, version, place, up in zip(bots, versions, final, standing, strict=True)
-        ),
-    )
+    forfeits = tuple(not up for up in standing)
+    return FinishedMatch(tuple(bots), final, forfeits, match=number, versions=tuple(versions))

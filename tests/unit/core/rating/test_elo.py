@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.finished_match import FinishedMatch
 from arena.core.rating.elo import ESTABLISHED_K, PROVISIONAL_K, Change, pair_halves, rate_group
 from arena.core.rating.rating import INITIAL, Rating
 from tests.unit.core.rating.histories import BOTS, a_match, a_rating, groups
@@ -27,10 +27,6 @@ def one_change(rating: Rating, *matches: FinishedMatch) -> Change:
 
 
 ESTABLISHED = {bot: a_rating() for bot in BOTS}
-
-
-def test_two_equal_bots_exchange_half_of_k() -> None:
-    assert deltas(ESTABLISHED, a_match(1, "ant", "bee")) == {"ant": 20_000, "bee": -20_000}
 
 
 # The example that encyclopedias give for Elo: a player of 1613 meets five opponents.
@@ -85,25 +81,21 @@ def test_a_group_scores_each_pair_by_the_mean_of_its_matches() -> None:
     assert delta / 1000 == pytest.approx(ESTABLISHED_K * (2 / 3 - formula(100)), abs=0.001)
 
 
-def seat(placing: int, *, forfeited: bool = False) -> FinishedSeat:
-    return FinishedSeat("ant", "1", placing, forfeited)
-
-
 @pytest.mark.parametrize(
-    ("one", "other", "score"),
+    ("placings", "forfeited", "score"),
     [
-        (seat(1), seat(2), 1),
-        (seat(2), seat(1), 0),
-        (seat(1), seat(1), 0.5),
-        (seat(3), seat(3, forfeited=True), 1),
-        (seat(1, forfeited=True), seat(4), 0),
-        (seat(2, forfeited=True), seat(3, forfeited=True), 0.5),
+        ((1, 2), (False, False), 1),
+        ((2, 1), (False, False), 0),
+        ((1, 1), (False, False), 0.5),
+        ((3, 3), (False, True), 1),
+        ((1, 4), (True, False), 0),
+        ((2, 3), (True, True), 0.5),
     ],
 )
 def test_a_forfeited_seat_loses_to_every_standing_one_and_ties_with_forfeited_ones(
-    one: FinishedSeat, other: FinishedSeat, score: float
+    placings: tuple[int, int], forfeited: tuple[bool, bool], score: float
 ) -> None:
-    assert pair_halves(one, other) == 2 * score
+    assert pair_halves(FinishedMatch(("ant", "bee"), placings, forfeited), "ant", "bee") == 2 * score
 
 
 def test_two_bots_that_forfeit_share_the_loss() -> None:
@@ -115,7 +107,7 @@ def test_two_bots_that_forfeit_share_the_loss() -> None:
 def test_where_all_k_are_equal_nothing_is_won_or_lost_in_all(
     group: tuple[FinishedMatch, ...], ratings: list[int]
 ) -> None:
-    versions = {one.bot: one.version for one in group[-1].seats}
+    versions = dict(zip(group[-1].bots, group[-1].versions, strict=True))
     known = {
         bot: replace(a_rating(version=versions.get(bot, "1")), rating_milli=milli)
         for bot, milli in zip(BOTS, ratings, strict=True)
@@ -127,23 +119,19 @@ def test_where_all_k_are_equal_nothing_is_won_or_lost_in_all(
 def test_neither_the_order_of_matches_nor_the_order_of_seats_changes_a_bit(
     group: tuple[FinishedMatch, ...], random: object
 ) -> None:
-    shuffled = [FinishedMatch.of_seats(match.match, match.seats[::-1]) for match in group]
+    shuffled = [
+        replace(
+            each,
+            bots=each.bots[::-1],
+            placings=each.placings[::-1],
+            forfeited=each.forfeited[::-1],
+            versions=each.versions[::-1],
+        )
+        for each in group
+    ]
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     ratings = {bot: a_rating(1400 + 37 * i) for i, bot in enumerate(BOTS)}
     assert rate_group(ratings, shuffled) == rate_group(ratings, group)
-
-
-@given(groups())
-def test_a_mirrored_result_gives_the_mirrored_change(group: tuple[FinishedMatch, ...]) -> None:
-    match = group[0]
-    if any(one.forfeited for one in match.seats):
-        return
-    mirrored = FinishedMatch.of_seats(
-        match.match, tuple(replace(one, placing=-one.placing) for one in match.seats)
-    )
-    known = {bot: a_rating(version="1") for bot in BOTS}
-    versions = {one.bot: replace(known[one.bot], version=one.version) for one in match.seats}
-    assert deltas(versions, mirrored) == {bot: -delta for bot, delta in deltas(versions, match).items()}
 
 
 @pytest.mark.parametrize(
@@ -165,7 +153,7 @@ def test_k_is_provisional_for_the_first_thirty_matches_of_each_version(
 
 def test_a_group_played_with_two_versions_counts_as_one_of_the_last() -> None:
     first = a_match(1, "ant", "bee")
-    last = FinishedMatch.of_seats(2, (FinishedSeat("ant", "2", 1, False), FinishedSeat("bee", "1", 2, False)))
+    last = replace(a_match(2, "ant", "bee"), versions=("2", "1"))
     after = one_change(a_rating(version_matches=30), last, first).after
     assert (after.version, after.version_matches) == ("2", 1)
 

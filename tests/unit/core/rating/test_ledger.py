@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from arena.core.errors import DataLossError, ErrorReason
 from arena.core.finished_match import FinishedMatch
-from arena.core.rating.ledger import LedgerEntry, apply, group_entry, replay, void_entry
+from arena.core.rating.ledger import LedgerEntry, group_entry, replay, void_entry
 from arena.core.rating.rating import INITIAL, PRIOR_INFORMATION, Rating
-from tests.unit.core.rating.histories import BOTS, a_match, groups
+from tests.unit.core.rating.histories import BOTS, a_match, groups, in_version
 
 FRESH = dict.fromkeys(BOTS, INITIAL)
 
@@ -21,15 +21,15 @@ def played(
 ) -> tuple[list[LedgerEntry], dict[str, Rating]]:
     """Return ledger and ratings of a ladder that rates these groups in order, then voids some of them."""
     entries: list[LedgerEntry] = []
-    ratings = FRESH
+    ratings = dict(FRESH)
     for group, matches in enumerate(history, start=1):
         entries.append(group_entry(ratings, seq=len(entries) + 1, group=group, matches=matches))
-        ratings = apply(ratings, entries[-1])
+        ratings |= {change.bot: change.after for change in entries[-1].changes}
     rated = len(entries)
     for group in voids:
         if group <= rated:
             entries.append(void_entry(ratings, seq=len(entries) + 1, voided=entries[group - 1]))
-            ratings = apply(ratings, entries[-1])
+            ratings |= {change.bot: change.after for change in entries[-1].changes}
     return entries, ratings
 
 
@@ -76,18 +76,13 @@ def test_voiding_the_last_group_leaves_the_ratings_as_they_were() -> None:
 
 
 def test_the_information_never_sinks_below_that_of_a_new_bot() -> None:
-    newer = a_match(2, "ant", "bee")
-    newer = FinishedMatch.of_seats(2, tuple(replace(seat, version="2") for seat in newer.seats))
-    _, ratings = played([*ONE * 9, (newer,)], range(1, 10))
+    _, ratings = played([*ONE * 9, (in_version(a_match(2, "ant", "bee"), "2"),)], range(1, 10))
     assert ratings["ant"].information == PRIOR_INFORMATION
     assert ratings["ant"].version_matches == 1
 
 
 def test_matches_of_an_earlier_stay_of_a_version_are_not_taken_from_a_later_one() -> None:
-    other = FinishedMatch.of_seats(
-        2, tuple(replace(seat, version="2") for seat in a_match(2, "ant", "bee").seats)
-    )
-    _, ratings = played([*ONE * 3, (other,), *ONE], [1, 2, 3])
+    _, ratings = played([*ONE * 3, (in_version(a_match(2, "ant", "bee"), "2"),), *ONE], [1, 2, 3])
     assert ratings["ant"].version_matches == 0
 
 

@@ -9,16 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
+from statistics import fmean
 
 import pytest
 
-from arena.core.finished_match import FinishedMatch, FinishedSeat
+from arena.core.finished_match import FinishedMatch
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import plan_group
 from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules
 from arena.core.rating.elo import rate_group
-from arena.core.rating.rating import INITIAL, Rating
+from arena.core.rating.rating import INITIAL
 from arena.core.seeds import pairing_stream
+from tests.unit.core.rating.histories import a_match
 
 RULES = PairingRules((2, 3, 4), same_owner=True)
 POINTS_PER_UNIT = 400 / math.log(10)
@@ -42,7 +44,10 @@ def simulated(strengths: Mapping[str, float], groups: int, seed: int) -> dict[st
     last = dict.fromkeys(strengths, 0)
     recent: list[tuple[str, ...]] = []
     for number in range(1, groups + 1):
-        candidates = [candidate(bot, rating, number - 1 - last[bot]) for bot, rating in ratings.items()]
+        candidates = [
+            Candidate(bot, bot, rating.rating_milli, rating.uncertainty_milli, number - 1 - last[bot], 1, 0)
+            for bot, rating in ratings.items()
+        ]
         bots = Matchmaker(candidates, recent, RULES).choose_group(pairing_stream(secret, "main", number))
         assert bots is not None
         recent.insert(0, bots)
@@ -50,13 +55,14 @@ def simulated(strengths: Mapping[str, float], groups: int, seed: int) -> dict[st
         plans = plan_group(secret, number, bots, SeedPolicy.DERIVED)
         matches = [drawn(random, k, plan.bots, strengths) for k, plan in enumerate(plans)]
         ratings |= {change.bot: change.after for change in rate_group(ratings, matches)}
-    return {bot: played(bot, strengths, ratings) for bot in strengths}
-
-
-def candidate(bot: str, rating: Rating, waited: int) -> Candidate:
-    return Candidate(
-        bot, bot, rating.rating_milli, rating.uncertainty_milli, waited, free=1, running_groups=0
-    )
+    strength = fmean(strengths.values())
+    mean = fmean(rating.rating_milli for rating in ratings.values())
+    return {
+        bot: Played(
+            strengths[bot] - strength, (rating.rating_milli - mean) / 1000, rating.uncertainty_milli / 1000
+        )
+        for bot, rating in ratings.items()
+    }
 
 
 def drawn(random: Random, match: int, bots: tuple[str, ...], strengths: Mapping[str, float]) -> FinishedMatch:
@@ -64,19 +70,7 @@ def drawn(random: Random, match: int, bots: tuple[str, ...], strengths: Mapping[
         bot: strengths[bot] / POINTS_PER_UNIT - math.log(-math.log(random.random())) for bot in bots
     }
     order = sorted(bots, key=lambda bot: -performance[bot])
-    return FinishedMatch.of_seats(
-        match, tuple(FinishedSeat(bot, "1", 1 + order.index(bot), False) for bot in bots)
-    )
-
-
-def played(bot: str, strengths: Mapping[str, float], ratings: Mapping[str, Rating]) -> Played:
-    mean_strength = sum(strengths.values()) / len(strengths)
-    mean_rating = sum(rating.rating_milli for rating in ratings.values()) / len(ratings)
-    return Played(
-        strengths[bot] - mean_strength,
-        (ratings[bot].rating_milli - mean_rating) / 1000,
-        ratings[bot].uncertainty_milli / 1000,
-    )
+    return a_match(match, *bots, placed=[1 + order.index(bot) for bot in bots])
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -1,4 +1,4 @@
-"""What the standings of a solo ladder follow from: docs/ratings.md, "Solo"."""
+"""What the standings of a solo ladder follow from: docs/ratings.md, "Solo"; and which matches have a level (S43)."""
 
 import math
 from collections import defaultdict
@@ -9,8 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.solo.boards import SoloTotals, one_board
+from arena.core.endings import verdicts
+from arena.core.endings.terminations import SeatEnding
+from arena.core.match import SeatResult
+from arena.core.solo.boards import SoloTotals, one_board, solo_level
 from arena.core.solo.standings import SoloScore, ranks, solo_scores
+from engine.registry import GAMES
 
 PLAYERS = ("ant/1", "bee/1", "cat/1", "dog/1", "elk/1", "fox/1")
 
@@ -103,19 +107,7 @@ def test_where_all_have_played_all_boards_the_interval_is_that_of_the_mean_lead(
         assert fitted[player].uncertainty_milli == pytest.approx(1_000 * half, rel=1e-3, abs=1)
 
 
-@given(boards_of_some, st.lists(st.integers(-40, 40), min_size=12, max_size=12))
-def test_what_a_board_gives_to_all_its_players_tells_nobody_apart(rows: list[Row], gifts: list[int]) -> None:
-    richer = [
-        {player: score + gift for player, score in row.items()}
-        for row, gift in zip(rows, gifts, strict=False)
-    ]
-    before, after = solo_scores(summed(rows)), solo_scores(summed(richer))
-    for circle in circles(rows):
-        shifts = {after[player].adjusted_milli - before[player].adjusted_milli for player in circle}
-        assert max(shifts) - min(shifts) <= 2
-
-
-def test_one_that_joins_late_is_level_with_one_that_scores_the_same_on_the_same_boards() -> None:
+def test_a_late_player_is_equal_to_one_with_the_same_scores_on_the_same_boards() -> None:
     """A mean lead would put it behind: the earlier boards were shared with weaker players only."""
     early = [{"ant/1": 30, "bee/1": 10}] * 100
     late = [{"ant/1": 50, "bee/1": 30, "cat/1": 50}] * 5
@@ -131,7 +123,7 @@ def test_a_bot_that_plays_alone_is_shown_with_its_mean_and_without_an_interval()
     assert solo_scores([]) == {}
 
 
-def test_who_has_no_score_comes_last_without_a_rank_and_equals_share_one() -> None:
+def test_players_without_a_score_come_last_without_a_rank_and_equals_share_one() -> None:
     def score(milli: int) -> SoloScore:
         return SoloScore(1, milli, milli, None)
 
@@ -152,3 +144,31 @@ def test_boards_taken_back_leave_what_there_was_before(rows: list[Row], data: st
         assert left.count == len(of_these) - 1
     with pytest.raises(ValueError, match="are not those of"):
         one_board({"ant/1": 1}).plus(one_board({"bee/1": 1}))
+
+
+PLAYED = verdicts.by_the_rules("STUCK", 1, 1, 31)
+GIVEN_UP = verdicts.resignation(7)
+
+
+def seat(score: int, ending: SeatEnding = PLAYED) -> SeatResult:
+    return SeatResult(1, score, ending, 9, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("seats", "ending", "level"),
+    [
+        ([seat(31)], "STUCK", "Great camel driver"),
+        ([seat(24)], "STUCK", ""),
+        ([seat(31), seat(28)], "STUCK", ""),
+        ([seat(31)], "", ""),
+        ([seat(31, GIVEN_UP)], "STUCK", ""),
+    ],
+)
+def test_only_the_score_of_a_single_seat_that_has_not_forfeited_has_a_level(
+    seats: list[SeatResult], ending: str, level: str
+) -> None:
+    assert solo_level(GAMES["caravanserai"], ending, seats) == level
+
+
+def test_a_game_without_levels_has_none() -> None:
+    assert solo_level(GAMES["caravan"], "FINAL_DELIVERY", [seat(31)]) == ""

@@ -1,4 +1,4 @@
-"""Boards of solo ladders are made for all bots, hold nobody and starve nobody (docs/matchmaking.md)."""
+"""Boards of solo ladders are made for all bots and starve nobody; a large table is waited for (docs/matchmaking.md)."""
 
 import asyncio
 from collections import Counter
@@ -11,41 +11,34 @@ import pytest
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import seat_order
-from arena.scheduling.availability import Availability
-from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.queue_report import QueuePlace
 from arena.scheduling.scheduler import MADE, NOTHING, FairRotation, Turn
-from arena.store.database import Database
 from arena.store.matches.results import MatchReport
-from arena.store.store import Transaction
-from tests.unit.scheduling.fakes import FakeSessions, NoHostedBots, one_turn, take_one
+from arena.store.store import Store, Transaction
+from tests.unit.scheduling.fakes import SchedulingFixture, opened, take_one
 from tests.unit.store.solo_store_fixture import SoloStoreFixture, a_solo_result
-from tests.unit.store.store_fixture import LADDER, a_ladder, a_result, open_store
+from tests.unit.store.store_fixture import LADDER, StoreFixture, a_ladder, a_result
 
 BOTS = ("ant", "bee", "cat")
 
 
-class SoloLadder:
+class SoloLadder(SchedulingFixture):
     """A running solo ladder of three bots."""
 
-    def __init__(self, folder: Path) -> None:
-        store = open_store(folder)
-        self.db = SoloStoreFixture(store)
-        self.db.join(*BOTS)
-        store.write(lambda tx: tx.ladders.run(LADDER, None))
-        self.sessions = FakeSessions(*BOTS)
-        self.database = Database(store)
-        self.room = Availability(self.sessions, self.sessions, NoHostedBots())  # type: ignore[arg-type]
-        self.ladders = LadderMatchmaking(self.database, self.room)
+    db: SoloStoreFixture
 
-    def make(self, ladder: str = LADDER, *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
-        """Run one turn of the ladder."""
-        return asyncio.run(one_turn(self.ladders, ladder, self.database, self.room, first=first, held=held))
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, *BOTS)
+
+    def populated(self, store: Store, bots: tuple[str, ...]) -> SoloStoreFixture:
+        db = SoloStoreFixture(store)
+        db.join(*bots)
+        store.write(lambda tx: tx.ladders.run(LADDER, None))
+        return db
 
     def waiting(self) -> list[MatchRecord]:
         """Return the matches that have not begun, by id."""
-        unfinished = self.db.store.read(lambda tx: tx.matches.unfinished())
-        return [match for match in unfinished if match.id not in self.sessions.in_play]
+        return [match for match in self.matches() if match.id not in self.sessions.in_play]
 
     def begin(self) -> None:
         """Begin all matches whose bots have room."""
@@ -82,9 +75,7 @@ class SoloLadder:
 
 @pytest.fixture
 def fixture(tmp_path: Path) -> Iterator[SoloLadder]:
-    opened = SoloLadder(tmp_path)
-    yield opened
-    opened.database.close()
+    yield from opened(SoloLadder(tmp_path))
 
 
 def test_a_board_is_one_unrated_match_for_each_bot_on_one_seed(fixture: SoloLadder) -> None:
@@ -127,7 +118,7 @@ def test_bots_that_are_away_or_take_none_of_its_matches_are_left_out(fixture: So
     assert [match.bots for match in fixture.waiting()] == [("ant",)]
 
 
-def test_with_nobody_there_it_says_so(fixture: SoloLadder) -> None:
+def test_without_present_bots_no_board_is_made_and_the_reason_is_given(fixture: SoloLadder) -> None:
     fixture.sessions.room.clear()
     assert fixture.make() is NOTHING
     assert fixture.ladders.waiting_for(LADDER).startswith("0 of its bots")
@@ -177,7 +168,7 @@ def test_a_ladder_beside_it_gets_every_bot_too_however_slow_one_is(fixture: Solo
     assert min(served[ladder, bot] for ladder in (LADDER, "pairs") for bot in BOTS) >= 3
 
 
-def test_everybody_who_is_there_plays_the_next_board(fixture: SoloLadder) -> None:
+def test_all_present_bots_are_first_in_the_queue_of_a_solo_ladder(fixture: SoloLadder) -> None:
     fixture.make()
     fixture.begin()
     fixture.end("ant")
@@ -199,3 +190,40 @@ def test_a_run_ends_with_a_whole_board(fixture: SoloLadder) -> None:
     fixture.sessions.room = dict.fromkeys(BOTS, 9)
     assert [fixture.make(), fixture.make(), fixture.make()] == [MADE, MADE, NOTHING]
     assert len(fixture.waiting()) == 6
+
+
+class UnevenLadder(SchedulingFixture):
+    """A running ladder of ant, bee and cat on which ant and bee have played twelve matches, and cat none."""
+
+    db: StoreFixture
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "ant", "bee", "cat")
+        for _ in range(6):
+            for match in self.db.pair("ant", "bee"):
+                self.db.finish(match, 1, 2)
+        self.db.store.write(lambda tx: tx.ladders.run(LADDER, None))
+
+    def newest_group(self) -> set[str]:
+        """Return the bots of the group made last."""
+        return set(self.db.store.read(lambda tx: tx.groups.recent(LADDER, 1))[0].bots)
+
+
+@pytest.fixture
+def uneven(tmp_path: Path) -> Iterator[UnevenLadder]:
+    yield from opened(UnevenLadder(tmp_path))
+
+
+def test_bots_with_room_are_held_until_the_last_one_of_the_table_has_room(uneven: UnevenLadder) -> None:
+    uneven.sessions.in_play[999] = ("cat",)
+    assert uneven.make() == Turn(waits=True, holds=frozenset({"ant", "bee"}))
+    del uneven.sessions.in_play[999]
+    assert uneven.make() is MADE
+    assert uneven.newest_group() == {"ant", "bee", "cat"}
+
+
+@pytest.mark.parametrize("gone", [{}, {"cat": 0}])
+def test_an_absent_or_unwilling_bot_is_not_waited_for(uneven: UnevenLadder, gone: dict[str, int]) -> None:
+    uneven.sessions.room = {"ant": 1, "bee": 1} | gone
+    assert uneven.make() is MADE
+    assert uneven.newest_group() == {"ant", "bee"}
