@@ -35,8 +35,8 @@ from tests.unit.engine.ahldarahd.do import (
     shah_to,
     side,
 )
-from tests.unit.engine.ahldarahd.naive_legal import Json
 from tests.unit.engine.ahldarahd.positions import NIGHT, TRADING, a_position
+from tests.unit.engine.naive import Json
 
 NAMES = ("ant", "bee", "cat", "dog", "eel")
 VIEW = a_match(2, {"neutral_board": True}).observe(SPECTATOR)

@@ -35,7 +35,7 @@ from arena.store.store import Store
 from arena.store.tournaments.tournaments import TournamentRow
 from tests.unit.match_log.matches import KEY
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.store.store_fixture import LADDER, StoredLadder, StoreFixture, open_store
+from tests.unit.store.store_fixture import LADDER, StoreFixture, open_store
 
 
 class NoHostedBots(Host):
@@ -226,7 +226,7 @@ class SchedulingFixture:
 
     name = LADDER
     """Of the ladder or tournament whose turns are run."""
-    db: StoredLadder
+    db: StoreFixture
 
     def __init__(self, folder: Path, *bots: str, host: FakeHost | None = None) -> None:
         """`bots`: entered into the ladder, and there with room for one match each."""
@@ -236,7 +236,7 @@ class SchedulingFixture:
         self.sessions, self.timers, self.host = FakeSessions(*bots), FakeTimers(), host or FakeHost()
         self.restart()
 
-    def populated(self, store: Store, bots: tuple[str, ...]) -> StoredLadder:
+    def populated(self, store: Store, bots: tuple[str, ...]) -> StoreFixture:
         """Return the store with its ladder and these bots."""
         db = StoreFixture(store)
         db.populate(*bots)
