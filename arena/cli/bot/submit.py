@@ -1,12 +1,15 @@
 """`arena bot submit`, `submissions`, `versions` and `host`: bots that the arena runs itself."""
 
+import hashlib
 import re
 import tempfile
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, BinaryIO, Final
 
 import grpc
 import typer
@@ -18,7 +21,6 @@ from arena.cli.bot.submission_report import (
     submissions_table,
     versions_table,
 )
-from arena.cli.bot.upload import Archive, archive_of, upload
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, call_of
@@ -26,6 +28,9 @@ from arena.cli.framework.names import BotArgument, resource
 from arena.cli.framework.output import Format, err, plain, print_line, print_message, progress_bar, short
 from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
+from arena.submissions.archive import is_archive
+from arena.submissions.packing import SUFFIX, write_archive
+from arena.submissions.scan import scan_folder
 from arena.v1 import bot_pb2, submission_pb2
 
 PATIENCE_SECONDS: Final = 60.0
@@ -41,6 +46,97 @@ _DOING: Final = {
     _Submission.STATE_BUILDING: "building",
     _Submission.STATE_TRYING: "trying",
 }
+
+
+CHUNK_BYTES: Final = 64 * 1024
+
+UPLOAD_SECONDS: Final = 1800.0
+"""How long one attempt may take: 64 MiB at 40 KB in a second."""
+
+_BLOCK: Final = 512
+"""Bytes at the beginning of a file that identify an archive."""
+_ATTEMPTS: Final = 6
+_PAUSE_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """What is sent."""
+
+    path: Path
+    sha256: str
+    """64 hex digits."""
+    size: int
+    """In bytes."""
+
+
+def archive_of(path: Path, folder: Path) -> Archive:
+    """Return the archive of a bot: `path` if it is a file, else the folder packed into `folder`.
+
+    Raises:
+        ArenaError: the bot's folder cannot be submitted (ARCHIVE_*, MANIFEST_*).
+        CliError: there is no such path, or the file is not an archive.
+        OSError: a file cannot be read or written.
+    """
+    if path.is_dir():
+        packed = folder / f"bot{SUFFIX}"
+        with packed.open("wb") as file:
+            sha256 = write_archive(scan_folder(path), file)
+        return Archive(packed, sha256, packed.stat().st_size)
+    if not path.is_file():
+        raise CliError(f"{path} does not exist. Name the bot's folder, with bot.toml in it, or its archive.")
+    with path.open("rb") as file:
+        start = file.read(_BLOCK)
+        file.seek(0)
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    size = path.stat().st_size
+    if not size:
+        raise CliError(f"{path} is empty. Name the bot's folder, with bot.toml in it, or its archive.")
+    if not is_archive(start):
+        raise CliError(
+            f"{path} is not an archive. Name the folder with bot.toml, or an archive of it (tar, tar.gz or zip)."
+        )
+    return Archive(path, sha256, size)
+
+
+def upload(
+    arena: ArenaClient,
+    submission: submission_pb2.Submission,
+    archive: Archive,
+    progress: Callable[[int], None],
+) -> submission_pb2.Submission:
+    """Upload the archive and return the submission. `progress` gets the number of bytes uploaded.
+
+    Raises RpcError: the arena refuses it, or was unreachable at every attempt.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            with archive.path.open("rb") as file:
+                pieces = _pieces(submission.name, file, submission.received_bytes, progress)
+                return arena.submissions.UploadArchive(pieces, timeout=UPLOAD_SECONDS).submission
+        except grpc.RpcError as error:
+            if call_of(error).code() is not grpc.StatusCode.UNAVAILABLE or attempt == _ATTEMPTS:
+                raise
+        time.sleep(_PAUSE_SECONDS * attempt)
+        with suppress(grpc.RpcError):  # the next attempt raises it again
+            request = submission_pb2.GetSubmissionRequest(name=submission.name)
+            submission = arena.submissions.GetSubmission(request).submission
+        if submission.state != submission_pb2.Submission.STATE_UPLOADING:
+            return submission  # all of it had come, and the answer was lost
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _pieces(
+    name: str, file: BinaryIO, offset: int, progress: Callable[[int], None]
+) -> Iterator[submission_pb2.UploadArchiveRequest]:
+    file.seek(offset)
+    first = submission_pb2.UploadArchiveRequest(name=name, offset=offset, data=file.read(CHUNK_BYTES))
+    request = first
+    while request is first or request.data:
+        yield request
+        offset += len(request.data)
+        progress(offset)
+        request = submission_pb2.UploadArchiveRequest(offset=offset, data=file.read(CHUNK_BYTES))
 
 
 def wait_until_ended(arena: ArenaClient, name: str) -> submission_pb2.Submission:

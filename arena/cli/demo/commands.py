@@ -8,7 +8,6 @@ from typing import Annotated, Final
 import typer
 
 from arena.cli.demo import bots
-from arena.cli.demo.processes import running_demo
 from arena.cli.framework.errors import server_packages
 from arena.cli.framework.output import print_line
 from arena.cli.framework.signals import Interrupted, interruptible
@@ -52,7 +51,7 @@ def run_demo(
 ) -> None:
     """Start an arena and bots, play a rated ladder, show the standings and verify every log."""
     with server_packages():
-        from arena.cli.demo.report import report
+        from arena.cli.demo.processes import report, running_demo
     plan = bots.plan_demo(game, seats, bot or ())
     folder = data or default_folder(game)
     with interruptible() as interruption:

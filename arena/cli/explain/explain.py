@@ -6,8 +6,13 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.cli.explain.owner_debug import OwnerDebug, seat_details, seat_details_document
-from arena.cli.explain.seat_summary import SeatOutcome, headline
+from arena.cli.explain.seat_summary import (
+    OwnerDebug,
+    SeatOutcome,
+    headline,
+    seat_details,
+    seat_details_document,
+)
 from arena.cli.explain.trades import trade_document, trade_lines
 from arena.cli.framework.output import Columns, indented, printable, table_of
 from arena.cli.rules import format_padding

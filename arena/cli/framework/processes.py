@@ -14,7 +14,7 @@ from typing import IO, Final
 from arena.cli.framework.errors import CliError
 
 KILL_AFTER_SECONDS: Final = 15.0
-"""Seconds between SIGTERM and SIGKILL."""
+"""Seconds between SIGTERM and SIGKILL, if no others are given."""
 
 _PARENT_DEATH = Path(__file__).with_name("parent_death.py")
 _POLL_SECONDS = 0.02
@@ -72,12 +72,18 @@ class Child:
             os.killpg(self.pid, signal.SIGKILL)
 
 
-def stop_all(children: Iterable[Child], *, hurry: Callable[[], bool] = lambda: False) -> None:
-    """Stop all: SIGTERM, then SIGKILL after a while, or at once if in a hurry."""
+def stop_all(
+    children: Iterable[Child],
+    number: int = signal.SIGTERM,
+    *,
+    within: float = KILL_AFTER_SECONDS,
+    hurry: Callable[[], bool] = lambda: False,
+) -> None:
+    """Stop all by a signal; SIGKILL after so many seconds, or at once if in a hurry."""
     running = list(children)
     for child in running:
-        child.send(signal.SIGTERM)
-    deadline = time.monotonic() + KILL_AFTER_SECONDS
+        child.send(number)
+    deadline = time.monotonic() + within
     for child in running:
         while child.code() is None and time.monotonic() < deadline and not hurry():
             time.sleep(_POLL_SECONDS)

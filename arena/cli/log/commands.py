@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import grpc
 import typer
 
-from arena.cli.explain.owner_debug import debug_lines, debug_table
+from arena.cli.explain.seat_summary import debug_lines, debug_table
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, print_error
@@ -31,7 +32,7 @@ from arena.cli.framework.output import (
     show,
     table_of,
 )
-from arena.cli.match.outcome import format_placings
+from arena.cli.match.status import format_placings
 from arena.cli.match_data import (
     KEY_SUFFIX,
     SUFFIX,
@@ -48,6 +49,7 @@ from arena.cli.match_data import (
     log_unless_pruned,
     read,
 )
+from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import BoardFrequency
 from arena.drawings.wording import counted
 from arena.v1 import match_pb2
@@ -127,13 +129,15 @@ def show_log(
     ] = False,
 ) -> None:
     """Show a match turn by turn from its log, with the board, clock events and the result."""
-    from arena.cli.log.reading import records, story
+    from arena.cli.log.reading import read_match
+    from arena.match_report.export import export_lines
+    from arena.match_report.story import story
 
-    log = _fetch(context, target)
+    log, codec = read_match(_fetch(context, target))
     if context.format is Format.JSON:
-        print_json({"records": records(log)})
+        print_json({"records": [json.loads(line) for line in export_lines(log, codec)]})
         return
-    for part in story(log, board, plies=plies):
+    for part in story(log, codec, None if plies else drawing_for(log.setup.game), board):
         show(part)
 
 
@@ -141,9 +145,9 @@ def show_log(
 def explain_log(context: CommandContext, target: TargetArgument) -> None:
     """Explain a match from its log: endings, strikes, near misses, thinking times, network and stalls."""
     from arena.cli.explain.explain import document, explanation
-    from arena.cli.log.reading import interpreted
+    from arena.cli.log.reading import read_match
 
-    log = interpreted(_fetch(context, target))
+    log, _ = read_match(_fetch(context, target))
     if context.format is Format.JSON:
         print_json(document(log))
         return
@@ -273,10 +277,11 @@ def export_logs(
     ),
 ) -> None:
     """Export logs for programs."""
-    from arena.cli.log.reading import lines
+    from arena.cli.log.reading import read_match
+    from arena.match_report.export import export_lines
 
     for target in targets:
-        for line in lines(_fetch(context, target)):
+        for line in export_lines(*read_match(_fetch(context, target))):
             print(line)
 
 

@@ -24,16 +24,19 @@ from arena.cli.framework.output import (
     table,
     table_of,
 )
-from arena.cli.match.outcome import (
+from arena.cli.match.status import (
     LEFT,
+    fetch_status,
     format_ending,
     format_placings,
     has_loser,
     is_void,
     organiser_commands,
     seat_sentences,
+    seats_without_log,
+    status_document,
+    status_lines,
 )
-from arena.cli.match.status import fetch_status, seats_without_log, status_document, status_lines
 from arena.cli.match_data import (
     PACE_SECONDS,
     SUFFIX,
@@ -108,8 +111,8 @@ def explain_match(context: CommandContext, name: MatchArgument) -> None:
     if log is not None:
         with server_packages():
             from arena.cli.explain.explain import document, explanation
-            from arena.cli.log.reading import interpreted
-        read = interpreted(log)
+            from arena.cli.log.reading import read_match
+        read, _ = read_match(log)
         explained, known = explanation(read, status.own), known | document(read, status.own)
     if context.format is Format.JSON:
         void = {"void_reason": status.match.void_reason, "replayed_as": status.match.replayed_as}

@@ -16,7 +16,7 @@ from arena.cli.framework.names import resource
 from arena.cli.framework.output import err, out, plain, print_line, short
 from arena.cli.framework.signals import interruptible
 from arena.cli.log.reading import known_codec
-from arena.cli.match.outcome import seat_sentences
+from arena.cli.match.status import seat_sentences
 from arena.cli.match_data import MatchFilter, find_matches
 from arena.cli.viewer import Viewer
 from arena.codecs.codec import Codec

@@ -13,7 +13,6 @@ import pytest
 from arena.cli.bot.commands import bot_environment
 from arena.cli.bot.supervisor import FINAL_CODES, Supervisor, backoff
 from arena.cli.framework.processes import Child
-from arena.cli.framework.signals import SignalQueue
 from arena.v1 import token_pb2
 from tests.system.cli.test_processes import gone
 from tests.unit.cli.fake_arena import Refusal
@@ -118,17 +117,6 @@ def test_a_signal_ends_the_pause_before_the_next_start(tmp_path):
     # The second run's own signal may come before or after its end: either way nothing is started again.
     assert bot.supervise(pauses()) == 0
     assert bot.times == 2
-
-
-def test_the_handlers_of_signals_are_as_before_afterwards():
-    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)]
-
-    with SignalQueue() as signals:
-        os.kill(os.getpid(), signal.SIGTERM)
-        assert signals.wait(60) == [signal.SIGTERM]
-        assert signals.wait(0) == []
-
-    assert [signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)] == before
 
 
 def test_a_bot_is_given_address_and_token_and_nothing_that_is_the_callers_alone():

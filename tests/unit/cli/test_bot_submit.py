@@ -12,7 +12,7 @@ import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.cli.bot import upload
+from arena.cli.bot import submit
 from arena.v1 import errors_pb2, submission_pb2
 from tests.unit.cli.fake_arena import FakeArena, Refusal
 from tests.unit.cli.programs import finish, start
@@ -27,7 +27,7 @@ ENDED = Timestamp(seconds=1_790_000_000)
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(submit, "_PAUSE_SECONDS", 0.0)
 
 
 def a_submission(state: Any = Submission.STATE_UPLOADING, **fields: Any) -> submission_pb2.Submission:

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from arena.cli.demo.local_arena import already_running, wait_for
+from arena.cli.demo.processes import already_running, wait_for
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.processes import Child
 

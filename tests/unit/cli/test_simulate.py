@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from arena.cli.simulate.commands import summarise
-from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, match_seed, play, play_all
+from arena.cli.simulate.commands import Plan, Policy, SimulatedMatch, match_seed, play, play_all, summarise
 from engine.game import GameError
 
 SEED = bytes(range(32))

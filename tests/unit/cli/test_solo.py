@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from arena.cli.simulate.commands import summarise
-from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch
+from arena.cli.simulate.commands import Plan, Policy, SimulatedMatch, summarise
 from tests.unit.cli.screens import check_screen, words
 
 STANDINGS = """
