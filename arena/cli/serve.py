@@ -1,18 +1,13 @@
 """`arena serve`: run an arena."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli.framework.errors import server_packages
 from arena.cli.framework.target import DEFAULT_DATA
-
-if TYPE_CHECKING:
-    from arena.server.settings import TlsFiles
 
 
 class LogFormat(StrEnum):
@@ -73,9 +68,17 @@ def serve_arena(
 ) -> None:
     """Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."""
     with server_packages():
+        from arena.hosting.environment import least_slots
         from arena.server.serve import run
-        from arena.server.settings import Settings
-    _check_slots(hosted_programs)
+        from arena.server.settings import Settings, TlsFiles
+    if hosted_programs and hosted_programs < least_slots():
+        raise typer.BadParameter(
+            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need that many."
+        )
+    if (tls_cert is None) is not (tls_key is None):
+        raise typer.BadParameter("use --tls-cert and --tls-key together.")
+    if tls_cert is None and tls_client_ca is not None:
+        raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
     run(
         Settings(
             data=data,
@@ -87,27 +90,6 @@ def serve_arena(
             keep_free_mb=keep_free,
             hosted_programs=hosted_programs,
             allow_weak_sandbox=allow_weak_sandbox,
-            tls=_tls_files(tls_cert, tls_key, tls_client_ca),
+            tls=TlsFiles(tls_cert, tls_key, tls_client_ca) if tls_cert and tls_key else None,
         )
     )
-
-
-def _check_slots(hosted_programs: int | None) -> None:
-    """Raise BadParameter if so many programs could be too few for one match."""
-    from arena.hosting.environment import least_slots
-
-    if hosted_programs and hosted_programs < least_slots():
-        raise typer.BadParameter(
-            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need that many."
-        )
-
-
-def _tls_files(certificate: Path | None, key: Path | None, client_ca: Path | None) -> TlsFiles | None:
-    """Raise BadParameter if some of them are missing."""
-    from arena.server.settings import TlsFiles
-
-    if (certificate is None) is not (key is None):
-        raise typer.BadParameter("use --tls-cert and --tls-key together.")
-    if certificate is None and client_ca is not None:
-        raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
-    return TlsFiles(certificate, key, client_ca) if certificate and key else None

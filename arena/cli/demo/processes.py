@@ -21,7 +21,7 @@ from arena.cli.framework.target import RunningArena, Target, running_on
 from arena.cli.ladder.commands import standings_of, standings_table, thinking_table
 from arena.cli.log.commands import with_logs
 from arena.cli.log.verification import Verifier, verdicts_table, worst
-from arena.cli.match_data import MatchFilter, log_of_match
+from arena.cli.match_data import log_of_match, match_filter
 from arena.cli.token import bot_token
 from arena.v1 import bot_pb2, game_pb2, ladder_pb2
 
@@ -184,7 +184,7 @@ def report(arena: ArenaClient, data: Path) -> CommandExit:
     show(thinking_table(standings))
     verifier = Verifier.of_arena(arena)
     with progress_bar(unit="logs") as bar:
-        matches = bar.track(with_logs(arena, MatchFilter(ladder=LADDER)), description="verifying")
+        matches = bar.track(with_logs(arena, match_filter(LADDER)), description="verifying")
         verdicts = [verifier.verify(log_of_match(arena, match)) for match in matches]
     _heading("Logs")
     print_line(f"Match logs: {data / 'logs'}. Output of arena and bots: {data / PROCESS_LOGS}.")

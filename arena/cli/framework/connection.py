@@ -1,7 +1,6 @@
 """A connection to an arena: the stubs of its management services, with token and time limit on every call."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -27,18 +26,6 @@ CALL_SECONDS: Final = 30.0
 _OPTIONS: Final = (("grpc.enable_http_proxy", 0), ("grpc.max_receive_message_length", 32 * 1024 * 1024))
 
 
-@dataclass(frozen=True, slots=True)
-class _Signed(grpc.ClientCallDetails):
-    """Call details as gRPC wants them back from an interceptor."""
-
-    method: str
-    timeout: float | None
-    metadata: tuple[tuple[str, str | bytes], ...]
-    credentials: grpc.CallCredentials | None
-    wait_for_ready: bool | None
-    compression: grpc.Compression | None
-
-
 class _Caller(
     grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor, grpc.StreamUnaryClientInterceptor
 ):
@@ -50,13 +37,9 @@ class _Caller(
     def _call(
         self, continuation: Callable[..., Any], details: Any, request: object, limit: float | None = None
     ) -> Any:
-        signed = _Signed(
-            method=details.method,
+        signed = details._replace(
             timeout=limit if details.timeout is None else details.timeout,
             metadata=(*(details.metadata or ()), *self._metadata),
-            credentials=details.credentials,
-            wait_for_ready=details.wait_for_ready,
-            compression=getattr(details, "compression", None),
         )
         return continuation(signed, request)
 

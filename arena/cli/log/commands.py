@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -40,13 +39,13 @@ from arena.cli.match_data import (
     LadderFilter,
     LimitOption,
     LogSource,
-    MatchFilter,
     PrunedLogError,
     as_file,
     download,
     find_matches,
     log_of,
     log_unless_pruned,
+    match_filter,
     read,
 )
 from arena.drawings.drawing import drawing_for
@@ -55,7 +54,7 @@ from arena.drawings.wording import counted
 from arena.v1 import match_pb2
 
 if TYPE_CHECKING:
-    from arena.cli.log.verification import Verifier
+    from arena.cli.log.verification import LogVerdict, Verifier
 
 app = group("List, download, show, verify, replay and export match logs.")
 
@@ -81,10 +80,9 @@ def list_logs(
     context: CommandContext, ladder: LadderFilter = None, bot: BotFilter = None, limit: LimitOption = 50
 ) -> None:
     """List finished matches whose log can be read, newest first."""
+    which = match_filter(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED)
     with context.connect() as arena:
-        matches = find_matches(
-            arena, MatchFilter(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED), limit=limit
-        )
+        matches = find_matches(arena, which, limit=limit)
     readable = match_pb2.ListMatchesResponse(
         matches=(match for match in matches.matches if match.log), next_page_token=matches.next_page_token
     )
@@ -184,56 +182,46 @@ def verify_logs(
     key: KeyOption = None,
 ) -> None:
     """Verify logs - chain, signature, seed, clocks, placings - and replay the matches by the rules."""
-    from arena.cli.log.verification import checks_table, summarise_verdicts, verdicts_table, worst
+    from arena.cli.log.verification import worst
 
-    asked = (MatchFilter(ladder=ladder), MatchFilter(tournament=tournament))
-    events = [which for which in asked if which != MatchFilter()]
+    asked = (match_filter(ladder), match_filter(tournament=tournament))
+    events = [which for which in asked if which.ListFields()]
     if not targets and not events:
         raise typer.BadParameter("name matches or files, or use --ladder or --tournament.")
-    with _verifier(context, targets or (), events, key) as (verifier, logs):
-        absent = _Unreadable()
-        verdicts = [verifier.verify(log) for log in _readable(logs, absent, context)]
-    if context.format is Format.JSON and (verdicts or not absent.missing):
-        print_json({"logs": [verdict.document() for verdict in verdicts]})
-    elif len(verdicts) == 1:
-        show(checks_table(verdicts[0]))
-    elif verdicts or not absent.missing:
-        if verdicts:
-            show(verdicts_table(verdicts))
-        show(summarise_verdicts(verdicts))
-    if absent.pruned:
-        print_error(f"Skipped {counted(absent.pruned, 'log')} that the organiser has pruned.")
-    for sentence in absent.missing:
-        print_error(sentence)
-    if code := CommandExit.FAILED if absent.missing else worst(verdicts):
-        raise typer.Exit(int(code))
-
-
-@dataclass(slots=True)
-class _Unreadable:
-    """Logs that cannot be read."""
-
-    missing: list[str] = field(default_factory=list)
-    """A sentence for each."""
-    pruned: int = 0
-    """The number of pruned logs."""
-
-
-def _readable(
-    logs: Sequence[Callable[[], LogSource]], absent: _Unreadable, context: CommandContext
-) -> Iterator[LogSource]:
-    """Yield the logs that can be read, and note the others in `absent`."""
-    with progress_bar(unit="logs") as bar:
+    verdicts, missing, pruned = [], list[str](), 0
+    with _verifier(context, targets or (), events, key) as (verifier, logs), progress_bar(unit="logs") as bar:
         for fetch in bar.track(logs, description="verifying"):
             try:
-                yield fetch()
+                log = fetch()
             except (CliError, grpc.RpcError) as error:
                 known = context.describe(error)
                 if known.code is CommandExit.UNREACHABLE:
                     raise
-                absent.missing.append(known.sentence)
+                missing.append(known.sentence)
             except PrunedLogError:
-                absent.pruned += 1
+                pruned += 1
+            else:
+                verdicts.append(verifier.verify(log))
+    _print_verdicts(context, verdicts, complete=not missing)
+    skipped = [f"Skipped {counted(pruned, 'log')} that the organiser has pruned."] if pruned else []
+    for sentence in [*skipped, *missing]:
+        print_error(sentence)
+    if code := CommandExit.FAILED if missing else worst(verdicts):
+        raise typer.Exit(int(code))
+
+
+def _print_verdicts(context: CommandContext, verdicts: Sequence[LogVerdict], *, complete: bool) -> None:
+    """Print the verdicts. `complete`: whether no log is missing."""
+    from arena.cli.log.verification import checks_table, summarise_verdicts, verdicts_table
+
+    if context.format is Format.JSON and (verdicts or complete):
+        print_json({"logs": [verdict.document() for verdict in verdicts]})
+    elif len(verdicts) == 1:
+        show(checks_table(verdicts[0]))
+    elif verdicts or complete:
+        if verdicts:
+            show(verdicts_table(verdicts))
+        show(summarise_verdicts(verdicts))
 
 
 @arena_command(app, "replay", example='arena log replay 17.arenalog --as my-bot --bot "python my_bot.py"')
@@ -296,7 +284,10 @@ def _fetch(context: CommandContext, target: str) -> LogSource:
 
 @contextmanager
 def _verifier(
-    context: CommandContext, targets: Sequence[str], events: Sequence[MatchFilter], key: Path | None
+    context: CommandContext,
+    targets: Sequence[str],
+    events: Sequence[match_pb2.ListMatchesRequest],
+    key: Path | None,
 ) -> Iterator[tuple[Verifier, list[Callable[[], LogSource]]]]:
     """Yield a verifier, and functions that fetch each log. With a key and only files, no arena is needed."""
     from arena.cli.log.verification import Verifier
@@ -332,9 +323,10 @@ def _key_suggested(key: Path | None, files: Iterable[Path | None], context: Comm
         ) from error
 
 
-def with_logs(arena: ArenaClient, which: MatchFilter) -> list[match_pb2.Match]:
+def with_logs(arena: ArenaClient, which: match_pb2.ListMatchesRequest) -> list[match_pb2.Match]:
     """Return the finished matches whose log can be read, oldest first."""
-    found = find_matches(arena, replace(which, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
+    which.state = match_pb2.MATCH_STATE_FINISHED
+    found = find_matches(arena, which, limit=0)
     return [match for match in reversed(found.matches) if match.log]
 
 

@@ -43,11 +43,11 @@ from arena.cli.match_data import (
     BotFilter,
     LadderFilter,
     LimitOption,
-    MatchFilter,
     PaceOption,
     TournamentFilter,
     find_matches,
     log_of_match,
+    match_filter,
 )
 from arena.cli.rules import format_options
 from arena.core.match import ENDED_BY_FORFEIT
@@ -90,7 +90,7 @@ def list_matches(
     limit: LimitOption = 50,
 ) -> None:
     """List matches, newest first."""
-    which = MatchFilter(ladder, tournament, bot, enum_value(match_pb2.MatchState, state))
+    which = match_filter(ladder, tournament, bot, enum_value(match_pb2.MatchState, state))
     context.call(lambda arena: find_matches(arena, which, limit=limit), _table)
 
 

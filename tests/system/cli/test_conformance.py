@@ -1,9 +1,6 @@
 """`arena conformance` as its user meets it."""
 
 import json
-import os
-import select
-import signal
 import sys
 from pathlib import Path
 
@@ -12,7 +9,7 @@ import pytest
 from arena.conformance.scenarios import SCENARIOS
 from tests.checkout import ROOT
 from tests.system.cli.test_help import WITHOUT_SERVER_PACKAGES
-from tests.unit.cli.programs import finish, start
+from tests.unit.cli.programs import check_ctrl_c, finish, start
 from tests.unit.cli.screens import words
 
 ONE_FLAW = str(ROOT / "tests" / "unit" / "conformance" / "one_flaw.py")
@@ -103,39 +100,7 @@ def test_every_scenario_is_on_the_page_about_them(name: str):
     assert f"\n| `{name}` " in (ROOT / "docs" / "bots" / "conformance.md").read_text()
 
 
-@pytest.mark.parametrize(
-    ("args", "named"),
-    [
-        ((), "COMMAND"),
-        (("--", "no-such-program"), "no-such-program"),
-        (("--", "python my_bot.py"), "quotes"),
-        (("--only", "juggling", "--", sys.executable), "'juggling'"),
-        (("--game", "chess", "--", sys.executable), "'chess'"),
-        (("--patience", "0", "--", sys.executable), "--patience"),
-        (("--patience", "60", "--", sys.executable), "--patience"),
-    ],
-)
-def test_a_command_line_that_makes_no_sense_ends_with_2(run, args, named):
-    result = run("conformance", *args)
-
-    assert result.exit_code == 2
-    assert named in words(result.output)
-
-
 def test_ctrl_c_leaves_no_process_behind(tmp_path: Path):
     pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
     idle = f"import os, time; open({str(pipe)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    process = start("conformance", "--", sys.executable, "-c", idle)
-    assert select.select([end], [], [], 60)[0], "not started"
-    program = int(os.read(end, 20))
-    os.close(end)
-
-    process.send_signal(signal.SIGINT)
-    code, out, err = finish(process)
-
-    assert code == 128 + signal.SIGINT, err
-    assert "No process is left" in out
-    with pytest.raises(ProcessLookupError):
-        os.kill(program, 0)
+    check_ctrl_c(pipe, "conformance", "--", sys.executable, "-c", idle)

@@ -113,10 +113,6 @@ def test_matches_are_simulated_with_the_base_install():
     assert "matches  1" in out
 
 
-def test_a_command_that_does_not_exist_is_a_usage_error(run):
-    assert run("bots").exit_code == 2
-
-
 def test_the_version_is_printed(run):
     result = run("--version")
 

@@ -1,9 +1,6 @@
 """`arena log replay`: with real bots over gRPC, and with logs and options that make no sense."""
 
 import json
-import os
-import select
-import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +16,7 @@ from arena.match_log.reader import read_log
 from arena.v1 import play_pb2
 from tests.checkout import ROOT
 from tests.unit.cli.conftest import Run
-from tests.unit.cli.programs import finish, start
+from tests.unit.cli.programs import check_ctrl_c, finish, start
 from tests.unit.cli.screens import words
 from tests.unit.match_log.matches import KEY, RandomMatch, a_match, a_setup, caravan_setup, logged
 from tests.unit.match_log.tamper import records_of, resigned
@@ -262,50 +259,6 @@ def test_what_a_program_wrote_before_it_died_is_shown():
     assert "at line 7" in " ".join(document["broken_off"]["output"])
 
 
-def test_ctrl_c_leaves_no_process_behind(tmp_path: Path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    process = start("log", "replay", str(GOLDEN), "--bot", a_bot("Waits", pipe))
-    assert select.select([end], [], [], 60)[0], "not asked"
-    program = int(os.read(end, 20))
-    os.close(end)
-
-    process.send_signal(signal.SIGINT)
-    code, out, err = finish(process)
-
-    assert code == 128 + signal.SIGINT, err
-    assert "No process is left" in out
-    with pytest.raises(ProcessLookupError):
-        os.kill(program, 0)
-
-
-# What makes no sense
-
-
-@pytest.mark.parametrize(
-    ("args", "code", "named"),
-    [
-        (("--seat", "2"), 2, "2 seats"),
-        (("--seat", "-1"), 2, "--seat"),
-        (("--as", "nobody"), 2, "greedy, mcts"),
-        (("--seat", "0", "--as", "greedy"), 2, "--seat or --as"),
-        (("--from-ply", "999"), 1, "ply 999"),
-        (("--from-ply", "-1"), 2, "--from-ply"),
-        (("--bot", "no-such-program"), 2, "'no-such-program'"),
-        (("--bot", ""), 2, "empty"),
-        (("--bot", "python 'my_bot.py"), 2, "No closing quotation"),
-    ],
-)
-def test_options_that_do_not_fit_the_match_are_refused(
-    run: Run, args: tuple[str, ...], code: int, named: str
-):
-    result = run("log", "replay", str(GOLDEN), "--bot", "greedy", *args)
-
-    assert result.exit_code == code
-    assert named in words(result.output)
-
-
 def test_a_bot_that_sat_twice_at_the_table_is_asked_for_by_seat(run: Run, tmp_path: Path):
     holders = (SeatHolder("greedy", "v1"), SeatHolder("greedy", "v1"))
     match = a_match(setup=replace(caravan_setup(2), seats=holders), codec=codec_for("caravan"))
@@ -316,6 +269,11 @@ def test_a_bot_that_sat_twice_at_the_table_is_asked_for_by_seat(run: Run, tmp_pa
 
     assert result.exit_code == 2
     assert "seats 0 and 1" in words(result.output)
+
+
+def test_ctrl_c_leaves_no_process_behind(tmp_path: Path):
+    pipe = tmp_path / "pipe"
+    check_ctrl_c(pipe, "log", "replay", str(GOLDEN), "--bot", a_bot("Waits", pipe))
 
 
 def of_other_rules() -> bytes:

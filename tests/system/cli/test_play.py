@@ -7,8 +7,6 @@ import signal
 import sys
 from pathlib import Path
 
-import pytest
-
 from arena.cli.play.commands import _log_path
 from arena.core.endings.terminations import Termination
 from arena.core.match import SeedPolicy
@@ -16,7 +14,6 @@ from arena.match_log.reader import MatchLog, read_log
 from tests.checkout import ROOT
 from tests.unit.cli.conftest import Run
 from tests.unit.cli.programs import finish, start
-from tests.unit.cli.screens import words
 
 GREEDY = f"{sys.executable} {ROOT / 'sample_bots' / 'python' / 'caravan' / 'greedy.py'}"
 SEED = "5e" * 32
@@ -162,27 +159,6 @@ def test_after_ctrl_c_nothing_is_left(tmp_path: Path) -> None:
     assert "No process is left" in out
     assert with_mark(mark) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["silent.py"]
-
-
-@pytest.mark.parametrize(
-    ("command", "named"),
-    [
-        (("chess", "greedy", "random"), "'chess'"),
-        (("caravan", "gredy", "random"), "(random, greedy, mcts, planner)"),
-        (("caravan", "greedy"), "2 to 4 seats"),
-        (("caravan", "greedy", "random", "--seed", "12"), "64 hex digits"),
-        (("caravan", "greedy", "random", "--clock", "bank=3"), "'bank'"),
-        (("caravan", "greedy", "random", "--option", "humps=3"), "humps"),
-        (("caravan", "greedy", "random", "--log", "no/where.arenalog"), "folder"),
-        (("caravan", "greedy", "'", "--log", "x.arenalog"), "command"),
-    ],
-)
-def test_wrong_input_is_refused_before_anything_starts(
-    run: Run, command: tuple[str, ...], named: str
-) -> None:
-    refused = run("play", *command)
-    assert refused.exit_code in (1, 2)
-    assert named in words(refused.output)
 
 
 def test_a_log_that_is_there_is_not_overwritten(tmp_path: Path, run: Run) -> None:

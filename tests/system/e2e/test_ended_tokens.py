@@ -29,6 +29,7 @@ from arena.v1 import (
     time_control_pb2,
     token_pb2,
 )
+from tests.system.e2e.playing import play_on
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot, begin_match, connect
 from tests.unit.cli.programs import finish, start
@@ -236,14 +237,6 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokensFixture]:
         yield made
 
 
-def play_on(bot: RawBot) -> None:
-    """Answers whatever it is asked until its match has ended."""
-    while (message := bot.hear_any()) is not None and not message.HasField("match_ended"):
-        if message.HasField("decision"):
-            bot.answer(message.decision)
-    assert message is not None
-
-
 @pytest.mark.parametrize("how", ENDS)
 def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(ended: TokensFixture, how: str) -> None:
     """Row 2 of docs/bad_inputs.md for calls that are open already, and row 22 for the match."""
@@ -265,7 +258,7 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(ended: Tok
         assert (name, code, said.startswith(words)) == (name, grpc.StatusCode.UNAUTHENTICATED, True)
         assert count < MOST_ANSWERS
 
-    play_on(holder.honest)
+    assert play_on(holder.honest, matches=1)
     match = ended.arena.match(holder.match)
     assert match.state == match_pb2.MATCH_STATE_FINISHED
     endings = {seat.bot.removeprefix("bots/"): seat.ending for seat in match.seats}
@@ -308,6 +301,6 @@ def test_bots_whose_tokens_end_together_void_no_match(ended: TokensFixture) -> N
         each.end("revoked")
     for bot in (*bots, holder.bot):
         assert bot.hear_end().reason == "TOKEN_INVALID"
-    play_on(holder.honest)
+    assert play_on(holder.honest, matches=1)
     assert ended.arena.match(holder.match).state == match_pb2.MATCH_STATE_FINISHED
     holder.close()

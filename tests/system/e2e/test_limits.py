@@ -5,14 +5,13 @@ heartbeat came meanwhile is recorded and not asserted: it says as much about the
 (`--log-cli-level=info` shows it).
 """
 
-import functools
 import logging
 import re
 import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import grpc
@@ -149,23 +148,6 @@ def bearer(token: str) -> tuple[tuple[str, str], ...]:
     return (("authorization", f"Bearer {token}"),)
 
 
-@pytest.mark.parametrize("acknowledges", [True, False], ids=["acknowledged", "not acknowledged"])
-@pytest.mark.parametrize("path", [LIST_GAMES, REFLECTION, PLAY])
-def test_requests_of_strangers_that_never_become_whole(
-    arena: ArenaProcess, check_held: Callable[[str], None], path: str, acknowledges: bool
-) -> None:
-    with ExitStack() as connections:
-        for _ in range(5):
-            pusher = connections.enter_context(Pusher(arena.tcp, acknowledges=acknowledges))
-            for number in range(STREAMS):
-                pusher.begin(2 * number + 1, path, "none", MESSAGE_BYTES - 5)
-            pusher.push()
-        check_held(f"{path} of strangers")
-        with grpc.insecure_channel(arena.tcp) as channel:
-            stub = game_pb2_grpc.GameServiceStub(channel)
-            assert told(lambda: bool(stub.ListGames(game_pb2.ListGamesRequest(), timeout=WAIT_S).games))
-
-
 def told(call: Callable[[], bool]) -> bool:
     """Return whether a caller who tries again, as a refusal says, gets an answer in time."""
     deadline = time.monotonic() + WAIT_S
@@ -178,49 +160,62 @@ def told(call: Callable[[], bool]) -> bool:
     return False
 
 
+@pytest.mark.parametrize("acknowledges", [True, False], ids=["acknowledged", "not acknowledged"])
+@pytest.mark.parametrize("path", [LIST_GAMES, REFLECTION, PLAY])
+def test_incomplete_requests_without_a_token(
+    arena: ArenaProcess, check_held: Callable[[str], None], path: str, acknowledges: bool
+) -> None:
+    with flood(arena, path, acknowledges=acknowledges):
+        check_held(f"{path} of strangers")
+        with grpc.insecure_channel(arena.tcp) as channel:
+            stub = game_pb2_grpc.GameServiceStub(channel)
+            assert told(lambda: bool(stub.ListGames(game_pb2.ListGamesRequest(), timeout=WAIT_S).games))
+
+
 @pytest.mark.parametrize("path", [LIST_MATCHES, UPLOAD])
-def test_requests_with_a_token_that_never_become_whole(
+def test_incomplete_requests_with_a_token(
     arena: ArenaProcess, check_held: Callable[[str], None], path: str
 ) -> None:
     token = token_of(arena, token_pb2.ROLE_OWNER, f"slow{path[-5:].lower()}")
-    other = token_of(arena, token_pb2.ROLE_SPECTATOR, "reader")
-    with ExitStack() as connections:
-        for _ in range(5):
-            pusher = connections.enter_context(Pusher(arena.tcp))
-            for number in range(STREAMS):
-                pusher.begin(2 * number + 1, path, token, MESSAGE_BYTES - 5)
-            pusher.push()
+    other = bearer(token_of(arena, token_pb2.ROLE_SPECTATOR, "reader"))
+    with flood(arena, path, token):
         check_held(f"{path} with a token")
-        request = match_pb2.ListMatchesRequest()
-        listing = functools.partial(
-            arena.matches.ListMatches, request, metadata=bearer(other), timeout=WAIT_S
-        )
-        assert told(lambda: bool(listing().matches))
+        assert told(lambda: bool(arena.matches.ListMatches(metadata=other, timeout=WAIT_S).matches))
 
 
-def test_a_bots_hellos_that_never_become_whole(
-    arena: ArenaProcess, check_held: Callable[[str], None]
-) -> None:
-    token = arena.bot("slow-hello")
-    with ExitStack() as connections:
-        for _ in range(4):
-            pusher = connections.enter_context(Pusher(arena.tcp))
-            for number in range(STREAMS - 16):
-                pusher.begin(2 * number + 1, PLAY, token, MESSAGE_BYTES - 5)
-            pusher.push()
+def test_incomplete_hellos_of_a_bot(arena: ArenaProcess, check_held: Callable[[str], None]) -> None:
+    with flood(arena, PLAY, arena.bot("slow-hello"), connections=4, streams=STREAMS - 16):
         check_held("Play with a bot's token")
 
 
-def test_a_message_that_is_too_large_is_refused_before_it_has_come(
+def test_a_message_that_is_too_large_is_refused_before_it_has_arrived(
     arena: ArenaProcess, check_held: Callable[[str], None]
 ) -> None:
-    with ExitStack() as connections:
-        for _ in range(4):
-            pusher = connections.enter_context(Pusher(arena.tcp))
-            for number in range(STREAMS):
-                pusher.begin(2 * number + 1, LIST_GAMES, "none", MESSAGE_BYTES + 1)
-            assert pusher.push() < STREAMS * MESSAGE_BYTES
+    with flood(arena, LIST_GAMES, connections=4, size=MESSAGE_BYTES + 1) as pushed:
+        assert all(count < STREAMS * MESSAGE_BYTES for count in pushed)
         check_held("messages that are too large")
+
+
+@contextmanager
+def flood(
+    arena: ArenaProcess,
+    path: str,
+    token: str = "none",
+    *,
+    connections: int = 5,
+    streams: int = STREAMS,
+    size: int = MESSAGE_BYTES - 5,
+    acknowledges: bool = True,
+) -> Iterator[list[int]]:
+    """Begin calls with messages of this size on many streams and complete none; yield the bytes of each connection."""
+    with ExitStack() as stack:
+        pushed = []
+        for _ in range(connections):
+            pusher = stack.enter_context(Pusher(arena.tcp, acknowledges=acknowledges))
+            for number in range(streams):
+                pusher.begin(2 * number + 1, path, token, size)
+            pushed.append(pusher.push())
+        yield pushed
 
 
 def test_connections_that_say_nothing(arena: ArenaProcess, check_held: Callable[[str], None]) -> None:

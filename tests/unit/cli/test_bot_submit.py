@@ -14,9 +14,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.cli.bot import submit
 from arena.v1 import errors_pb2, submission_pb2
-from tests.unit.cli.fake_arena import FakeArena, Refusal
+from tests.unit.cli.fake_arena import Answer, FakeArena, Refusal
 from tests.unit.cli.programs import finish, start
-from tests.unit.cli.screens import check_screen, words
+from tests.unit.cli.screens import Screens, check_answers, check_screen
 
 Submission = submission_pb2.Submission
 Trial = Submission.Trial
@@ -126,7 +126,7 @@ def test_a_folder_is_packed_first(fake, ask, tmp_path):
     ],
     ids=["missing", "empty", "folder", "program"],
 )
-def test_what_cannot_be_submitted_is_said_before_anything_is_sent(fake, ask, tmp_path, make, named):
+def test_an_invalid_path_is_refused_before_anything_is_sent(fake, ask, tmp_path, make, named):
     make(tmp_path / "bot")
 
     result = ask("bot", "submit", "ant", str(tmp_path / "bot"))
@@ -136,13 +136,13 @@ def test_what_cannot_be_submitted_is_said_before_anything_is_sent(fake, ask, tmp
     assert not fake.calls
 
 
-def test_a_rejection_shows_what_failed_and_what_the_program_wrote(fake, ask, archive):
+def test_a_rejection_shows_the_failures_and_the_output_of_the_program(fake, ask, archive):
     script(fake, rejected())
 
     check_screen("bot_submit/rejected", ask("bot", "submit", "ant", str(archive)))
 
 
-def test_what_failed_alike_is_one_row_behind_what_the_program_wrote(fake, ask, archive):
+def test_equal_failures_are_one_row_after_the_output_of_the_program(fake, ask, archive):
     submission = rejected()
     for name in ("seats", "leave", "token", "ping"):
         submission.trials.add(
@@ -154,20 +154,7 @@ def test_what_failed_alike_is_one_row_behind_what_the_program_wrote(fake, ask, a
     check_screen("bot_submit/rejected_alike", ask("bot", "submit", "ant", str(archive)))
 
 
-def test_a_list_of_submissions_has_a_line_each_on_a_narrow_terminal(fake, ask, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-    fake.answers["ListSubmissions"] = submission_pb2.ListSubmissionsResponse(
-        submissions=[rejected(create_time=ENDED), admitted(create_time=ENDED)]
-    )
-
-    lines = [line for line in ask("bot", "submissions", "ant").stdout.splitlines() if line.strip()]
-
-    assert len(lines) == 4
-    assert all(len(line) <= 80 for line in lines)
-    assert "1 of 2" in lines[2]
-
-
-def test_what_is_known_already_is_not_uploaded_again(fake, ask, archive):
+def test_a_known_archive_is_not_uploaded_again(fake, ask, archive):
     script(fake)
     fake.answers["CreateSubmission"] = submission_pb2.CreateSubmissionResponse(
         submission=admitted(known=True, plays=False)
@@ -179,7 +166,7 @@ def test_what_is_known_already_is_not_uploaded_again(fake, ask, archive):
     assert [call.method for call in fake.calls] == ["CreateSubmission"]
 
 
-def test_without_waiting_it_says_how_to_look(fake, ask, archive):
+def test_without_waiting_the_command_that_shows_it_is_named(fake, ask, archive):
     script(fake)
 
     result = ask("bot", "submit", "--no-wait", "ant", str(archive))
@@ -189,7 +176,7 @@ def test_without_waiting_it_says_how_to_look(fake, ask, archive):
     assert not fake.requests("WatchSubmission")
 
 
-def test_an_upload_goes_on_where_the_connection_broke(fake, ask, archive):
+def test_an_upload_resumes_where_the_connection_broke(fake, ask, archive):
     script(fake, admitted())
     lost = Refusal(grpc.StatusCode.UNAVAILABLE, "gone")
     answers: Iterator[Any] = iter([lost, lost, fake.answers["UploadArchive"]])
@@ -227,7 +214,7 @@ def test_an_upload_that_fails_again_and_again_is_given_up(fake, ask, archive):
 
 
 @pytest.mark.parametrize("method", ["CreateSubmission", "UploadArchive", "WatchSubmission"])
-def test_a_refusal_is_a_sentence(fake, ask, archive, method):
+def test_an_error_of_the_arena_is_reported_with_its_reason(fake, ask, archive, method):
     script(fake)
     fake.answers[method] = Refusal(grpc.StatusCode.FAILED_PRECONDITION, "Not now.", "SUBMISSION_STATE")
 
@@ -237,7 +224,7 @@ def test_a_refusal_is_a_sentence(fake, ask, archive, method):
     assert "(SUBMISSION_STATE)" in result.stderr
 
 
-def test_ctrl_c_leaves_the_submission_going_on_and_says_how_to_look(fake, archive):
+def test_ctrl_c_does_not_stop_the_submission_and_names_the_command_that_shows_it(fake, archive):
     over = threading.Event()
 
     def watch(_: Any) -> Iterator[submission_pb2.WatchSubmissionResponse]:
@@ -268,33 +255,15 @@ def test_a_submission_as_json(fake, ask, archive):
     assert (document["name"], document["state"]) == (NAME, "STATE_REJECTED")
 
 
-def test_submissions_are_listed_and_shown(fake, ask):
-    fake.answers["ListSubmissions"] = submission_pb2.ListSubmissionsResponse(
-        submissions=[rejected(), admitted()]
-    )
-    fake.answers["GetSubmission"] = submission_pb2.GetSubmissionResponse(submission=rejected())
-
-    listed = ask("bot", "submissions", "ant").stdout
-    shown = " ".join(ask("bot", "submissions", "ant", "7").stdout.split())
-
-    assert "rejected" in listed
-    assert NEW[:12] in listed
-    assert NEW[:13] not in listed
-    assert "state rejected" in shown
-    assert "2 of 2 scenarios tried" in shown
-    assert "hello passed Says hello." in shown
-    assert fake.requests("GetSubmission")[0].name == NAME
-
-
 def a_bot(version: str = NEW, mode: str = "NEWEST", more: str = "") -> str:
     shown = f'mode: MODE_{mode} version: "bots/ant/versions/{version}" {more}'
     return f'bot {{ name: "bots/ant" hosting {{ {shown} }} }}'
 
 
-def host(fake: FakeArena, bot: str) -> None:
-    """Let the arena show a bot with one declared and two submitted versions."""
+def versions(bot: str) -> dict[str, Answer]:
+    """Return the answers about a bot with one declared and two submitted versions."""
     submitted = 'origin: ORIGIN_SUBMITTED program { games: "caravan" files: 3 bytes: 1200 }'
-    fake.answers |= {
+    return {
         "GetBot": bot,
         "ListVersions": f"""
             versions {{ name: "bots/ant/versions/{NEW}" {submitted} }}
@@ -303,15 +272,6 @@ def host(fake: FakeArena, bot: str) -> None:
         """,
         "SetHosting": lambda request: a_bot(request.version.rpartition("/")[2] or NEW),
     }
-
-
-def test_versions_are_listed_with_the_one_that_plays(fake, ask):
-    host(fake, a_bot())
-
-    lines = ask("bot", "versions", "ant").stdout.splitlines()
-
-    assert any(line.split()[:4] == [NEW[:12], "newest", "submitted", "caravan"] for line in lines)
-    assert any(line.split()[:2] == ["1.0", "declared"] for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -324,8 +284,8 @@ def test_versions_are_listed_with_the_one_that_plays(fake, ask):
         ("--rollback", "PINNED", OLD),
     ],
 )
-def test_what_is_run_is_said_by_one_option(fake, ask, option, mode, version):
-    host(fake, a_bot())
+def test_one_option_sets_which_version_is_run(fake, ask, option, mode, version):
+    fake.answers |= versions(a_bot())
 
     assert ask("bot", "host", "ant", *option.split()).exit_code == 0
 
@@ -333,42 +293,41 @@ def test_what_is_run_is_said_by_one_option(fake, ask, option, mode, version):
     assert fake.texts("SetHosting") == [f'bot: "bots/ant" mode: MODE_{mode}{named}']
 
 
-def test_without_an_option_it_is_only_shown(fake, ask):
-    host(fake, a_bot(OLD, "PINNED"))
+BENCHED = f'benched: "It crashed three times." retry_time {{ seconds: {ENDED.seconds} }}'
+SUBMISSIONS = submission_pb2.ListSubmissionsResponse(
+    submissions=[rejected(create_time=ENDED), admitted(create_time=ENDED)]
+)
+SCREENS: Screens = {
+    "bot_submit/benched": {"": ("bot show ant", {**versions(a_bot(more=BENCHED)), "ListMatches": ""})},
+    "bot_submit/hosted": {
+        "the newest": ("bot host ant", versions(a_bot())),
+        "pinned": ("bot host ant", versions(a_bot(OLD, "PINNED"))),
+        "before the first": ("bot host ant --rollback", versions(a_bot(OLD))),
+        "before none": ("bot host ant --rollback", versions(a_bot(""))),
+        "versions": ("bot versions ant", versions(a_bot())),
+    },
+    "bot_submit/submissions": {
+        "listed": ("bot submissions ant", {"ListSubmissions": SUBMISSIONS}),
+        "shown": (
+            "bot submissions ant 7",
+            {"GetSubmission": submission_pb2.GetSubmissionResponse(submission=rejected())},
+        ),
+    },
+}
 
-    assert f"version {OLD[:12]}, pinned" in ask("bot", "host", "ant").stdout
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_submissions_versions_and_hosting_are_shown(fake, ask, name):
+    check_answers(name, SCREENS, fake, ask)
     assert not fake.requests("SetHosting")
 
 
-@pytest.mark.parametrize("version", [OLD, ""])
-def test_there_is_no_way_back_from_the_first_version_or_from_none(fake, ask, version):
-    host(fake, a_bot(version))
+def test_each_submission_has_one_line_of_80_columns(fake, ask, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    fake.answers["ListSubmissions"] = SUBMISSIONS
 
-    result = ask("bot", "host", "ant", "--rollback")
+    lines = [line for line in ask("bot", "submissions", "ant").stdout.splitlines() if line.strip()]
 
-    assert result.exit_code == 1
-    assert "none" in result.stderr
-
-
-@pytest.mark.parametrize("pin", ["03", "newest", ""])
-def test_what_is_no_hash_is_not_pinned(fake, ask, pin):
-    result = ask("bot", "host", "ant", "--pin", pin)
-
-    assert result.exit_code == 1
-    assert "`arena bot versions ant`" in words(result.stderr)
-    assert not fake.calls
-
-
-def test_two_options_are_one_too_many(fake, ask):
-    result = ask("bot", "host", "ant", "--off", "--newest")
-
-    assert result.exit_code == 2
-    assert "--rollback" in result.output
-
-
-def test_the_page_of_a_bot_shows_how_it_is_run_and_why_it_is_benched(fake, ask):
-    more = f'benched: "It crashed three times." retry_time {{ seconds: {ENDED.seconds} }}'
-    host(fake, a_bot(more=more))
-    fake.answers["ListMatches"] = ""
-
-    check_screen("bot_submit/benched", ask("bot", "show", "ant"))
+    assert len(lines) == 4
+    assert all(len(line) <= 80 for line in lines)
+    assert "1 of 2" in lines[2]

@@ -8,7 +8,6 @@ from arena.cli import sample_bots
 from arena.cli.demo.bots import plan_demo
 from arena.cli.demo.commands import _interrupted_message, default_folder, rerun_command
 from engine.registry import GAMES
-from tests.unit.cli.screens import words
 
 FIRST, OTHER, *_ = GAMES
 LARGEST = max(GAMES, key=lambda game: GAMES[game].spec.max_seats)
@@ -78,28 +77,3 @@ def test_matches_are_said_to_be_kept_only_if_one_has_ended(tmp_path):
     (tmp_path / "logs" / "1.arenalog").touch()
 
     assert "kept" in _interrupted_message(tmp_path, again="it")
-
-
-@pytest.mark.parametrize(
-    ("options", "exit_code", "named"),
-    [
-        (["--bot=greedy"], 2, "NAME=COMMAND"),
-        (["--bot=mine="], 2, "empty"),
-        (["--bot=mine=no-such-program", "--bot=other=random"], 2, "'no-such-program'"),
-        (["--bot=mine=random"], 2, "2 seats"),
-        (["--bot=mine=random", "--bot=mine=greedy"], 2, "'mine'"),
-        (["--game", "chess"], 2, "'chess'"),
-        (["--game", OTHER, "--seats", "1"], 2, "--seats"),
-        (["--seats", "2,40"], 1, "40"),
-        (["--seats", "two"], 2, "'two'"),
-        (["--seats", "4", "--bot=a=random", "--bot=b=random"], 2, "4 seats"),
-    ],
-)
-def test_bots_games_and_seats_that_cannot_be_are_refused_before_anything_starts(
-    tmp_path, run, options, exit_code, named
-):
-    folder = tmp_path / "demo"
-    refused = run("demo", "--data", str(folder), *options)
-    assert refused.exit_code == exit_code
-    assert named in words(refused.output)
-    assert not folder.exists()

@@ -60,7 +60,18 @@ def tampered(folder: Path) -> Path:
     return path
 
 
-def test_a_downloaded_log_is_the_arenas_to_the_last_byte_wherever_it_goes(arena, ask, tmp_path):
+def verified(command, *args: str) -> tuple[int, list[dict]]:
+    """Return the exit code of `arena log verify` and its verdicts."""
+    result = command("log", "verify", *args, "--format", "json")
+    return result.exit_code, json.loads(result.stdout)["logs"]
+
+
+def statuses(verdict: dict) -> dict[str, str]:
+    """Return the statuses of its checks by name."""
+    return {check["name"]: check["status"] for check in verdict["checks"]}
+
+
+def test_a_downloaded_log_equals_that_of_the_arena_wherever_it_goes(arena, ask, tmp_path):
     assert ask("log", "download", "1").exit_code == 0
     ask("log", "download", "matches/2", "-o", "lost.arenalog")
     piped = ask("log", "download", "1", "-o", "-")
@@ -70,12 +81,25 @@ def test_a_downloaded_log_is_the_arenas_to_the_last_byte_wherever_it_goes(arena,
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_log_that_is_sealed_leaves_no_file(arena, ask, tmp_path):
-    result = ask("log", "download", "3")
+@pytest.mark.parametrize(
+    ("words_of_it", "named"),
+    [("3", "(LOG_SEALED)"), ("1 -o mine", "--force"), ("1 -o no/such/1.arenalog", "no/such/1.arenalog")],
+)
+def test_a_download_that_fails_leaves_files_as_they_were(arena, ask, tmp_path, words_of_it, named):
+    (tmp_path / "mine").write_text("mine")
 
-    assert result.exit_code == 1
-    assert "(LOG_SEALED)" in result.stderr
-    assert list(tmp_path.iterdir()) == []
+    refused = ask("log", "download", *words_of_it.split())
+
+    assert refused.exit_code == 1
+    assert named in refused.stderr
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_download_with_force_overwrites_a_file(arena, ask, tmp_path):
+    (tmp_path / "1.arenalog").write_text("mine")
+
+    assert ask("log", "download", "1", "--force").exit_code == 0
+    assert (tmp_path / "1.arenalog").read_bytes() == GOLDEN.read_bytes()
 
 
 def test_only_matches_with_a_log_are_listed(arena, ask):
@@ -84,16 +108,13 @@ def test_only_matches_with_a_log_are_listed(arena, ask):
     assert [match["name"] for match in document["matches"]] == ["matches/2", "matches/1"]
 
 
-def test_logs_of_an_arena_verify_with_the_keys_it_publishes_those_of_a_ladder_oldest_first(arena, ask):
-    result = ask("log", "verify", "1", "2", "--format", "json")
+def test_logs_of_an_arena_verify_with_its_published_keys_those_of_a_ladder_oldest_first(arena, ask):
+    code, verdicts = verified(ask, "1", "2")
 
-    assert result.exit_code == 0, result.output
-    verdicts = json.loads(result.stdout)["logs"]
-    assert json.loads(ask("log", "verify", "--ladder", "main", "--format", "json").stdout)["logs"] == verdicts
+    assert verified(ask, "--ladder", "main") == (code, verdicts) == (0, verdicts)
     assert [(one["log"], one["verdict"]) for one in verdicts] == [("matches/1", "ok"), ("matches/2", "ok")]
-    checks = {check["name"]: check["status"] for check in verdicts[0]["checks"]}
-    assert checks["signature"] == checks["replay"] == "ok"
-    assert checks["derivation"] == "not_checked"
+    checks = statuses(verdicts[0])
+    assert (checks["signature"], checks["replay"], checks["derivation"]) == ("ok", "ok", "not_checked")
 
 
 def test_a_revealed_secret_is_used_to_check_where_the_seed_comes_from(arena, ask):
@@ -108,9 +129,9 @@ def test_a_revealed_secret_is_used_to_check_where_the_seed_comes_from(arena, ask
         )
     )
 
-    verdicts = json.loads(ask("log", "verify", "1", "--format", "json").stdout)["logs"]
+    _, [verdict] = verified(ask, "1")
 
-    assert {check["name"]: check["status"] for check in verdicts[0]["checks"]}["derivation"] == "ok"
+    assert statuses(verdict)["derivation"] == "ok"
 
 
 def test_a_log_that_is_not_the_one_the_arena_names_fails(arena, ask):
@@ -122,7 +143,7 @@ def test_a_log_that_is_not_the_one_the_arena_names_fails(arena, ask):
     assert "matches/1: FAILED" in result.stdout
 
 
-def test_a_file_is_checked_with_a_key_or_with_those_of_the_arena(run, arena, ask):
+def test_a_file_is_verified_with_a_key_or_with_those_of_the_arena(run, arena, ask):
     with_key = run("log", "verify", str(GOLDEN), "--key", str(KEY))
     assert with_key.exit_code == 0, with_key.output
     assert "verified" in with_key.stdout
@@ -132,28 +153,26 @@ def test_a_file_is_checked_with_a_key_or_with_those_of_the_arena(run, arena, ask
     assert "--key FILE" in without.stderr
 
 
-def test_a_log_that_was_tampered_with_is_exit_code_1_and_names_the_record(run, tmp_path):
-    bad = tampered(tmp_path)
+def test_a_log_that_was_changed_fails_and_its_first_bad_record_is_named(run, tmp_path):
+    code, [bad, good] = verified(run, str(tampered(tmp_path)), str(GOLDEN), "--key", str(KEY))
 
-    result = run("log", "verify", str(bad), str(GOLDEN), "--key", str(KEY), "--format", "json")
-
-    assert result.exit_code == 1
-    first, second = json.loads(result.stdout)["logs"]
-    assert (first["verdict"], second["verdict"]) == ("failed", "ok")
-    assert isinstance(first["first_bad_record"], int)
-    assert second["first_bad_record"] is None
+    assert (code, bad["verdict"], good["verdict"]) == (1, "failed", "ok")
+    assert isinstance(bad["first_bad_record"], int)
+    assert good["first_bad_record"] is None
 
 
-def test_a_log_of_other_rules_is_exit_code_3(run, monkeypatch):
+def test_a_log_of_other_rules_is_exit_code_3_but_a_failed_one_weighs_more(run, tmp_path, monkeypatch):
     monkeypatch.setattr("arena.match_log.verify._other_rules", lambda version, codec: "Other rules.")
 
-    result = run("log", "verify", str(GOLDEN), "--key", str(KEY))
+    alone = run("log", "verify", str(GOLDEN), "--key", str(KEY))
+    code, verdicts = verified(run, str(GOLDEN), str(tampered(tmp_path)), "--key", str(KEY))
 
-    assert result.exit_code == 3
-    assert "not re-simulated" in result.stdout
+    assert alone.exit_code == 3
+    assert "not re-simulated" in alone.stdout
+    assert (code, [one["verdict"] for one in verdicts]) == (1, ["not_replayed", "failed"])
 
 
-def test_a_key_that_is_none_is_said_to_be_none(run, tmp_path):
+def test_a_file_that_is_no_key_is_named(run):
     result = run("log", "verify", str(GOLDEN), "--key", str(GOLDEN))
 
     assert result.exit_code == 1
@@ -161,7 +180,7 @@ def test_a_key_that_is_none_is_said_to_be_none(run, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["show", "export", f"verify --key {KEY}"])
-def test_a_file_that_is_not_there_or_no_log_is_named(run, tmp_path, command):
+def test_a_file_that_is_missing_or_no_log_is_named(run, tmp_path, command):
     (tmp_path / "x.arenalog").write_bytes(b"nonsense")
 
     missing = run("log", *command.split(), "nowhere.arenalog")
@@ -170,7 +189,9 @@ def test_a_file_that_is_not_there_or_no_log_is_named(run, tmp_path, command):
     assert (missing.exit_code, broken.exit_code) == (1, 1)
     assert "nowhere.arenalog" in missing.stderr
     assert "No such file" in missing.stderr
-    if not command.startswith("verify"):  # whose verdict is on standard output
+    if command.startswith("verify"):  # whose verdict is on standard output
+        check_screen("log_verify_nonsense", broken)
+    else:
         assert len(broken.stderr.splitlines()) == 1
         assert broken.stderr.startswith("arena: x.arenalog ")
 
@@ -193,17 +214,7 @@ def test_logs_are_exported_one_record_a_line(run):
     assert records[: len(shown)] == shown
 
 
-def test_a_log_that_fails_weighs_more_than_one_of_other_rules(run, tmp_path, monkeypatch):
-    bad = tampered(tmp_path)
-    monkeypatch.setattr("arena.match_log.verify._other_rules", lambda version, codec: "Other rules.")
-
-    result = run("log", "verify", str(GOLDEN), str(bad), "--key", str(KEY), "--format", "json")
-
-    assert [one["verdict"] for one in json.loads(result.stdout)["logs"]] == ["not_replayed", "failed"]
-    assert result.exit_code == 1
-
-
-def test_logs_of_a_ladder_that_were_pruned_are_left_out_and_one_that_was_asked_for_is_missed(arena, ask):
+def test_pruned_logs_of_a_ladder_are_skipped_but_missing_or_requested_ones_fail(arena, ask):
     chunks = arena.answers["DownloadMatchLog"]
     pruned = Refusal(grpc.StatusCode.DATA_LOSS, "It was pruned.", "LOG_MISSING", {"pruned": "2026-11-21"})
     lost = Refusal(grpc.StatusCode.DATA_LOSS, "It is not where it should be.", "LOG_MISSING")
@@ -222,7 +233,7 @@ def test_logs_of_a_ladder_that_were_pruned_are_left_out_and_one_that_was_asked_f
     assert ask("log", "verify", "--ladder", "main").exit_code == 1
 
 
-def test_a_log_that_is_missing_is_said_and_the_others_are_verified(run):
+def test_a_missing_log_is_named_and_the_others_are_verified(run):
     files = (str(GOLDEN), "nowhere.arenalog", str(FORFEITS))
 
     result = run("log", "verify", *files, "--key", str(KEY))
@@ -230,31 +241,6 @@ def test_a_log_that_is_missing_is_said_and_the_others_are_verified(run):
     assert result.exit_code == 1
     assert "2 logs: 2 verified." in result.stdout
     assert "nowhere.arenalog" in result.stderr
-
-
-def test_a_download_writes_over_a_file_only_by_force(arena, ask, tmp_path):
-    (tmp_path / "1.arenalog").write_text("mine")
-
-    refused = ask("log", "download", "1")
-
-    assert refused.exit_code == 1
-    assert "--force" in refused.stderr
-    assert (tmp_path / "1.arenalog").read_text() == "mine"
-    assert ask("log", "download", "1", "--force").exit_code == 0
-    assert (tmp_path / "1.arenalog").read_bytes() == GOLDEN.read_bytes()
-
-
-def test_a_path_that_cannot_be_written_is_named_as_given(arena, ask):
-    result = ask("log", "download", "1", "-o", "no/such/1.arenalog")
-
-    assert "no/such/1.arenalog" in result.stderr
-    assert "No such file" in result.stderr
-
-
-def test_what_is_no_log_fails_in_words_before_technical_ones(run, tmp_path):
-    (tmp_path / "x.arenalog").write_bytes(b"nonsense")
-
-    check_screen("log_verify_nonsense", run("log", "verify", "x.arenalog", "--key", str(KEY)))
 
 
 def debug_page(request: match_pb2.ListDebugLinesRequest) -> match_pb2.ListDebugLinesResponse:
@@ -268,15 +254,13 @@ def debug_page(request: match_pb2.ListDebugLinesRequest) -> match_pb2.ListDebugL
     )
 
 
-def test_debug_lines_are_shown_by_decision_as_they_were_written(arena, ask):
+def test_debug_lines_are_shown_by_decision_over_all_pages(arena, ask):
     arena.answers["ListDebugLines"] = debug_page
 
     result = ask("log", "debug", "17", "--bot", "greedy")
 
     shown = [" ".join(line.split()) for line in result.stdout.splitlines() if line.strip(" ─")]
     assert shown == ["decision line", "match hello", "12 best [bold]4[/bold]", "of 7", "12 hurried"]
-    asked = {(request.name, request.bot) for request in arena.requests("ListDebugLines")}
-    assert asked == {("matches/17", "bots/greedy")}
 
 
 def test_printed_lines_of_a_program_differ_from_its_messages(arena, ask):
@@ -291,7 +275,7 @@ def test_printed_lines_of_a_program_differ_from_its_messages(arena, ask):
     assert shown == "decision from line 1 message sent 2 stdout printed match stderr failed"
 
 
-def test_debug_lines_of_one_decision_may_be_asked_for(arena, ask):
+def test_debug_lines_of_one_decision(arena, ask):
     arena.answers["ListDebugLines"] = debug_page
 
     found = json.loads(ask("log", "debug", "17", "--decision", "12", "--format", "json").stdout)
@@ -300,7 +284,7 @@ def test_debug_lines_of_one_decision_may_be_asked_for(arena, ask):
     assert ask("log", "debug", "17", "--decision", "3").stdout == "No debug lines.\n"
 
 
-def test_debug_lines_of_somebody_else_are_refused_in_one_sentence(arena, ask):
+def test_debug_lines_of_another_owner_are_refused(arena, ask):
     arena.answers["ListDebugLines"] = Refusal(
         grpc.StatusCode.PERMISSION_DENIED, "They are for their owner alone.", "NOT_OWNER"
     )

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from arena.cli.simulate.commands import Plan, Policy, SimulatedMatch, summarise
-from tests.unit.cli.screens import check_screen, words
+from tests.unit.cli.fake_arena import Answer
+from tests.unit.cli.screens import Screens, check_answers, check_screen, words
 
 STANDINGS = """
     standings {
@@ -22,6 +23,32 @@ STANDINGS = """
 """
 
 
+def a_solo_match(ending: str, termination: str, seat: str = "") -> tuple[str, dict[str, Answer]]:
+    match = f"""
+        match {{
+          name: "matches/17" game: "caravanserai" log: "{"ab" * 32}" state: MATCH_STATE_FINISHED ending: "{ending}"
+          seats {{ bot: "bots/planner" placing: 1 {seat} ending {{ termination: TERMINATION_{termination} }} }}
+        }}
+    """
+    return "match show 17", {"GetMatch": match}
+
+
+LADDER = 'name: "ladders/alone" game: "caravanserai" seat_counts: 1 options { caravanserai { expert: true } }'
+SCREENS: Screens = {
+    "solo/ladder": {"": ("ladder show alone", {"GetLadder": f"ladder {{ {LADDER} }}", "ListMatches": ""})},
+    "solo/matches": {
+        "a level": a_solo_match("STUCK", "NORMAL", 'score: 26 level: "Camel driver"'),
+        "a forfeit": a_solo_match("FORFEIT", "RESIGNATION"),
+        "a forfeit with the last strike": a_solo_match("STUCK", "RESIGNATION"),
+    },
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_solo_ladder_and_its_matches_are_shown_as_such(fake, ask, name):
+    check_answers(name, SCREENS, fake, ask)
+
+
 def test_the_standings_of_a_solo_ladder_are_by_adjusted_score_and_fit_80_columns(fake, ask, monkeypatch):
     fake.answers["ListStandings"] = STANDINGS
 
@@ -33,51 +60,13 @@ def test_the_standings_of_a_solo_ladder_are_by_adjusted_score_and_fit_80_columns
     check_screen("solo/standings", {"wide": wide, "80 columns": narrow})
 
 
-def test_programs_get_all_of_it(fake, ask):
+def test_standings_as_json_have_the_fields_that_are_set(fake, ask):
     fake.answers["ListStandings"] = STANDINGS
 
     lines = json.loads(ask("ladder", "standings", "alone", "--format", "json").stdout)["standings"]
 
     assert lines[0]["solo"]["adjusted_score_milli"] == 31_456
     assert "uncertainty_milli" not in lines[1]["solo"]
-
-
-def test_a_solo_ladder_says_that_it_is_one(fake, ask):
-    ladder = (
-        'name: "ladders/alone" game: "caravanserai" seat_counts: 1 options { caravanserai { expert: true } }'
-    )
-    fake.answers |= {"GetLadder": f"ladder {{ {ladder} }}", "ListMatches": ""}
-
-    check_screen("solo/ladder", ask("ladder", "show", "alone"))
-
-
-def a_solo_match(ending: str, termination: str, seat: str = "") -> str:
-    return f"""
-        match {{
-          name: "matches/17" game: "caravanserai" log: "{"ab" * 32}" state: MATCH_STATE_FINISHED ending: "{ending}"
-          seats {{ bot: "bots/planner" placing: 1 {seat} ending {{ termination: TERMINATION_{termination} }} }}
-        }}
-    """
-
-
-def test_a_match_of_one_seat_has_a_level(fake, ask):
-    fake.answers["GetMatch"] = a_solo_match("STUCK", "NORMAL", 'score: 26 level: "Camel driver"')
-
-    shown = words(ask("match", "show", "17").stdout)
-
-    assert "level Camel driver" in shown
-    assert "match explain" not in shown
-
-
-@pytest.mark.parametrize("ending", ["FORFEIT", "STUCK"])
-def test_a_bot_that_has_forfeited_alone_is_pointed_to_its_explanation(fake, ask, ending):
-    """Also where its last strike brought the game to its end."""
-    fake.answers["GetMatch"] = a_solo_match(ending, "RESIGNATION")
-
-    shown = words(ask("match", "show", "17").stdout)
-
-    assert f"0 planner 1 {'-' if ending == 'FORFEIT' else '0'} RESIGNATION 0 0.00 0" in shown
-    assert "`arena match explain 17`" in shown
 
 
 def test_simulations_of_one_seat_count_levels_and_places_nobody(run):

@@ -25,11 +25,6 @@ def test_a_user_who_is_made_by_a_token_or_a_bot_is_named(fake, ask):
     check_screen("user_made", {"by a token": result, "by a bot": created})
 
 
-def test_nothing_is_said_of_a_user_who_was_there(fake, ask):
-    fake.answers["CreateToken"] = f'token {a_token()} secret: "arn_x"'
-    assert "User" not in ask("token", "create", "--owner", "ada").stderr
-
-
 def test_a_new_token_says_until_when_it_lives_and_why_not_longer(fake, ask):
     def made(days: int, *words: str) -> str:
         fake.answers["CreateToken"] = f'token {a_token(lives_s=days * DAY_S)} secret: "arn_x"'
@@ -42,14 +37,6 @@ def test_a_new_token_says_until_when_it_lives_and_why_not_longer(fake, ask):
     assert why not in made(3, "--expire-days", "3")
     for words in ((), ("--expire-days", "30"), ("--expire-minutes", "4321")):
         assert why in made(3, *words)
-
-
-def test_a_token_may_be_named_as_it_begins_or_as_a_whole(fake, ask):
-    fake.answers["RevokeToken"] = lambda request: f'token {{ name: "{request.name}" }}'
-
-    for name in ("7f3a90c1e2d4", "arn_7f3a90c1e2d4", "arn_7f3a90c1e2d4_secret_crc", "tokens/7f3a90c1e2d4"):
-        assert "7f3a90c1e2d4" in ask("token", "revoke", name).stdout
-    assert {request.name for request in fake.requests("RevokeToken")} == {"tokens/7f3a90c1e2d4"}
 
 
 def test_tokens_are_chosen_by_owner_bot_and_life(fake, ask):
