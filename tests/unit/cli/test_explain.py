@@ -18,8 +18,8 @@ from arena.match_log.reader import read_log
 from arena.match_report.trades import trades
 from arena.v1 import bot_pb2, ending_pb2, match_pb2
 from tests.checkout import ROOT
-from tests.unit.cli.fake_arena import Refusal
-from tests.unit.cli.screens import check_screen
+from tests.unit.cli.fake_arena import Answer, Refusal
+from tests.unit.cli.screens import Screens, check_answers
 from tests.unit.match_log import trading
 from tests.unit.match_log.matches import caravan_setup, logged
 from tests.unit.match_log.test_explain import CONTROL, a_ply
@@ -75,39 +75,37 @@ FIRST_AND_SECOND = [
 ]
 
 
+def of(
+    match: match_pb2.Match,
+    *,
+    log: Path = FORFEITS,
+    replay: match_pb2.Match | None = None,
+    lines: list[match_pb2.DebugLine] | None = None,
+    **others: Answer,
+) -> dict[str, Answer]:
+    """Return the answers about a match."""
+    if lines is not None:
+        others["ListDebugLines"] = match_pb2.ListDebugLinesResponse(lines=lines)
+    return others | {
+        "GetMatch": lambda request: match_pb2.GetMatchResponse(
+            match=match if request.name == match.name else replay
+        ),
+        "GetBot": lambda request: bot_pb2.GetBotResponse(bot=BOTS[request.name]),
+        "DownloadMatchLog": [match_pb2.DownloadMatchLogResponse(chunk=log.read_bytes())],
+    }
+
+
 @pytest.fixture
 def show(fake, ask):
-    """Return a function that runs a command about a match with a log, and returns its output."""
+    """Return a function that runs a command about a match, and returns its output."""
 
-    def show_it(
-        match: match_pb2.Match,
-        *command: str,
-        log: Path = FORFEITS,
-        replay: match_pb2.Match | None = None,
-        lines: list[match_pb2.DebugLine] | None = None,
-    ) -> str:
-        if lines is not None:
-            fake.answers["ListDebugLines"] = match_pb2.ListDebugLinesResponse(lines=lines)
-        fake.answers |= {
-            "GetMatch": lambda request: match_pb2.GetMatchResponse(
-                match=match if request.name == match.name else replay
-            ),
-            "GetBot": lambda request: bot_pb2.GetBotResponse(bot=BOTS[request.name]),
-            "DownloadMatchLog": [match_pb2.DownloadMatchLogResponse(chunk=log.read_bytes())],
-        }
+    def show_it(match: match_pb2.Match, *command: str, **answers: Any) -> str:
+        fake.answers |= of(match, **answers)
         result = ask("match", *command)
         assert result.exit_code == 0, result.output
         return str(result.stdout)
 
     return show_it
-
-
-def test_a_lost_match_is_explained_decision_by_decision_from_its_log(show, run):
-    told = show(a_match(), "explain", "17")
-
-    assert told == run("log", "explain", str(FORFEITS)).stdout
-    assert "Trades" not in told
-    check_screen("explain/lost", told)
 
 
 @pytest.fixture
@@ -125,7 +123,7 @@ def one_ply(run, tmp_path):
     return explain_it
 
 
-def test_the_clock_names_a_pad_where_there_is_one(one_ply):
+def test_the_clock_shows_its_padding(one_ply):
     assert "secret_pad_ms 20" in one_ply(100, pad_ms=20)
     assert "secret_pad_ms" not in one_ply(100, pad_ms=0).split("Seat 0")[0]
 
@@ -150,52 +148,123 @@ def test_programs_get_every_decision_with_its_clock(show):
     assert seat["think_ms"]["p50"] <= seat["think_ms"]["p95"] <= seat["think_ms"]["max"]
 
 
-def test_a_void_match_says_why_and_as_which_it_is_played_again(show):
-    sentence = "The match is void by the arena's fault."
-    why: dict[str, Any] = {"fault": ending_pb2.FAULT_ARENA, "evidence": {"why": "the disk was full"}}
-    match = a_match(
-        state=match_pb2.MATCH_STATE_ABORTED,
-        void_reason="Void by the arena's fault: the disk was full.",
-        replayed_as="matches/21",
-        log="",
-        rated=True,
-        seed_commitment=b"first",
-        seats=[a_seat("greedy", "NORMAL", sentence, **why), a_seat("mcts", "NORMAL", sentence, **why)],
+WHY: dict[str, Any] = {"fault": ending_pb2.FAULT_ARENA, "evidence": {"why": "the disk was full"}}
+VOIDED = "The match is void by the arena's fault."
+VOIDED_MATCH = a_match(
+    state=match_pb2.MATCH_STATE_ABORTED,
+    void_reason="Void by the arena's fault: the disk was full.",
+    replayed_as="matches/21",
+    log="",
+    rated=True,
+    seed_commitment=b"first",
+    seats=[a_seat("greedy", "NORMAL", VOIDED, **WHY), a_seat("mcts", "NORMAL", VOIDED, **WHY)],
+)
+REPLAY = a_match(name="matches/21", attempt=1, seed_commitment=b"second")
+PENDING = a_match(
+    state=match_pb2.MATCH_STATE_PENDING,
+    log="",
+    seats=[match_pb2.MatchSeat(bot=bot) for bot in BOTS],
+    ladder="ladders/main",
+)
+BENCHED = {"benched": "its version is benched: it failed 5 times in a row"}
+NEVER_BEGAN = a_match(
+    state=match_pb2.MATCH_STATE_NO_CONTEST,
+    log="",
+    rated=True,
+    seats=[
+        a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=BENCHED),
+        a_seat("mcts", "NORMAL", "Never began.", fault=ending_pb2.FAULT_OPPONENT, evidence={"began": "no"}),
+    ],
+)
+HALF_VOID = a_match(
+    state=match_pb2.MATCH_STATE_ABORTED,
+    seats=[a_seat("greedy", "NORMAL", "Void."), a_seat("mcts", "DISCONNECT", "Away.")],
+    replayed_as="matches/21",
+)
+EXITED = a_match(
+    log="",
+    seats=[
+        a_seat("greedy", "NORMAL", "Last.", placing=1),
+        a_seat("ant", "EXITED", "Exited.", fault=ending_pb2.FAULT_BOT, evidence={"code": "1"}, placing=2),
+    ],
+)
+LINES = [
+    match_pb2.DebugLine(
+        seat=1, decision=number // 2, text=f"line {number}\x1b[0m", source=SOURCES[number % 2]
     )
-    replay = a_match(name="matches/21", attempt=1, seed_commitment=b"second")
-
-    told = show(match, "explain", "17", replay=replay)
-
-    same = a_match(name="matches/21", attempt=0, seed_commitment=match.seed_commitment)
-    check_screen(
-        "explain/void",
-        {
-            "a fresh seed": told,
-            "the same seed": show(match, "explain", "17", replay=same),
-            "with a log": show(
-                a_match(state=match.state, void_reason=match.void_reason), "explain", "17", log=VOID
-            ),
-        },
-    )
-    document = json.loads(show(match, "explain", "17", "--format", "json", replay=replay))
-    assert (document["state"], document["replayed_as"]) == ("ABORTED", "matches/21")
-    assert document["replay"] == {"match": "matches/21", "attempt": 1, "same_seed": False}
-    assert [seat["evidence"] for seat in document["seats"]] == [{"why": "the disk was full"}] * 2
+    for number in range(7)
+]
 
 
-def test_a_match_without_a_log_says_its_state(show):
-    states = (match_pb2.MATCH_STATE_PENDING, match_pb2.MATCH_STATE_RUNNING, match_pb2.MATCH_STATE_FINISHED)
-    shown = {
-        match_pb2.MatchState.Name(state): show(a_match(state=state, log=""), "explain", "17")
-        for state in states
-    }
+def void(state: Any, *placings: int, **fields: Any) -> tuple[str, dict[str, Answer]]:
+    """Return how a void match without a replay is explained."""
+    seats = [match_pb2.MatchSeat(bot="bots/ant", placing=placing) for placing in placings]
+    return "match explain 17", of(a_match(state=state, log="", rated=True, seats=seats, **fields))
 
-    check_screen("explain/no_log", shown)
+
+SCREENS: Screens = {
+    "explain/void": {
+        "a fresh seed": ("match explain 17", of(VOIDED_MATCH, replay=REPLAY)),
+        "the same seed": (
+            "match explain 17",
+            of(VOIDED_MATCH, replay=a_match(name="matches/21", seed_commitment=b"first")),
+        ),
+        "with a log": (
+            "match explain 17",
+            of(a_match(state=VOIDED_MATCH.state, void_reason=VOIDED_MATCH.void_reason), log=VOID),
+        ),
+    },
+    "explain/not_replayed": {
+        "left to the organiser": void(match_pb2.MATCH_STATE_ABORTED, 0, 0, left_to_organiser=True),
+        "no contest": void(match_pb2.MATCH_STATE_NO_CONTEST, 0, 0),
+        "with a result before": void(match_pb2.MATCH_STATE_ABORTED, 1, 2),
+    },
+    "explain/no_log": {
+        match_pb2.MatchState.Name(state): ("match explain 17", of(a_match(state=state, log="")))
+        for state in (
+            match_pb2.MATCH_STATE_PENDING,
+            match_pb2.MATCH_STATE_RUNNING,
+            match_pb2.MATCH_STATE_FINISHED,
+        )
+    },
+    "explain/pending": {"": ("match explain 17", of(PENDING))},
+    "explain/never_began": {"": ("match explain 17", of(NEVER_BEGAN))},
+    "explain/debug_lines": {"": ("match explain 17", of(EXITED, lines=LINES))},
+    "explain/seats": {
+        "lost": ("match show 17", of(a_match(seats=FIRST_AND_SECOND))),
+        "lost, without a log": ("match show 17", of(a_match(seats=FIRST_AND_SECOND, log=""))),
+        "void": ("match show 17", of(HALF_VOID)),
+        "never began": ("match show 17", of(NEVER_BEGAN)),
+    },
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_match_is_explained_with_or_without_its_log(fake, ask, name):
+    check_answers(name, SCREENS, fake, ask)
+
+
+def test_programs_get_the_state_of_a_match_without_a_log(show):
+    def document(match: match_pb2.Match, **answers: Any) -> Any:
+        return json.loads(show(match, "explain", "17", "--format", "json", **answers))
+
+    voided = document(VOIDED_MATCH, replay=REPLAY)
+    assert (voided["state"], voided["replayed_as"]) == ("ABORTED", "matches/21")
+    assert voided["replay"] == {"match": "matches/21", "attempt": 1, "same_seed": False}
+    assert [seat["evidence"] for seat in voided["seats"]] == [{"why": "the disk was full"}] * 2
+
+    pending = document(PENDING)
+    assert [each["bot"] for each in pending["waits_for"]] == ["bots/greedy", "bots/ant"]
+    assert pending["seats"][0]["termination"] is None
+
+    said = document(EXITED, lines=LINES)["seats"][1]["debug_lines"]
+    assert (said["count"], said["printed"], len(said["last"])) == (7, 3, 5)
+    assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
 
 
 @pytest.mark.parametrize("policy", ["SEED_POLICY_SHARED", "SEED_POLICY_DERIVED"])
 @pytest.mark.parametrize("where", ["ladder", "tournament"])
-def test_a_running_match_is_offered_to_spectators_only_where_its_group_shares_no_seed(
+def test_the_command_to_watch_a_running_match_is_shown_unless_its_group_shares_a_seed(
     fake, show, policy, where
 ):
     for kind in ("ladder", "tournament"):
@@ -205,67 +274,6 @@ def test_a_running_match_is_offered_to_spectators_only_where_its_group_shares_no
     told = show(match, "explain", "17")
 
     assert ("match watch" not in told) is (policy == "SEED_POLICY_SHARED")
-
-
-def test_a_lost_match_points_to_its_explanation(show):
-    pointer = "`arena match explain 17`"
-
-    assert pointer in show(a_match(seats=FIRST_AND_SECOND), "show", "17").splitlines()[-1]
-    assert pointer not in show(a_match(seats=FIRST_AND_SECOND, log=""), "show", "17")
-
-
-def test_a_seat_of_a_void_match_did_not_end_by_the_rules(show):
-    seats = [a_seat("greedy", "NORMAL", "Void."), a_seat("mcts", "DISCONNECT", "Away.")]
-    match = a_match(state=match_pb2.MATCH_STATE_ABORTED, seats=seats, replayed_as="matches/21")
-
-    told = show(match, "show", "17")
-
-    assert "NORMAL" not in told
-    assert [word for word in ("void", "DISCONNECT", "as match 21") if word not in told] == []
-
-
-def test_a_match_that_has_not_begun_names_who_keeps_it_waiting(show):
-    seats = [match_pb2.MatchSeat(bot=bot) for bot in BOTS]
-    match = a_match(state=match_pb2.MATCH_STATE_PENDING, log="", seats=seats, ladder="ladders/main")
-
-    check_screen("explain/pending", show(match, "explain", "17"))
-    document = json.loads(show(match, "explain", "17", "--format", "json"))
-    assert [each["bot"] for each in document["waits_for"]] == ["bots/greedy", "bots/ant"]
-    assert document["seats"][0]["termination"] is None
-
-
-@pytest.mark.parametrize("state", [match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST])
-def test_a_match_that_is_not_played_again_says_so_and_what_the_organiser_can_do(show, state):
-    left = state == match_pb2.MATCH_STATE_ABORTED
-    match = a_match(state=state, log="", void_reason="Nobody was left.", left_to_organiser=left)
-
-    told = show(match, "explain", "17")
-
-    assert ("arena match replay 17" in told) is left
-    assert ("not replayed" in told) is not left
-
-
-def test_a_match_that_never_began_because_a_bot_is_benched_names_the_bench_and_took_no_rating_back(show):
-    benched = {"benched": "its version is benched: it failed 5 times in a row"}
-    seats = [
-        a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=benched),
-        a_seat("mcts", "NORMAL", "Never began.", fault=ending_pb2.FAULT_OPPONENT, evidence={"began": "no"}),
-    ]
-    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", rated=True, seats=seats)
-
-    told = show(match, "explain", "17")
-
-    assert [word for word in ("clock", "void", "taken back") if word in told] == []
-    assert "no contest" in show(match, "show", "17")
-    check_screen("explain/never_began", told)
-
-
-@pytest.mark.parametrize(("placings", "taken_back"), [((1, 2), True), ((0, 0), False)])
-def test_only_a_void_match_that_had_a_result_took_rating_changes_back(show, placings, taken_back):
-    seats = [match_pb2.MatchSeat(bot="bots/ant", placing=placing) for placing in placings]
-    match = a_match(state=match_pb2.MATCH_STATE_ABORTED, log="", rated=True, seats=seats)
-
-    assert ("taken back" in show(match, "explain", "17")) is taken_back
 
 
 ENDINGS = {
@@ -296,24 +304,7 @@ def test_the_end_of_a_program_has_its_evidence_and_what_to_do(show, termination)
     assert seat["what_to_do"] in told.replace("\n", " ")
 
 
-def test_its_owner_sees_the_last_lines_of_a_program_that_was_ended(show):
-    lines = [
-        match_pb2.DebugLine(
-            seat=1, decision=number // 2, text=f"line {number}\x1b[0m", source=SOURCES[number % 2]
-        )
-        for number in range(7)
-    ]
-    ended = a_seat("ant", "EXITED", "Exited.", fault=ending_pb2.FAULT_BOT, evidence={"code": "1"}, placing=2)
-    match = a_match(log="", seats=[a_seat("greedy", "NORMAL", "Last.", placing=1), ended])
-
-    check_screen("explain/debug_lines", show(match, "explain", "17", lines=lines))
-    document = json.loads(show(match, "explain", "17", "--format", "json", lines=lines))
-    said = document["seats"][1]["debug_lines"]
-    assert (said["count"], said["printed"], len(said["last"])) == (7, 3, 5)
-    assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
-
-
-def test_the_owner_of_a_bot_learns_how_to_replay_its_decisions(show, fake, monkeypatch):
+def test_the_owner_of_a_bot_sees_how_to_replay_its_decisions(show, fake, monkeypatch):
     monkeypatch.setitem(BOTS, "bots/mcts", bot_pb2.Bot(name="bots/mcts", owner="owners/ann"))
     fake.answers["GetOwnToken"] = 'token { owner: "owners/ann" }'
 
@@ -332,7 +323,7 @@ def test_a_loss_by_the_rules_has_its_margin_and_strikes(show):
     ("code", "reason"),
     [(grpc.StatusCode.DATA_LOSS, "STORAGE"), (grpc.StatusCode.PERMISSION_DENIED, "SCOPE_REQUIRED")],
 )
-def test_lines_that_cannot_be_read_take_nothing_from_the_explanation(show, fake, code, reason):
+def test_debug_lines_that_cannot_be_read_are_reported_after_the_explanation(show, fake, code, reason):
     fake.answers["ListDebugLines"] = Refusal(code, "That is why.", reason)
 
     told = show(a_match(), "explain", "17").splitlines()
@@ -342,7 +333,7 @@ def test_lines_that_cannot_be_read_take_nothing_from_the_explanation(show, fake,
 
 
 @pytest.mark.parametrize("reason", ["NOT_OWNER", "ROLE_REQUIRED"])
-def test_who_owns_no_bot_in_a_match_is_not_bothered_with_lines(show, fake, reason):
+def test_debug_lines_of_other_owners_are_not_mentioned(show, fake, reason):
     fake.answers["ListDebugLines"] = Refusal(grpc.StatusCode.PERMISSION_DENIED, "Not yours.", reason)
 
     assert "debug line" not in show(a_match(), "explain", "17")

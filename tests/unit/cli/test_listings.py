@@ -6,8 +6,8 @@ import grpc
 import pytest
 
 from arena.v1 import match_pb2
-from tests.unit.cli.fake_arena import Refusal
-from tests.unit.cli.screens import check_screen
+from tests.unit.cli.fake_arena import Answer, Refusal
+from tests.unit.cli.screens import Screens, check_answers
 
 MORNING = "seconds: 1795254000"  # 2026-11-21 09:40:00Z, by `date -u -d @1795254000`
 SECRET = "\\000" * 32
@@ -54,7 +54,7 @@ USER = f"""
     }}
     usage {{ bots: 1 tokens: 2 versions_mib: 7 }}
 """
-ANSWERS = {
+ANSWERS: dict[str, Answer] = {
     "ListBots": f"bots {{ {BOT} }}",
     "GetBot": f"bot {{ {BOT} }}",
     "ListGames": f"games {{ {GAME} }}",
@@ -129,11 +129,42 @@ COMMANDS = [
 ]  # fmt: skip
 
 
-def test_people_get_a_table(arena, ask):
-    screens = {command: ask(*command.split()) for command in COMMANDS}
+def in_pages(total: int):
+    """Return an answer to ListMatches with matches in pages of the requested size."""
 
-    assert "\x1b" not in "".join(result.output for result in screens.values())
-    check_screen("listings", screens)
+    def answer(request: match_pb2.ListMatchesRequest) -> str:
+        start = int(request.page_token or 0)
+        end = min(start + request.page_size, total)
+        more = f'next_page_token: "{end}"' if end < total else ""
+        return " ".join([*(f'matches {{ name: "matches/{total - n}" }}' for n in range(start, end)), more])
+
+    return answer
+
+
+NONE = Refusal(grpc.StatusCode.NOT_FOUND, "There is none.")
+PENDING = 'name: "matches/17" state: MATCH_STATE_PENDING'
+WAITING: dict[str, Answer] = {"GetMatch": f"match {{ {PENDING} }}", "ListMatches": f"matches {{ {PENDING} }}"}
+SCREENS: Screens = {
+    "listings": {command: (command, ANSWERS) for command in COMMANDS},
+    "pending_match": {
+        command: (command, WAITING) for command in ("match show 17", "log show 17", "match explain 17")
+    },
+    "matches": {
+        "none": ("match list", {"ListMatches": ""}),
+        "no logs": ("log list", {"ListMatches": ""}),
+        "no logs as JSON": ("log list --format json", {"ListMatches": ""}),
+        "no such bot": ("match list --bot nobody", {"GetBot": NONE}),
+        "no such ladder": ("log list --ladder nobody", {"GetLadder": NONE}),
+        "more": ("match list --limit 2", {"ListMatches": in_pages(3)}),
+        "no more": ("match list --limit 3", {"ListMatches": in_pages(3)}),
+        "pending on a ladder": ("ladder show main", {**ANSWERS, "ListMatches": f"matches {{ {PENDING} }}"}),
+    },
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_people_get_a_table(fake, ask, name):
+    check_answers(name, SCREENS, fake, ask)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -153,18 +184,6 @@ def test_json_has_fields_that_are_zero_and_enums_by_name(arena, ask):
     assert document["seats"][0]["score"] == -3
 
 
-def in_pages(total: int):
-    """Return an answer to ListMatches with matches in pages of the requested size."""
-
-    def answer(request: match_pb2.ListMatchesRequest) -> str:
-        start = int(request.page_token or 0)
-        end = min(start + request.page_size, total)
-        more = f'next_page_token: "{end}"' if end < total else ""
-        return " ".join([*(f'matches {{ name: "matches/{total - n}" }}' for n in range(start, end)), more])
-
-    return answer
-
-
 @pytest.mark.parametrize(
     ("limit", "shown", "more"), [("0", 450, False), ("450", 450, False), ("250", 250, True), ("7", 7, True)]
 )
@@ -175,19 +194,6 @@ def test_pages_are_one_listing_in_their_order_up_to_the_limit(fake, ask, limit, 
 
     assert [match["name"] for match in document["matches"]] == [f"matches/{450 - n}" for n in range(shown)]
     assert bool(document["next_page_token"]) is more
-
-
-def test_a_table_says_when_there_is_more(fake, ask):
-    fake.answers["ListMatches"] = in_pages(60)
-
-    assert "--limit" in ask("match", "list").stdout
-    assert "--limit" not in ask("match", "list", "--limit", "0").stdout
-
-
-def test_a_log_is_shown_by_its_first_12_digits_and_whole_to_programs(arena, ask):
-    assert "ab" * 6 in ask("log", "list").stdout
-    assert "ab" * 7 not in ask("log", "list").stdout
-    assert "ab" * 32 in ask("log", "list", "--format", "json").stdout
 
 
 def test_matches_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
@@ -236,30 +242,3 @@ def test_ladders_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
     shown = [" ".join(line.split()) for line in ask("ladder", "list").stdout.splitlines()]
 
     assert {"main caravanserai 2,3,4,5,6 running 4 12 2", f"main waits: {why}"} <= set(shown)
-
-
-@pytest.mark.parametrize("command", ["match list", "log list"])
-def test_an_empty_listing_says_so_and_is_an_empty_list_for_programs(fake, ask, command):
-    fake.answers["ListMatches"] = ""
-
-    assert ask(*command.split()).stdout in {"No matches.\n", "No logs.\n"}
-    assert json.loads(ask(*command.split(), "--format", "json").stdout)["matches"] == []
-
-
-@pytest.mark.parametrize(("option", "method"), [("--bot", "GetBot"), ("--ladder", "GetLadder")])
-@pytest.mark.parametrize("command", ["match list", "log list"])
-def test_a_filter_by_what_is_not_there_is_refused(fake, ask, command, option, method):
-    fake.answers[method] = Refusal(grpc.StatusCode.NOT_FOUND, "There is none.")
-
-    result = ask(*command.split(), option, "nobody")
-
-    assert (result.exit_code, result.stderr) == (1, "arena: There is none.\n")
-
-
-def test_a_match_that_has_not_begun_waits_for_its_bots(arena, ask):
-    pending = 'name: "matches/17" state: MATCH_STATE_PENDING'
-    arena.answers |= {"GetMatch": f"match {{ {pending} }}", "ListMatches": f"matches {{ {pending} }}"}
-
-    commands = ("match show 17", "log show 17", "match explain 17")
-    check_screen("pending_match", {command: ask(*command.split()) for command in commands})
-    assert "1 pending" in ask("ladder", "show", "main").stdout

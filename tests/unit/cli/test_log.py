@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -11,7 +12,7 @@ from arena.match_log.reader import read_stored
 from arena.v1 import ladder_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.unit.cli.fake_arena import Refusal
-from tests.unit.cli.screens import check_screen, words
+from tests.unit.cli.screens import Screens, check_answers, check_screen
 
 LOGS = ROOT / "tests" / "data" / "logs"
 GOLDEN = LOGS / "caravan-2-seats.arenalog"
@@ -60,13 +61,13 @@ def tampered(folder: Path) -> Path:
     return path
 
 
-def verified(command, *args: str) -> tuple[int, list[dict]]:
+def verified(command, *args: str) -> tuple[int, list[dict[str, Any]]]:
     """Return the exit code of `arena log verify` and its verdicts."""
     result = command("log", "verify", *args, "--format", "json")
     return result.exit_code, json.loads(result.stdout)["logs"]
 
 
-def statuses(verdict: dict) -> dict[str, str]:
+def statuses(verdict: dict[str, Any]) -> dict[str, str]:
     """Return the statuses of its checks by name."""
     return {check["name"]: check["status"] for check in verdict["checks"]}
 
@@ -254,41 +255,26 @@ def debug_page(request: match_pb2.ListDebugLinesRequest) -> match_pb2.ListDebugL
     )
 
 
-def test_debug_lines_are_shown_by_decision_over_all_pages(arena, ask):
-    arena.answers["ListDebugLines"] = debug_page
-
-    result = ask("log", "debug", "17", "--bot", "greedy")
-
-    shown = [" ".join(line.split()) for line in result.stdout.splitlines() if line.strip(" ─")]
-    assert shown == ["decision line", "match hello", "12 best [bold]4[/bold]", "of 7", "12 hurried"]
-
-
-def test_printed_lines_of_a_program_differ_from_its_messages(arena, ask):
-    arena.answers["ListDebugLines"] = """
-        lines { decision: 1 text: "sent" source: SOURCE_MESSAGE }
-        lines { decision: 2 text: "printed" source: SOURCE_STDOUT }
-        lines { decision: 0 text: "failed" source: SOURCE_STDERR }
-    """
-
-    shown = words(ask("log", "debug", "17").stdout)
-
-    assert shown == "decision from line 1 message sent 2 stdout printed match stderr failed"
-
-
-def test_debug_lines_of_one_decision(arena, ask):
-    arena.answers["ListDebugLines"] = debug_page
-
-    found = json.loads(ask("log", "debug", "17", "--decision", "12", "--format", "json").stdout)
-
-    assert [line["text"] for line in found["lines"]] == ["best [bold]4[/bold]\nof 7", "hurried"]
-    assert ask("log", "debug", "17", "--decision", "3").stdout == "No debug lines.\n"
+PRINTED = """
+    lines { decision: 1 text: "sent" source: SOURCE_MESSAGE }
+    lines { decision: 2 text: "printed" source: SOURCE_STDOUT }
+    lines { decision: 0 text: "failed" source: SOURCE_STDERR }
+"""
+OTHERS = Refusal(grpc.StatusCode.PERMISSION_DENIED, "They are for their owner alone.", "NOT_OWNER")
+SCREENS: Screens = {
+    "debug_lines": {
+        "messages": ("log debug 17 --bot greedy", {"ListDebugLines": debug_page}),
+        "output too": ("log debug 17", {"ListDebugLines": PRINTED}),
+        "of one decision": ("log debug 17 --decision 12", {"ListDebugLines": debug_page}),
+        "of one decision as JSON": (
+            "log debug 17 --decision 12 --format json",
+            {"ListDebugLines": debug_page},
+        ),
+        "none": ("log debug 17 --decision 3", {"ListDebugLines": debug_page}),
+        "of another owner": ("log debug 17", {"ListDebugLines": OTHERS}),
+    }
+}
 
 
-def test_debug_lines_of_another_owner_are_refused(arena, ask):
-    arena.answers["ListDebugLines"] = Refusal(
-        grpc.StatusCode.PERMISSION_DENIED, "They are for their owner alone.", "NOT_OWNER"
-    )
-
-    result = ask("log", "debug", "17")
-
-    assert (result.exit_code, "(NOT_OWNER)" in result.stderr) == (1, True)
+def test_debug_lines_are_shown_by_decision_over_all_pages(fake, ask):
+    check_answers("debug_lines", SCREENS, fake, ask)
