@@ -26,7 +26,7 @@ def test_a_bot_that_passes_ends_with_0():
     assert "2 scenarios passed." in out
 
 
-def test_a_failure_ends_with_1_and_tells_what_the_bot_did_and_what_the_page_says():
+def test_a_failure_ends_with_1_and_shows_the_messages_and_the_rule():
     code, out, _ = finish(start("conformance", "--only", "token", *bot("PrintsItsToken"), COLUMNS="80"))
 
     assert code == 1
@@ -36,7 +36,7 @@ def test_a_failure_ends_with_1_and_tells_what_the_bot_did_and_what_the_page_says
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_a_bot_that_crashes_in_many_scenarios_is_told_so_once_with_what_it_wrote():
+def test_equal_crashes_in_several_scenarios_are_reported_once_with_the_output():
     scenarios = [f"--only={name}" for name in ("seats", "several", "frames")]
     code, out, _ = finish(start("conformance", *scenarios, *bot("Crashes")))
 
@@ -54,7 +54,7 @@ def test_advice_fails_no_run():
     assert "0 scenarios passed, 1 with advice." in out
 
 
-def test_the_rows_as_json():
+def test_the_results_as_json():
     code, out, _ = finish(
         start("conformance", "--only", "hello", "--only", "metadata", "--format", "json", *bot("PlaysChess"))
     )

@@ -176,41 +176,33 @@ def test_without_waiting_the_command_that_shows_it_is_named(fake, ask, archive):
     assert not fake.requests("WatchSubmission")
 
 
-def test_an_upload_resumes_where_the_connection_broke(fake, ask, archive):
+LOST = Refusal(grpc.StatusCode.UNAVAILABLE, "The disk is full.", "STORAGE")
+
+
+@pytest.mark.parametrize(
+    ("losses", "state", "expected"),
+    [
+        (2, "STATE_UPLOADING received_bytes: 400000", (0, [0, 400_000, 400_000])),
+        (9, "STATE_WAITING", (0, [0])),
+        (9, "STATE_UPLOADING", (1, [0] * 6)),
+    ],
+    ids=["resumed", "only the answer was lost", "given up"],
+)
+def test_a_broken_upload_resumes_where_it_was(fake, ask, archive, losses, state, expected):
+    exit_code, sent_from = expected
     script(fake, admitted())
-    lost = Refusal(grpc.StatusCode.UNAVAILABLE, "gone")
-    answers: Iterator[Any] = iter([lost, lost, fake.answers["UploadArchive"]])
-    fake.answers["UploadArchive"] = lambda _: next(answers)
-    fake.answers["GetSubmission"] = (
-        f'submission {{ name: "{NAME}" state: STATE_UPLOADING received_bytes: 400000 }}'
-    )
-
-    assert ask("bot", "submit", "ant", str(archive)).exit_code == 0
-
-    whole = archive.read_bytes()
-    assert sent(fake) == [whole, whole[400_000:], whole[400_000:]]
-    assert fake.requests("UploadArchive")[1].messages[0].offset == 400_000
-
-
-def test_an_upload_whose_answer_was_lost_is_not_sent_again(fake, ask, archive):
-    script(fake, admitted())
-    fake.answers["UploadArchive"] = Refusal(grpc.StatusCode.UNAVAILABLE, "gone")
-    fake.answers["GetSubmission"] = f'submission {{ name: "{NAME}" state: STATE_WAITING }}'
-
-    assert ask("bot", "submit", "ant", str(archive)).exit_code == 0
-    assert len(sent(fake)) == 1
-
-
-def test_an_upload_that_fails_again_and_again_is_given_up(fake, ask, archive):
-    script(fake)
-    fake.answers["UploadArchive"] = Refusal(grpc.StatusCode.UNAVAILABLE, "The disk is full.", "STORAGE")
-    fake.answers["GetSubmission"] = f'submission {{ name: "{NAME}" state: STATE_UPLOADING }}'
+    answers: Iterator[Any] = iter([LOST] * losses)
+    whole = fake.answers["UploadArchive"]
+    fake.answers |= {
+        "UploadArchive": lambda _: next(answers, whole),
+        "GetSubmission": f'submission {{ name: "{NAME}" state: {state} }}',
+    }
 
     result = ask("bot", "submit", "ant", str(archive))
 
-    assert result.exit_code == 1
-    assert "The disk is full." in result.stderr
-    assert len(sent(fake)) == 6
+    assert (result.exit_code, "The disk is full." in result.stderr) == (exit_code, exit_code == 1)
+    assert sent(fake) == [archive.read_bytes()[offset:] for offset in sent_from]
+    assert [one.messages[0].offset for one in fake.requests("UploadArchive")] == sent_from
 
 
 @pytest.mark.parametrize("method", ["CreateSubmission", "UploadArchive", "WatchSubmission"])

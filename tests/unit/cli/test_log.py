@@ -1,6 +1,7 @@
 """Logs on the command line: downloaded, read, verified, exported; from an arena or from a file."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ from arena.match_log.keys import read_public_key
 from arena.match_log.reader import read_stored
 from arena.v1 import ladder_pb2, match_pb2
 from tests.checkout import ROOT
-from tests.unit.cli.fake_arena import Refusal
-from tests.unit.cli.screens import Screens, check_answers, check_screen
+from tests.unit.cli.fake_arena import Answer, Refusal
+from tests.unit.cli.screens import Screens, check_answers
 
 LOGS = ROOT / "tests" / "data" / "logs"
 GOLDEN = LOGS / "caravan-2-seats.arenalog"
@@ -21,34 +22,41 @@ KEY = LOGS / "arena.pub"
 CHUNK = 1000
 
 
+FILES = {"matches/1": GOLDEN.read_bytes(), "matches/2": FORFEITS.read_bytes()}
+MATCHES = {
+    name: match_pb2.Match(
+        name=name,
+        ladder="ladders/main",
+        log=read_stored(FILES[name]).end.hex() if name in FILES else "",
+    )
+    for name in ("matches/3", "matches/2", "matches/1")
+}
+
+
+def chunks(request: match_pb2.DownloadMatchLogRequest) -> Any:
+    if request.name not in FILES:
+        return Refusal(grpc.StatusCode.FAILED_PRECONDITION, "The match has not ended.", "LOG_SEALED")
+    data = FILES[request.name]
+    pieces = (data[at : at + CHUNK] for at in range(0, len(data), CHUNK))
+    return [match_pb2.DownloadMatchLogResponse(chunk=piece) for piece in pieces]
+
+
+PUBLISHED = read_public_key(KEY)
+ANSWERS: dict[str, Answer] = {
+    "DownloadMatchLog": chunks,
+    "GetMatch": lambda request: match_pb2.GetMatchResponse(match=MATCHES[request.name]),
+    "ListMatches": match_pb2.ListMatchesResponse(matches=MATCHES.values()),
+    "ListLogKeys": match_pb2.ListLogKeysResponse(
+        keys=[match_pb2.LogKey(key_id=PUBLISHED.key_id, public_key=PUBLISHED.raw)]
+    ),
+    "GetLadder": "",
+}
+"""Of an arena with the golden logs as matches 1 and 2 of the ladder main, and match 3 without a log."""
+
+
 @pytest.fixture
 def arena(fake):
-    """Let the arena have the golden logs as matches 1 and 2 of the ladder main, and match 3 without a log."""
-    files = {"matches/1": GOLDEN.read_bytes(), "matches/2": FORFEITS.read_bytes()}
-    names = {match: read_stored(data).end.hex() for match, data in files.items()}
-    matches = {
-        name: match_pb2.Match(name=name, ladder="ladders/main", log=names.get(name, ""))
-        for name in ("matches/3", "matches/2", "matches/1")
-    }
-    key = read_public_key(KEY)
-
-    def chunks(request: match_pb2.DownloadMatchLogRequest):
-        if request.name not in files:
-            return Refusal(grpc.StatusCode.FAILED_PRECONDITION, "The match has not ended.", "LOG_SEALED")
-        data = files[request.name]
-        return [
-            match_pb2.DownloadMatchLogResponse(chunk=data[i : i + CHUNK]) for i in range(0, len(data), CHUNK)
-        ]
-
-    fake.answers |= {
-        "DownloadMatchLog": chunks,
-        "GetMatch": lambda request: match_pb2.GetMatchResponse(match=matches[request.name]),
-        "ListMatches": match_pb2.ListMatchesResponse(matches=matches.values()),
-        "ListLogKeys": match_pb2.ListLogKeysResponse(
-            keys=[match_pb2.LogKey(key_id=key.key_id, public_key=key.raw)]
-        ),
-        "GetLadder": "",
-    }
+    fake.answers |= ANSWERS
     return fake
 
 
@@ -103,12 +111,6 @@ def test_a_download_with_force_overwrites_a_file(arena, ask, tmp_path):
     assert (tmp_path / "1.arenalog").read_bytes() == GOLDEN.read_bytes()
 
 
-def test_only_matches_with_a_log_are_listed(arena, ask):
-    document = json.loads(ask("log", "list", "--format", "json").stdout)
-
-    assert [match["name"] for match in document["matches"]] == ["matches/2", "matches/1"]
-
-
 def test_logs_of_an_arena_verify_with_its_published_keys_those_of_a_ladder_oldest_first(arena, ask):
     code, verdicts = verified(ask, "1", "2")
 
@@ -135,25 +137,6 @@ def test_a_revealed_secret_is_used_to_check_where_the_seed_comes_from(arena, ask
     assert statuses(verdict)["derivation"] == "ok"
 
 
-def test_a_log_that_is_not_the_one_the_arena_names_fails(arena, ask):
-    arena.answers["GetMatch"] = f'match {{ name: "matches/1" log: "{"00" * 32}" }}'
-
-    result = ask("log", "verify", "1")
-
-    assert result.exit_code == 1
-    assert "matches/1: FAILED" in result.stdout
-
-
-def test_a_file_is_verified_with_a_key_or_with_those_of_the_arena(run, arena, ask):
-    with_key = run("log", "verify", str(GOLDEN), "--key", str(KEY))
-    assert with_key.exit_code == 0, with_key.output
-    assert "verified" in with_key.stdout
-    assert ask("log", "verify", str(GOLDEN)).exit_code == 0
-    without = run("log", "verify", str(GOLDEN))
-    assert without.exit_code == 4
-    assert "--key FILE" in without.stderr
-
-
 def test_a_log_that_was_changed_fails_and_its_first_bad_record_is_named(run, tmp_path):
     code, [bad, good] = verified(run, str(tampered(tmp_path)), str(GOLDEN), "--key", str(KEY))
 
@@ -173,39 +156,6 @@ def test_a_log_of_other_rules_is_exit_code_3_but_a_failed_one_weighs_more(run, t
     assert (code, [one["verdict"] for one in verdicts]) == (1, ["not_replayed", "failed"])
 
 
-def test_a_file_that_is_no_key_is_named(run):
-    result = run("log", "verify", str(GOLDEN), "--key", str(GOLDEN))
-
-    assert result.exit_code == 1
-    assert GOLDEN.name in result.stderr
-
-
-@pytest.mark.parametrize("command", ["show", "export", f"verify --key {KEY}"])
-def test_a_file_that_is_missing_or_no_log_is_named(run, tmp_path, command):
-    (tmp_path / "x.arenalog").write_bytes(b"nonsense")
-
-    missing = run("log", *command.split(), "nowhere.arenalog")
-    broken = run("log", *command.split(), "x.arenalog")
-
-    assert (missing.exit_code, broken.exit_code) == (1, 1)
-    assert "nowhere.arenalog" in missing.stderr
-    assert "No such file" in missing.stderr
-    if command.startswith("verify"):  # whose verdict is on standard output
-        check_screen("log_verify_nonsense", broken)
-    else:
-        assert len(broken.stderr.splitlines()) == 1
-        assert broken.stderr.startswith("arena: x.arenalog ")
-
-
-def test_a_log_reads_the_same_from_a_file_as_from_an_arena(arena, ask, run):
-    from_file = run("log", "show", str(GOLDEN))
-
-    assert from_file.exit_code == 0
-    assert "FINAL_DELIVERY" in from_file.stdout
-    assert "\x1b" not in from_file.stdout
-    assert ask("log", "show", "1").stdout == from_file.stdout
-
-
 def test_logs_are_exported_one_record_a_line(run):
     result = run("log", "export", str(GOLDEN), str(FORFEITS), "--format", "jsonl")
 
@@ -213,35 +163,6 @@ def test_logs_are_exported_one_record_a_line(run):
     assert [record["record"] for record in records].count("header") == 2
     shown = json.loads(run("log", "show", str(GOLDEN), "--format", "json").stdout)["records"]
     assert records[: len(shown)] == shown
-
-
-def test_pruned_logs_of_a_ladder_are_skipped_but_missing_or_requested_ones_fail(arena, ask):
-    chunks = arena.answers["DownloadMatchLog"]
-    pruned = Refusal(grpc.StatusCode.DATA_LOSS, "It was pruned.", "LOG_MISSING", {"pruned": "2026-11-21"})
-    lost = Refusal(grpc.StatusCode.DATA_LOSS, "It is not where it should be.", "LOG_MISSING")
-    arena.answers["DownloadMatchLog"] = lambda request: (
-        pruned if request.name == "matches/2" else chunks(request)
-    )
-
-    ladder = ask("log", "verify", "--ladder", "main")
-    assert (ladder.exit_code, "1 log" in ladder.stderr) == (0, True)
-    assert ladder.stdout.startswith("matches/1: verified")
-
-    match = ask("log", "verify", "2")
-    assert (match.exit_code, "(LOG_MISSING)" in match.stderr) == (1, True)
-
-    arena.answers["DownloadMatchLog"] = lost
-    assert ask("log", "verify", "--ladder", "main").exit_code == 1
-
-
-def test_a_missing_log_is_named_and_the_others_are_verified(run):
-    files = (str(GOLDEN), "nowhere.arenalog", str(FORFEITS))
-
-    result = run("log", "verify", *files, "--key", str(KEY))
-
-    assert result.exit_code == 1
-    assert "2 logs: 2 verified." in result.stdout
-    assert "nowhere.arenalog" in result.stderr
 
 
 def debug_page(request: match_pb2.ListDebugLinesRequest) -> match_pb2.ListDebugLinesResponse:
@@ -261,6 +182,32 @@ PRINTED = """
     lines { decision: 0 text: "failed" source: SOURCE_STDERR }
 """
 OTHERS = Refusal(grpc.StatusCode.PERMISSION_DENIED, "They are for their owner alone.", "NOT_OWNER")
+WITH_KEY = f"--key {KEY}"
+OTHER_NAME = {"GetMatch": f'match {{ name: "matches/1" log: "{"00" * 32}" }}'}
+PRUNED = Refusal(grpc.StatusCode.DATA_LOSS, "It was pruned.", "LOG_MISSING", {"pruned": "2026-11-21"})
+LOST = Refusal(grpc.StatusCode.DATA_LOSS, "It is not where it should be.", "LOG_MISSING")
+
+
+def without_second_log(request: match_pb2.DownloadMatchLogRequest) -> Any:
+    return PRUNED if request.name == "matches/2" else chunks(request)
+
+
+VERIFIED: dict[str, tuple[str, Mapping[str, Answer]]] = {
+    "with a key": (f"verify good.arenalog {WITH_KEY}", {}),
+    "with the keys of the arena": ("verify good.arenalog", {}),
+    "changed": (f"verify bad.arenalog good.arenalog {WITH_KEY}", {}),
+    "no key": ("verify good.arenalog --key good.arenalog", {}),
+    "missing": (f"verify good.arenalog nowhere.arenalog forfeits.arenalog {WITH_KEY}", {}),
+    "not that of the arena": ("verify 1", OTHER_NAME),
+    "pruned, of a ladder": ("verify --ladder main", {"DownloadMatchLog": without_second_log}),
+    "pruned": ("verify 2", {"DownloadMatchLog": without_second_log}),
+    "lost": ("verify --ladder main", {"DownloadMatchLog": LOST}),
+    "show, missing": ("show nowhere.arenalog", {}),
+    "show, no log": ("show x.arenalog", {}),
+    "export, missing": ("export nowhere.arenalog", {}),
+    "export, no log": ("export x.arenalog", {}),
+    "list": ("list", {}),
+}
 SCREENS: Screens = {
     "debug_lines": {
         "messages": ("log debug 17 --bot greedy", {"ListDebugLines": debug_page}),
@@ -272,9 +219,33 @@ SCREENS: Screens = {
         ),
         "none": ("log debug 17 --decision 3", {"ListDebugLines": debug_page}),
         "of another owner": ("log debug 17", {"ListDebugLines": OTHERS}),
-    }
+    },
+    "log_verify_nonsense": {"": (f"log verify x.arenalog {WITH_KEY}", {})},
+    "logs": {
+        title: (f"log {command}", {**ANSWERS, **answers}) for title, (command, answers) in VERIFIED.items()
+    },
 }
 
 
-def test_debug_lines_are_shown_by_decision_over_all_pages(fake, ask):
-    check_answers("debug_lines", SCREENS, fake, ask)
+@pytest.mark.parametrize("name", SCREENS)
+def test_logs_verdicts_and_debug_lines_are_shown(fake, ask, tmp_path, name):
+    tampered(tmp_path).rename("bad.arenalog")
+    Path("good.arenalog").write_bytes(GOLDEN.read_bytes())
+    Path("forfeits.arenalog").write_bytes(FORFEITS.read_bytes())
+    Path("x.arenalog").write_bytes(b"nonsense")
+    check_answers(name, SCREENS, fake, ask)
+
+
+def test_a_log_reads_the_same_from_a_file_as_from_an_arena(arena, ask, run):
+    from_file = run("log", "show", str(GOLDEN))
+
+    assert "FINAL_DELIVERY" in from_file.stdout
+    assert "\x1b" not in from_file.stdout
+    assert ask("log", "show", "1").stdout == from_file.stdout
+
+
+def test_without_key_and_arena_a_file_cannot_be_verified(run):
+    result = run("log", "verify", str(GOLDEN))
+
+    assert result.exit_code == 4
+    assert "--key FILE" in result.stderr

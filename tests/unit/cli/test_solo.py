@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from arena.cli.simulate.commands import Plan, Policy, SimulatedMatch, summarise
 from tests.unit.cli.fake_arena import Answer
-from tests.unit.cli.screens import Screens, check_answers, check_screen, words
+from tests.unit.cli.screens import Screens, check_answers, check_screen
 
 STANDINGS = """
     standings {
@@ -67,33 +66,3 @@ def test_standings_as_json_have_the_fields_that_are_set(fake, ask):
 
     assert lines[0]["solo"]["adjusted_score_milli"] == 31_456
     assert "uncertainty_milli" not in lines[1]["solo"]
-
-
-def test_simulations_of_one_seat_count_levels_and_places_nobody(run):
-    result = run("simulate", "caravanserai", "--seats", "1", "--matches", "30", "--seed", "00" * 32)
-    lines = [words(line) for line in result.stdout.splitlines() if words(line)]
-
-    assert any(line.startswith("scores ") for line in lines)
-    assert "first places" not in result.stdout
-    rows = lines[lines.index("level matches share") + 1 :]
-    assert rows[-1].startswith("none ")
-    assert sum(int(row.split()[-3]) for row in rows) == 30
-
-
-def test_levels_are_counted_from_the_best_down():
-    """S43."""
-    plan = Plan("caravanserai", 1, (), Policy.SENSIBLE, bytes(32))
-    played = [SimulatedMatch("STUCK", 60, (score,), (1,)) for score in (24, 30, 25, 29, 45)]
-
-    assert list(summarise(plan, played, seconds=1.0).levels.items()) == [
-        ("Chief of the 5 tribes", 1),
-        ("Great camel driver", 1),
-        ("Camel driver", 2),
-        ("", 1),
-    ]
-
-
-def test_a_game_without_levels_shows_none(run):
-    result = run("simulate", "caravan", "--seats", "2", "--matches", "2", "--format", "json")
-
-    assert json.loads(result.stdout)["levels"] == {}
