@@ -10,6 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import fetch_all
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import (
     Columns,
@@ -21,7 +22,6 @@ from arena.cli.framework.output import (
     table,
     table_of,
 )
-from arena.cli.framework.paging import fetch_all
 from arena.v1 import audit_pb2
 
 app = group("Show the audit trail: faults of the arena and decisions of people (organisers).")
@@ -133,15 +133,13 @@ _COLUMNS: Final[Columns[audit_pb2.AuditEntry]] = {
 
 def _details(entry: audit_pb2.AuditEntry) -> RenderableType:
     about = facts(
-        (
-            ("entry", short(entry.name)),
-            ("when", format_time(entry.time)),
-            ("kind", _kind(entry)),
-            ("who", short(entry.user) or "the arena"),
-            ("token", short(entry.token)),
-            ("what", entry.sentence),
-            ("about", ", ".join(entry.about)),
-        )
+        ("entry", short(entry.name)),
+        ("when", format_time(entry.time)),
+        ("kind", _kind(entry)),
+        ("who", short(entry.user) or "the arena"),
+        ("token", short(entry.token)),
+        ("what", entry.sentence),
+        ("about", ", ".join(entry.about)),
     )
     evidence = ((each.fact, each.value) for each in entry.evidence)
     return Group(about, table(("fact", "value"), evidence)) if entry.evidence else about

@@ -7,10 +7,9 @@ from typing import Annotated, Final
 import grpc
 import typer
 
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, call_of, error_info
 from arena.cli.framework.names import resource, resource_id
-from arena.cli.framework.paging import fetch_all
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
 SUFFIX: Final = ".arenalog"

@@ -8,7 +8,7 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, resource
 from arena.cli.framework.output import (
@@ -22,7 +22,6 @@ from arena.cli.framework.output import (
     table,
     table_of,
 )
-from arena.cli.framework.paging import fetch_all
 from arena.cli.token import format_role
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
@@ -188,13 +187,11 @@ _COLUMNS: Final[Columns[user_pb2.User]] = {
 def _details(user: user_pb2.User) -> RenderableType:
     kept = "kept, but " if user.quotas.ListFields() else "none: "
     about = facts(
-        (
-            ("user", short(user.name)),
-            ("role", format_role(user.role)),
-            ("disabled", "yes" if user.disabled else ""),
-            ("created", format_time(user.create_time)),
-            ("quotas", "" if user.HasField("quotas_in_force") else f"{kept}organisers have no limits"),
-        )
+        ("user", short(user.name)),
+        ("role", format_role(user.role)),
+        ("disabled", "yes" if user.disabled else ""),
+        ("created", format_time(user.create_time)),
+        ("quotas", "" if user.HasField("quotas_in_force") else f"{kept}organisers have no limits"),
     )
     if not user.HasField("quotas_in_force") and not user.HasField("usage"):
         return about

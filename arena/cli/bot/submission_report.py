@@ -76,18 +76,16 @@ def submission_details(submission: submission_pb2.Submission) -> RenderableType:
     tried = f"{len(submission.trials)} of {counted(submission.scenarios, 'scenario')} tried"
     rejection = submission.rejection
     about = facts(
-        (
-            ("submission", short(submission.name)),
-            ("state", _state(submission)),
-            ("version", short(submission.version)),
-            ("archive", f"{submission.archive_bytes:,} bytes, SHA-256 {submission.archive_sha256}"),
-            ("uploaded", uploaded if submission.state == _Submission.STATE_UPLOADING else ""),
-            ("announced", format_time(submission.create_time)),
-            ("ended", format_time(submission.end_time)),
-            ("scenarios", tried if submission.scenarios else ""),
-            ("rejected", _reason(rejection) if submission.HasField("rejection") else ""),
-            ("output", rejection.output.rstrip()),
-        )
+        ("submission", short(submission.name)),
+        ("state", _state(submission)),
+        ("version", short(submission.version)),
+        ("archive", f"{submission.archive_bytes:,} bytes, SHA-256 {submission.archive_sha256}"),
+        ("uploaded", uploaded if submission.state == _Submission.STATE_UPLOADING else ""),
+        ("announced", format_time(submission.create_time)),
+        ("ended", format_time(submission.end_time)),
+        ("scenarios", tried if submission.scenarios else ""),
+        ("rejected", _reason(rejection) if submission.HasField("rejection") else ""),
+        ("output", rejection.output.rstrip()),
     )
     columns: Columns[_Trial] = {
         "scenario": lambda trial: trial.scenario,

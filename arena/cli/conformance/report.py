@@ -92,7 +92,7 @@ def _explain(row: Row, *others: Row) -> None:
         ("last messages", "\n".join(row.messages)),
         ("output", "\n".join(row.output)),
     )
-    show(Padding(facts(words), (0, 0, 1, 2), expand=False))
+    show(Padding(facts(*words), (0, 0, 1, 2), expand=False))
 
 
 def format_rule(rule: Requirement) -> str:

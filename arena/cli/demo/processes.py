@@ -11,7 +11,7 @@ from typing import Final
 
 import grpc
 
-from arena.cli.demo.bots import LADDER, DemoPlan, register_bots
+from arena.cli.demo.commands import LADDER, DemoPlan, register_bots
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit
 from arena.cli.framework.output import out, print_line, progress_bar, short, show

@@ -9,11 +9,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from arena.cli.explain.advice import Advice, advice
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import call_of, error_info
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Columns, enum_word, indented, printable, short, table_of
-from arena.cli.framework.paging import fetch_all
 from arena.core.errors import ErrorReason
 from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version

@@ -8,7 +8,7 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import PAGE_SIZE, ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, print_error
 from arena.cli.framework.names import ID_HELP, BotArgument, numbers, pairs, resource, resource_id
 from arena.cli.framework.output import (
@@ -24,7 +24,6 @@ from arena.cli.framework.output import (
     table,
     table_of,
 )
-from arena.cli.framework.paging import PAGE_SIZE, fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.watch import ladder_named, run_and_watch
@@ -222,14 +221,14 @@ def _queue_details(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladde
         waits = f"The ladder is paused. To start it: `arena ladder run {short(ladder.name)}`."
     elif why.startswith("match"):  # a sentence of its own
         waits = f"{why[0].upper()}{why[1:]}."
-    return Group(queue_table(queue), facts(absent), *([plain(waits)] if waits else []))
+    return Group(queue_table(queue), facts(*absent), *([plain(waits)] if waits else []))
 
 
 def _table(listing: ladder_pb2.ListLaddersResponse) -> RenderableType:
     waiting = [
         (short(each.name), f"waits: {each.waiting_for}") for each in listing.ladders if each.waiting_for
     ]
-    return Group(table_of(_COLUMNS, listing.ladders), facts(waiting))
+    return Group(table_of(_COLUMNS, listing.ladders), facts(*waiting))
 
 
 def _pending(arena: ArenaClient, ladder: str) -> str:
@@ -245,21 +244,19 @@ def _pending(arena: ArenaClient, ladder: str) -> str:
 def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
     remaining = f", {ladder.remaining_matches} to go" if ladder.remaining_matches else ""
     return facts(
-        (
-            ("ladder", short(ladder.name)),
-            ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
-            ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
-            ("options", format_options(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
-            ("clock", format_clock(ladder.time_control)),
-            ("seeds", format_seed_policy(ladder.seed_policy, hosted_only=ladder.hosted_only)),
-            ("bots of one owner", "" if _solo(ladder) else _OWNERS[ladder.same_owner]),
-            ("bots", str(ladder.entries)),
-            ("state", _state(ladder) + remaining),
-            ("waiting for", ladder.waiting_for),
-            ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
-            ("created", format_time(ladder.create_time)),
-            *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
-        )
+        ("ladder", short(ladder.name)),
+        ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
+        ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
+        ("options", format_options(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
+        ("clock", format_clock(ladder.time_control)),
+        ("seeds", format_seed_policy(ladder.seed_policy, hosted_only=ladder.hosted_only)),
+        ("bots of one owner", "" if _solo(ladder) else _OWNERS[ladder.same_owner]),
+        ("bots", str(ladder.entries)),
+        ("state", _state(ladder) + remaining),
+        ("waiting for", ladder.waiting_for),
+        ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
+        ("created", format_time(ladder.create_time)),
+        *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
     )
 
 

@@ -112,7 +112,7 @@ class Replay:
                 ("last messages", "\n".join(broken_off.messages)),
                 ("output", "\n".join(broken_off.output)),
             )
-            err().print(Padding(facts(words), (0, 0, 0, 2), expand=False), highlight=False)
+            err().print(Padding(facts(*words), (0, 0, 0, 2), expand=False), highlight=False)
 
     def _summary(self) -> Iterator[str]:
         replies, first, recording = self.replies, self.first_difference, self.recording

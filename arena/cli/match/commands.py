@@ -209,26 +209,24 @@ def _facts(match: match_pb2.Match) -> RenderableType:
     pending = match.state == match_pb2.MATCH_STATE_PENDING
     state = "pending: waiting for its bots" if pending else enum_word(match_pb2.MatchState, match.state)
     return facts(
-        (
-            ("match", short(match.name)),
-            ("ladder", short(match.ladder)),
-            ("tournament", short(match.tournament)),
-            ("group", f"{match.group}, place {match.group_index}{replay}" if match.group else ""),
-            ("game", f"{match.game}, rules version {match.rules_version}"),
-            ("options", format_options(match.game, [(len(match.seats), match.options)])),
-            ("state", state + ("" if match.rated else ", unrated")),
-            ("void", match.void_reason),
-            ("replayed", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),
-            ("decision", f"{LEFT}: {organiser_commands(match)}" if match.left_to_organiser else ""),
-            ("ending", match.ending),
-            ("level", match.seats[0].level if match.seats else ""),
-            ("plies", str(match.plies)),
-            ("began", format_time(match.start_time)),
-            ("ended", format_time(match.end_time)),
-            ("seed commitment", match.seed_commitment.hex()),
-            ("seed", match.seed.hex()),
-            ("log", match.log),
-        )
+        ("match", short(match.name)),
+        ("ladder", short(match.ladder)),
+        ("tournament", short(match.tournament)),
+        ("group", f"{match.group}, place {match.group_index}{replay}" if match.group else ""),
+        ("game", f"{match.game}, rules version {match.rules_version}"),
+        ("options", format_options(match.game, [(len(match.seats), match.options)])),
+        ("state", state + ("" if match.rated else ", unrated")),
+        ("void", match.void_reason),
+        ("replayed", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),
+        ("decision", f"{LEFT}: {organiser_commands(match)}" if match.left_to_organiser else ""),
+        ("ending", match.ending),
+        ("level", match.seats[0].level if match.seats else ""),
+        ("plies", str(match.plies)),
+        ("began", format_time(match.start_time)),
+        ("ended", format_time(match.end_time)),
+        ("seed commitment", match.seed_commitment.hex()),
+        ("seed", match.seed.hex()),
+        ("log", match.log),
     )
 
 

@@ -205,15 +205,13 @@ def _details(summary: Summary) -> RenderableType:
     mean = f"mean {first.mean_score:.2f} +- {first.deviation:.2f}"
     scores = f"{first.lowest_score} to {first.highest_score}, {mean}"
     about = facts(
-        (
-            ("game", f"{summary.game}, rules version {summary.rules_version}, {seats}"),
-            ("policy", summary.policy),
-            ("seed", summary.seed),
-            ("matches", str(summary.matches)),
-            ("plies", f"{summary.fewest_plies} to {summary.most_plies}, mean {summary.mean_plies:.1f}"),
-            ("scores", scores if len(summary.seats) == 1 else ""),
-            ("speed", f"{summary.decisions_per_second:,.0f} decisions/s, {summary.seconds:.1f} s in all"),
-        )
+        ("game", f"{summary.game}, rules version {summary.rules_version}, {seats}"),
+        ("policy", summary.policy),
+        ("seed", summary.seed),
+        ("matches", str(summary.matches)),
+        ("plies", f"{summary.fewest_plies} to {summary.most_plies}, mean {summary.mean_plies:.1f}"),
+        ("scores", scores if len(summary.seats) == 1 else ""),
+        ("speed", f"{summary.decisions_per_second:,.0f} decisions/s, {summary.seconds:.1f} s in all"),
     )
     columns: Columns[SeatSummary] = {
         ">seat": lambda seat: seat.seat,

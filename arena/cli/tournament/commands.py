@@ -9,7 +9,7 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import ID_HELP, pairs, resource, resource_id
 from arena.cli.framework.output import (
@@ -25,7 +25,6 @@ from arena.cli.framework.output import (
     table,
     table_of,
 )
-from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.watch import POLL_SECONDS, MatchProgress
@@ -272,23 +271,21 @@ def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
     matches = counted(tournament.matches, "match", "matches")
     unplayed = f", {tournament.unplayed_matches} of them without a result" * bool(tournament.unplayed_matches)
     return facts(
-        (
-            ("tournament", short(tournament.name)),
-            ("format", _format(tournament)),
-            ("game", f"{tournament.game}, rules version {tournament.rules_version}"),
-            ("bots", ", ".join(short(bot) for bot in tournament.bots)),
-            ("plan", f"{pairings}, {matches} of {tournament.seats} seats"),
-            ("options", format_options(tournament.game, [(tournament.seats, tournament.options)])),
-            ("clock", format_clock(tournament.time_control)),
-            ("seeds", format_seed_policy(tournament.seed_policy, hosted_only=tournament.hosted_only)),
-            ("state", _state(tournament)),
-            ("waiting for", tournament.waiting_for),
-            ("matches", f"{tournament.ended_matches} ended{unplayed}, {tournament.running_matches} running"),
-            ("created", format_time(tournament.create_time)),
-            ("ended", format_time(tournament.end_time)),
-            ("commitment", tournament.secret_commitment.hex()),
-            ("secret", tournament.secret.hex()),
-        )
+        ("tournament", short(tournament.name)),
+        ("format", _format(tournament)),
+        ("game", f"{tournament.game}, rules version {tournament.rules_version}"),
+        ("bots", ", ".join(short(bot) for bot in tournament.bots)),
+        ("plan", f"{pairings}, {matches} of {tournament.seats} seats"),
+        ("options", format_options(tournament.game, [(tournament.seats, tournament.options)])),
+        ("clock", format_clock(tournament.time_control)),
+        ("seeds", format_seed_policy(tournament.seed_policy, hosted_only=tournament.hosted_only)),
+        ("state", _state(tournament)),
+        ("waiting for", tournament.waiting_for),
+        ("matches", f"{tournament.ended_matches} ended{unplayed}, {tournament.running_matches} running"),
+        ("created", format_time(tournament.create_time)),
+        ("ended", format_time(tournament.end_time)),
+        ("commitment", tournament.secret_commitment.hex()),
+        ("secret", tournament.secret.hex()),
     )
 
 

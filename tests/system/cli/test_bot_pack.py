@@ -71,7 +71,7 @@ def test_an_archive_that_is_there_stays_if_packing_fails(run, folder, tmp_path, 
     target = tmp_path / "my-bot.tar.gz"
     target.write_text("mine")
     monkeypatch.setattr(
-        "arena.cli.bot.pack.write_archive", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
+        "arena.cli.bot.submit.write_archive", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
     )
     result = run("bot", "pack", str(folder))
     assert result.exit_code == 1

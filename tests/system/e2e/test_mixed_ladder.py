@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
-from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.connection import fetch_all
 from arena.match_log.checks.check import Status
 from arena.match_log.keys import read_public_key
 from arena.match_log.verify import verify

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import sample_bots
-from arena.cli.demo.bots import plan_demo
-from arena.cli.demo.commands import _interrupted_message, default_folder, rerun_command
+from arena.cli.demo.commands import _interrupted_message, default_folder, plan_demo, rerun_command
 from engine.registry import GAMES
 
 FIRST, OTHER, *_ = GAMES
