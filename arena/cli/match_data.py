@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-import grpc
 import typer
 
 from arena.cli.framework.connection import ArenaClient, fetch_all
-from arena.cli.framework.errors import CliError, call_of, error_info
+from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import resource, resource_id
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
@@ -53,20 +52,6 @@ def log_of_match(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
     return LogSource(
         match.name, download(arena, match.name), match.log or None, match.ladder or match.tournament
     )
-
-
-class PrunedLogError(Exception):
-    """The organiser has removed the log."""
-
-
-def log_unless_pruned(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
-    """Return the log of a match. Raises PrunedLogError if the organiser has removed it."""
-    try:
-        return log_of_match(arena, match)
-    except grpc.RpcError as error:
-        if "pruned" in error_info(call_of(error))[1]:
-            raise PrunedLogError from error
-        raise
 
 
 def read(path: Path) -> LogSource:

@@ -204,11 +204,11 @@ def _details(user: user_pb2.User) -> RenderableType:
 
 def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:
     counted = user.HasField("usage") and name in user.usage.DESCRIPTOR.fields_by_name
+    bounded = user.HasField("quotas_in_force")
     has = int(getattr(user.usage, name)) if counted else 0
     may = int(getattr(user.quotas_in_force, name))
-    bounded = user.HasField("quotas_in_force")
-    remarks = [
-        *(["set for this user"] if name in {field.name for field, _ in user.quotas.ListFields()} else []),
-        *(["exceeded: nothing new is accepted"] if bounded and has > may else []),
-    ]
+    own = {field.name for field, _ in user.quotas.ListFields()}
+    remarks = ["set for this user"] if name in own else []
+    if bounded and has > may:
+        remarks.append("exceeded: nothing new is accepted")
     return name, str(has) if counted else "", str(may) if bounded else "", "; ".join(remarks)

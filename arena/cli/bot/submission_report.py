@@ -131,16 +131,14 @@ def origin(version: bot_pb2.BotVersion) -> str:
     return enum_word(bot_pb2.BotVersion.Origin, version.origin)
 
 
+_HOSTED: Final = {bot_pb2.Hosting.MODE_NEWEST: "the newest", bot_pb2.Hosting.MODE_PINNED: "pinned"}
+
+
 def format_hosting(hosting: bot_pb2.Hosting) -> str:
     """Return how the arena runs a bot, as part of a sentence."""
-    version = short_version(hosting.version)
-    match hosting.mode:
-        case bot_pb2.Hosting.MODE_NEWEST:
-            return f"hosted: version {version}, the newest"
-        case bot_pb2.Hosting.MODE_PINNED:
-            return f"hosted: version {version}, pinned"
-        case _:
-            return "not hosted: it connects by itself"
+    if hosting.mode not in _HOSTED:
+        return "not hosted: it connects by itself"
+    return f"hosted: version {short_version(hosting.version)}, {_HOSTED[hosting.mode]}"
 
 
 def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:

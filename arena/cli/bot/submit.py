@@ -104,43 +104,44 @@ def archive_of(path: Path, folder: Path) -> Archive:
 
 
 def upload(
-    arena: ArenaClient,
-    submission: submission_pb2.Submission,
-    archive: Archive,
-    progress: Callable[[int], None],
+    arena: ArenaClient, submission: submission_pb2.Submission, archive: Archive
 ) -> submission_pb2.Submission:
-    """Upload the archive and return the submission. `progress` gets the number of bytes uploaded.
+    """Upload the archive unless the arena has it, and return the submission.
 
     Raises RpcError: the arena refuses it, or was unreachable at every attempt.
     """
-    for attempt in range(1, _ATTEMPTS + 1):
-        try:
-            with archive.path.open("rb") as file:
-                pieces = _pieces(submission.name, file, submission.received_bytes, progress)
-                return arena.submissions.UploadArchive(pieces, timeout=UPLOAD_SECONDS).submission
-        except grpc.RpcError as error:
-            if call_of(error).code() is not grpc.StatusCode.UNAVAILABLE or attempt == _ATTEMPTS:
-                raise
-        time.sleep(_PAUSE_SECONDS * attempt)
-        with suppress(grpc.RpcError):  # the next attempt raises it again
-            request = submission_pb2.GetSubmissionRequest(name=submission.name)
-            submission = arena.submissions.GetSubmission(request).submission
-        if submission.state != submission_pb2.Submission.STATE_UPLOADING:
-            return submission  # all of it had come, and the answer was lost
-    raise AssertionError("the last attempt returns or raises")
+    attempt = 0
+    with progress_bar(unit="KiB") as bar:
+        task = bar.add_task("uploading", total=-(-archive.size // _KIB))
+        while submission.state == _Submission.STATE_UPLOADING:
+            attempt += 1
+            try:
+                with archive.path.open("rb") as file:
+                    pieces = _pieces(
+                        submission, file, lambda done: bar.update(task, completed=-(-done // _KIB))
+                    )
+                    return arena.submissions.UploadArchive(pieces, timeout=UPLOAD_SECONDS).submission
+            except grpc.RpcError as error:
+                if call_of(error).code() is not grpc.StatusCode.UNAVAILABLE or attempt == _ATTEMPTS:
+                    raise
+            time.sleep(_PAUSE_SECONDS * attempt)
+            with suppress(grpc.RpcError):  # the next attempt raises it again
+                request = submission_pb2.GetSubmissionRequest(name=submission.name)
+                submission = arena.submissions.GetSubmission(request).submission
+    return submission  # all of it had arrived before, or the answer was lost
 
 
 def _pieces(
-    name: str, file: BinaryIO, offset: int, progress: Callable[[int], None]
+    submission: submission_pb2.Submission, file: BinaryIO, progress: Callable[[int], None]
 ) -> Iterator[submission_pb2.UploadArchiveRequest]:
-    file.seek(offset)
-    first = submission_pb2.UploadArchiveRequest(name=name, offset=offset, data=file.read(CHUNK_BYTES))
-    request = first
-    while request is first or request.data:
-        yield request
-        offset += len(request.data)
+    offset = file.seek(submission.received_bytes)
+    data = file.read(CHUNK_BYTES)
+    yield submission_pb2.UploadArchiveRequest(name=submission.name, offset=offset, data=data)
+    while data:
+        offset += len(data)
         progress(offset)
-        request = submission_pb2.UploadArchiveRequest(offset=offset, data=file.read(CHUNK_BYTES))
+        if data := file.read(CHUNK_BYTES):
+            yield submission_pb2.UploadArchiveRequest(offset=offset, data=data)
 
 
 def wait_until_ended(arena: ArenaClient, name: str) -> submission_pb2.Submission:
@@ -199,7 +200,7 @@ def submit_bot(
             see = f"To see its state: `arena bot submissions {short(bot)} {number}`."
             with interruptible():
                 try:
-                    submission = _uploaded(arena, submission, archive)
+                    submission = upload(arena, submission, archive)
                     if not (no_wait or submission.HasField("end_time")):
                         submission = wait_until_ended(arena, submission.name)
                 except Interrupted:
@@ -217,17 +218,6 @@ def submit_bot(
         print_line(f"Submission {number} was uploaded. {see}")
     if submission.state == _Submission.STATE_REJECTED:
         raise typer.Exit(int(CommandExit.FAILED))
-
-
-def _uploaded(
-    arena: ArenaClient, submission: submission_pb2.Submission, archive: Archive
-) -> submission_pb2.Submission:
-    """Upload the archive unless the arena has it."""
-    if submission.state != _Submission.STATE_UPLOADING:
-        return submission
-    with progress_bar(unit="KiB") as bar:
-        task = bar.add_task("uploading", total=-(-archive.size // _KIB))
-        return upload(arena, submission, archive, lambda done: bar.update(task, completed=-(-done // _KIB)))
 
 
 def show_submissions(

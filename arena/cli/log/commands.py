@@ -17,7 +17,7 @@ import typer
 from arena.cli.explain.seat_summary import debug_lines, debug_table
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, CommandExit, print_error
+from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info, print_error
 from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import (
     Columns,
@@ -39,12 +39,11 @@ from arena.cli.match_data import (
     LadderFilter,
     LimitOption,
     LogSource,
-    PrunedLogError,
     as_file,
     download,
     find_matches,
     log_of,
-    log_unless_pruned,
+    log_of_match,
     match_filter,
     read,
 )
@@ -190,16 +189,17 @@ def verify_logs(
         raise typer.BadParameter("name matches or files, or use --ladder or --tournament.")
     verdicts, missing, pruned = [], list[str](), 0
     with _verifier(context, targets or (), events, key) as (verifier, logs), progress_bar(unit="logs") as bar:
-        for fetch in bar.track(logs, description="verifying"):
+        for is_listed, fetch in bar.track(logs, description="verifying"):
             try:
                 log = fetch()
             except (CliError, grpc.RpcError) as error:
                 known = context.describe(error)
                 if known.code is CommandExit.UNREACHABLE:
                     raise
-                missing.append(known.sentence)
-            except PrunedLogError:
-                pruned += 1
+                if is_listed and _is_pruned(error):
+                    pruned += 1
+                else:
+                    missing.append(known.sentence)
             else:
                 verdicts.append(verifier.verify(log))
     _print_verdicts(context, verdicts, complete=not missing)
@@ -208,6 +208,11 @@ def verify_logs(
         print_error(sentence)
     if code := CommandExit.FAILED if missing else worst(verdicts):
         raise typer.Exit(int(code))
+
+
+def _is_pruned(error: Exception) -> bool:
+    """Return whether the organiser has removed the log."""
+    return isinstance(error, grpc.RpcError) and "pruned" in error_info(call_of(error))[1]
 
 
 def _print_verdicts(context: CommandContext, verdicts: Sequence[LogVerdict], *, complete: bool) -> None:
@@ -288,22 +293,25 @@ def _verifier(
     targets: Sequence[str],
     events: Sequence[match_pb2.ListMatchesRequest],
     key: Path | None,
-) -> Iterator[tuple[Verifier, list[Callable[[], LogSource]]]]:
-    """Yield a verifier, and functions that fetch each log. With a key and only files, no arena is needed."""
+) -> Iterator[tuple[Verifier, list[tuple[bool, Callable[[], LogSource]]]]]:
+    """Yield a verifier, and whether each log is one of an event, with a function that fetches it.
+
+    With a key and only files, no arena is needed.
+    """
     from arena.cli.log.verification import Verifier
 
     files = {target: as_file(target) for target in targets}
     if key is not None and not events and None not in files.values():
-        yield Verifier.of_file(key), [partial(read, path) for path in files.values() if path is not None]
+        yield Verifier.of_file(key), [(False, partial(read, path)) for path in files.values() if path]
         return
     with _key_suggested(key, files.values(), context), context.connect() as arena:
         verifier = Verifier.of_arena(arena) if key is None else Verifier(Verifier.of_file(key).keys, arena)
-        logs: list[Callable[[], LogSource]] = [
-            partial(log_of, arena, target) if path is None else partial(read, path)
+        logs: list[tuple[bool, Callable[[], LogSource]]] = [
+            (False, partial(log_of, arena, target) if path is None else partial(read, path))
             for target, path in files.items()
         ]
         for event in events:
-            logs += [partial(log_unless_pruned, arena, match) for match in with_logs(arena, event)]
+            logs += [(True, partial(log_of_match, arena, match)) for match in with_logs(arena, event)]
         yield verifier, logs
 
 

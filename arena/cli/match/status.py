@@ -226,26 +226,28 @@ def seat_sentences(match: match_pb2.Match) -> list[str]:
     ]
 
 
+_MISSING_LOG: Final = {
+    match_pb2.MATCH_STATE_PENDING: "has not begun. It is waiting for its bots.",
+    match_pb2.MATCH_STATE_RUNNING: "is in play. It can be explained when it has ended.",
+}
+
+
 def explain_missing_log(match: match_pb2.Match) -> str:
     """Return the state of a match that has no readable log."""
     name = short(match.name)
-    match match.state:
-        case match_pb2.MATCH_STATE_PENDING:
-            return f"Match {name} has not begun. It is waiting for its bots."
-        case match_pb2.MATCH_STATE_RUNNING:
-            return f"Match {name} is in play. It can be explained when it has ended."
-        case match_pb2.MATCH_STATE_FINISHED:
-            return (
-                f"The log of match {name} is sealed until all matches of group {match.group} have ended, because "
-                "they share a seed. Try again then."
-            )
-        case _:
-            replayed = "It is not replayed." if is_void(match) else ""
-            if match.replayed_as:
-                replayed = f"It is replayed as match {short(match.replayed_as)}."
-            elif match.left_to_organiser:
-                replayed = f"It is {LEFT}: {organiser_commands(match)}."
-            return f"Match {name} has no result: {match.void_reason} {replayed}".rstrip()
+    if match.state in _MISSING_LOG:
+        return f"Match {name} {_MISSING_LOG[match.state]}"
+    if match.state == match_pb2.MATCH_STATE_FINISHED:
+        return (
+            f"The log of match {name} is sealed until all matches of group {match.group} have ended, because they "
+            "share a seed. Try again then."
+        )
+    replayed = "It is not replayed." if is_void(match) else ""
+    if match.replayed_as:
+        replayed = f"It is replayed as match {short(match.replayed_as)}."
+    elif match.left_to_organiser:
+        replayed = f"It is {LEFT}: {organiser_commands(match)}."
+    return f"Match {name} has no result: {match.void_reason} {replayed}".rstrip()
 
 
 def format_placings(match: match_pb2.Match) -> str:
