@@ -18,15 +18,8 @@ import grpc
 import pytest
 
 from arena.server.limits import MESSAGE_BYTES, STREAMS
-from arena.v1 import (
-    ending_pb2,
-    game_pb2,
-    game_pb2_grpc,
-    match_pb2,
-    play_pb2,
-    time_control_pb2,
-    token_pb2,
-)
+from arena.v1 import ending_pb2, game_pb2, game_pb2_grpc, match_pb2, play_pb2, time_control_pb2, token_pb2
+from tests.system.e2e.metrics import metrics_url
 from tests.system.play import wire
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
@@ -128,10 +121,7 @@ def resident_mib(arena: ArenaProcess) -> int:
 
 def longest_lag_s(arena: ArenaProcess) -> float:
     """How late its heartbeat came at the worst so far."""
-    (address,) = {
-        found[0] for line in arena.log if (found := re.search(r"http://127\.0\.0\.1:\d+/metrics", line))
-    }
-    with urllib.request.urlopen(address, timeout=WAIT_S) as answer:
+    with urllib.request.urlopen(metrics_url(arena), timeout=WAIT_S) as answer:
         text = answer.read().decode()
     return float(re.findall(r"^arena_loop_lag_longest_seconds (\S+)$", text, re.MULTILINE)[0])
 
