@@ -19,39 +19,35 @@ def bot(flaw: str = "Bot") -> tuple[str, ...]:
     return ("--", sys.executable, ONE_FLAW, flaw)
 
 
-def test_a_bot_that_passes_ends_with_0():
-    code, out, err = finish(start("conformance", "--only", "hello", "--only", "ping", *bot()))
+MORE = f"{len(SCENARIOS) - 1} more"
+RUNS: dict[str, tuple[str, str, int, list[str]]] = {
+    "passes": ("--only hello --only ping", "Bot", 0, ["2 scenarios passed."]),
+    "advice fails no run": ("--only leave", "DropsAllWhenAsked", 0, ["0 scenarios passed, 1 with advice."]),
+    "a failure with messages and rule": (
+        "--only token",
+        "PrintsItsToken",
+        1,
+        ["(docs/protocol.md, Checklist)", "< goodbye { code: CODE_UNAUTHENTICATED", "1 of 1 scenario failed"],
+    ),
+    "equal crashes are reported once": (
+        "--only seats --only several --only frames",
+        "Crashes",
+        1,
+        ["at line 7", "several, frames", "3 of 3 scenarios failed"],
+    ),
+    "scenarios not tried for one reason are one line": ("", "PlaysChess", 1, [MORE]),
+}
 
-    assert code == 0, err
-    assert "2 scenarios passed." in out
 
+@pytest.mark.parametrize(("options", "flaw", "code", "named"), RUNS.values(), ids=RUNS)
+def test_the_report_on_a_bot(options: str, flaw: str, code: int, named: list[str]):
+    process = start("conformance", *options.split(), *bot(flaw), COLUMNS="80")
+    ended, out, err = finish(process)
 
-def test_a_failure_ends_with_1_and_shows_the_messages_and_the_rule():
-    code, out, _ = finish(start("conformance", "--only", "token", *bot("PrintsItsToken"), COLUMNS="80"))
-
-    assert code == 1
-    assert "(docs/protocol.md, Checklist)" in words(out)
-    assert "< goodbye { code: CODE_UNAUTHENTICATED" in words(out)
-    assert "1 of 1 scenario failed" in words(out)
-    assert max(map(len, out.splitlines())) <= 80
-
-
-def test_equal_crashes_in_several_scenarios_are_reported_once_with_the_output():
-    scenarios = [f"--only={name}" for name in ("seats", "several", "frames")]
-    code, out, _ = finish(start("conformance", *scenarios, *bot("Crashes")))
-
-    assert code == 1
-    assert words(out).count("at line 7") == 1
-    assert "several, frames" in out
+    assert ended == code, err
+    assert [text for text in named if words(out).count(text) != 1] == []
     assert "\N{REPLACEMENT CHARACTER}" not in out
-    assert "3 of 3 scenarios failed" in out
-
-
-def test_advice_fails_no_run():
-    code, out, _ = finish(start("conformance", "--only", "leave", *bot("DropsAllWhenAsked")))
-
-    assert code == 0
-    assert "0 scenarios passed, 1 with advice." in out
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_the_results_as_json():
@@ -68,12 +64,6 @@ def test_the_results_as_json():
         "scenario", "verdict", "why", "page", "section", "sentence", "to_do", "messages", "output",
     }  # fmt: skip
     assert set(not_tried) == {"scenario", "verdict", "why"}
-
-
-def test_scenarios_that_were_not_tried_for_one_reason_are_one_line():
-    _, out, _ = finish(start("conformance", *bot("PlaysChess")))
-
-    assert f"{len(SCENARIOS) - 1} more" in out
 
 
 def test_the_base_install_is_enough():

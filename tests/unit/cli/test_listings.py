@@ -7,7 +7,7 @@ import pytest
 
 from arena.v1 import match_pb2
 from tests.unit.cli.fake_arena import Answer, Refusal
-from tests.unit.cli.screens import Screens, check_answers
+from tests.unit.cli.screens import Screens, check_answers, check_screen
 
 MORNING = "seconds: 1795254000"  # 2026-11-21 09:40:00Z, by `date -u -d @1795254000`
 SECRET = "\\000" * 32
@@ -196,49 +196,35 @@ def test_pages_are_one_listing_in_their_order_up_to_the_limit(fake, ask, limit, 
     assert bool(document["next_page_token"]) is more
 
 
-def test_matches_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
-    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
-    more = " ".join(f'seats {{ bot: "bots/{name}" placing: 3 }}' for name in ("planner", "mcts"))
-    arena.answers["ListMatches"] = f"matches {{ {MATCH} {more} }}"
-
-    shown = ask("match", "list").stdout.splitlines()
-
-    rows = [line for line in shown if line.strip(" ─")]
-    assert len(rows) == 2
-    assert all(len(line) <= 80 for line in shown)
-    assert "FINAL_DELIVERY" in rows[1]
-    assert "1 greedy, 2 rand" in rows[1]
-    assert "…" in rows[1]
+def seats(name: str, places: range, more: str = "") -> str:
+    """Return seats of bots with this name and their places."""
+    return " ".join(f'seats {{ bot: "bots/{name}-{place}" placing: {place} {more} }}' for place in places)
 
 
-def test_a_match_of_six_fits_80_columns_with_a_row_for_each_seat(arena, ask, monkeypatch):
-    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
-    more = " ".join(
-        f'seats {{ bot: "bots/a-bot-with-a-very-long-name-{place}" placing: {place} decisions: 1234'
-        "  ending { termination: TERMINATION_ILLEGAL_ACTION } }"
-        for place in range(3, 7)
-    )
-    arena.answers["GetMatch"] = f"match {{ {MATCH} {more} }}"
+FORFEITS = "decisions: 1234 ending { termination: TERMINATION_ILLEGAL_ACTION }"
+NARROW: dict[str, dict[str, Answer]] = {
+    "match list": {"ListMatches": f"matches {{ {MATCH} {seats('planner', range(3, 5))} }}"},
+    "match show 17": {
+        "GetMatch": f"match {{ {MATCH} {seats('a-bot-with-a-very-long-name', range(3, 7), FORFEITS)} }}"
+    },
+    "ladder list": {
+        "ListLadders": """
+            ladders {
+              name: "ladders/main" game: "caravanserai" seat_counts: [2, 3, 4, 5, 6] state: STATE_RUNNING entries: 4
+              finished_matches: 12 running_matches: 2
+              waiting_for: "2 of its bots are connected and not paused, and a match needs 3"
+            }
+        """
+    },
+}
 
-    shown = ask("match", "show", "17").stdout
 
-    table = shown.partition(" seat ")[2].partition("Seat 0")[0].splitlines()
-    rows = [line.split() for line in table if line.strip(" ─")][1:]
-    assert [row[0] for row in rows] == list("012345")
-    assert {row[-1] for row in rows} == {"0"}
-    assert all(len(line) <= 80 for line in shown.splitlines())
+def test_matches_and_ladders_fit_80_columns_with_a_row_for_each(fake, ask, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = {}
+    for command, answers in NARROW.items():
+        fake.answers = {**answers}
+        shown[command] = ask(*command.split())
 
-
-def test_ladders_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
-    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
-    why = "2 of its bots are connected and not paused, and a match needs 3"
-    arena.answers["ListLadders"] = f"""
-        ladders {{
-          name: "ladders/main" game: "caravanserai" seat_counts: [2, 3, 4, 5, 6] state: STATE_RUNNING entries: 4
-          finished_matches: 12 running_matches: 2 waiting_for: "{why}"
-        }}
-    """
-
-    shown = [" ".join(line.split()) for line in ask("ladder", "list").stdout.splitlines()]
-
-    assert {"main caravanserai 2,3,4,5,6 running 4 12 2", f"main waits: {why}"} <= set(shown)
+    check_screen("narrow", shown)
+    assert all(len(line) <= 80 for result in shown.values() for line in result.stdout.splitlines())
