@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 
 from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
 from arena.cli.bot.submit import host_bot, list_versions, pack_bot, show_submissions, submit_bot
-from arena.cli.bot.supervisor import Supervisor, as_exit_code
+from arena.cli.bot.supervisor import as_exit_code, supervise
 from arena.cli.framework.commands import CommandContext, arena_command, command, group
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
@@ -123,8 +123,7 @@ def run_bot(
         environment = bot_environment(
             context.target.tls_environment(os.environ), context.target.address(), token
         )
-        supervisor = Supervisor(lambda: Child(bot, command, environment=environment), print_note)
-        code = supervisor.run()
+        code = supervise(lambda: Child(bot, command, environment=environment), print_note)
     if code:
         raise typer.Exit(as_exit_code(code))
 

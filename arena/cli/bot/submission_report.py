@@ -97,16 +97,17 @@ def submission_details(submission: submission_pb2.Submission) -> RenderableType:
     return Group(about, table_of(columns, submission.trials)) if submission.trials else about
 
 
-def submissions_table(submissions: Sequence[submission_pb2.Submission]) -> RenderableType:
-    """Return a table of submissions."""
-    columns: Columns[submission_pb2.Submission] = {
-        ">number": lambda each: short(each.name),
-        "state": _state,
-        "version": lambda each: short_version(each.version),
-        "announced": lambda each: format_time(each.create_time),
-        "~rejected": lambda each: each.rejection.sentence,
-    }
-    return table_of(columns, submissions)
+def _state(submission: submission_pb2.Submission) -> str:
+    return enum_word(_Submission.State, submission.state)
+
+
+SUBMISSIONS: Final[Columns[submission_pb2.Submission]] = {
+    ">number": lambda each: short(each.name),
+    "state": _state,
+    "version": lambda each: short_version(each.version),
+    "announced": lambda each: format_time(each.create_time),
+    "~rejected": lambda each: each.rejection.sentence,
+}
 
 
 def versions_table(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> RenderableType:
@@ -150,7 +151,3 @@ def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:
         if len(names) > _MOST_NAMED:
             names[_MOST_NAMED:] = [f"and {len(names) - _MOST_NAMED} more"]
     return table(("scenario", "finding"), (("\n".join(names), sentence) for sentence, names in alike.items()))
-
-
-def _state(submission: submission_pb2.Submission) -> str:
-    return enum_word(_Submission.State, submission.state)

@@ -15,10 +15,10 @@ import grpc
 import typer
 
 from arena.cli.bot.submission_report import (
+    SUBMISSIONS,
     format_hosting,
     print_outcome,
     submission_details,
-    submissions_table,
     versions_table,
 )
 from arena.cli.data import size_of
@@ -26,7 +26,16 @@ from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, CommandExit, call_of
 from arena.cli.framework.names import BotArgument, resource
-from arena.cli.framework.output import Format, err, plain, print_line, print_message, progress_bar, short
+from arena.cli.framework.output import (
+    Format,
+    err,
+    plain,
+    print_line,
+    print_message,
+    progress_bar,
+    short,
+    table_of,
+)
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.drawings.wording import counted
 from arena.submissions.archive import is_archive
@@ -236,7 +245,7 @@ def show_submissions(
             context.show(submission, lambda: submission_details(submission))
             return
         every = fetch_all(arena.submissions.ListSubmissions, submission_pb2.ListSubmissionsRequest(bot=bot))
-    context.show(every, lambda: submissions_table(every.submissions))
+    context.show(every, lambda: table_of(SUBMISSIONS, every.submissions))
 
 
 def list_versions(context: CommandContext, name: BotArgument) -> None:

@@ -27,54 +27,49 @@ def backoff() -> Iterator[float]:
         pause = min(2 * pause, 30.0)
 
 
-class Supervisor:
-    """Restarts a bot that dies, until it exits by itself or on a signal."""
+def supervise(
+    start: Callable[[], Child],
+    report: Callable[[str], None],
+    *,
+    pauses: Callable[[], Iterator[float]] = backoff,
+) -> int:
+    """Restart a bot that dies, until it exits by itself or on a signal.
 
-    def __init__(
-        self,
-        start: Callable[[], Child],
-        report: Callable[[str], None],
-        *,
-        pauses: Callable[[], Iterator[float]] = backoff,
-    ) -> None:
-        """`start` starts the process; `report` gets a message for every end."""
-        self._start = start
-        self._report = report
-        self._pauses = pauses
-
-    def run(self) -> int:
-        """Return the exit code of the last process, negative for a signal; 0 if it was asked to stop."""
-        with interruptible() as signals:
-            signals.ignore()  # the loops look at `arrived()`
-            pauses = self._pauses()
-            while signals.arrived() is None:
-                began = time.monotonic()
-                child = self._start()
-                try:
-                    code = self._until_end(child, signals)
-                finally:
-                    child.kill()
-                if signals.arrived() is not None or code in FINAL_CODES:
-                    self._report(f"{child.name} ended ({format_exit(code)}).")
-                    return code if signals.arrived() is None else 0
-                if time.monotonic() - began > STEADY_SECONDS:
-                    pauses = self._pauses()
-                pause = next(pauses)
-                self._report(f"{child.name} died ({format_exit(code)}). Restarting in {pause:g} s.")
-                deadline = time.monotonic() + pause
-                while signals.arrived() is None and time.monotonic() < deadline:
-                    time.sleep(_POLL_SECONDS)
-        return 0
-
-    def _until_end(self, child: Child, signals: Interruption) -> int:
-        """Return the exit code. One signal is passed on, the next kills."""
-        while (code := child.code()) is None:
-            if (number := signals.arrived()) is None:
+    Return the exit code of the last process, negative for a signal; 0 if it was asked to stop. `report` gets a
+    message for every end.
+    """
+    with interruptible() as signals:
+        signals.ignore()  # the loops look at `arrived()`
+        coming = pauses()
+        while signals.arrived() is None:
+            began = time.monotonic()
+            child = start()
+            try:
+                code = _wait_for_end(child, signals, report)
+            finally:
+                child.kill()
+            if signals.arrived() is not None or code in FINAL_CODES:
+                report(f"{child.name} ended ({format_exit(code)}).")
+                return code if signals.arrived() is None else 0
+            if time.monotonic() - began > STEADY_SECONDS:
+                coming = pauses()
+            pause = next(coming)
+            report(f"{child.name} died ({format_exit(code)}). Restarting in {pause:g} s.")
+            deadline = time.monotonic() + pause
+            while signals.arrived() is None and time.monotonic() < deadline:
                 time.sleep(_POLL_SECONDS)
-            else:
-                self._report(f"Stopping {child.name}. Send the signal again to kill it.")
-                stop_all([child], number, within=LEAVE_SECONDS, hurry=signals.again)
-        return code
+    return 0
+
+
+def _wait_for_end(child: Child, signals: Interruption, report: Callable[[str], None]) -> int:
+    """Return the exit code. One signal is passed on, the next kills."""
+    while (code := child.code()) is None:
+        if (number := signals.arrived()) is None:
+            time.sleep(_POLL_SECONDS)
+        else:
+            report(f"Stopping {child.name}. Send the signal again to kill it.")
+            stop_all([child], number, within=LEAVE_SECONDS, hurry=signals.again)
+    return code
 
 
 def as_exit_code(code: int) -> int:

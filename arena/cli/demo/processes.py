@@ -14,13 +14,13 @@ import grpc
 from arena.cli.demo.commands import LADDER, DemoPlan, register_bots
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit
-from arena.cli.framework.output import out, print_line, progress_bar, short, show
+from arena.cli.framework.output import out, print_line, progress_bar, short, show, table_of
 from arena.cli.framework.processes import Child, format_exit, stop_all, without_arena
 from arena.cli.framework.signals import Interrupted, Interruption
 from arena.cli.framework.target import RunningArena, Target, running_on
-from arena.cli.ladder.commands import standings_of, standings_table, thinking_table
+from arena.cli.ladder.commands import THINKING, standings_of, standings_table
 from arena.cli.log.commands import with_logs
-from arena.cli.log.verification import Verifier, verdicts_table, worst
+from arena.cli.log.verification import VERDICTS, Verifier, worst
 from arena.cli.match_data import log_of_match, match_filter
 from arena.cli.token import bot_token
 from arena.v1 import bot_pb2, game_pb2, ladder_pb2
@@ -181,7 +181,7 @@ def report(arena: ArenaClient, data: Path) -> CommandExit:
     _heading("Standings")
     show(standings_table(standings))
     _heading("Thinking times")
-    show(thinking_table(standings))
+    show(table_of(THINKING, standings.standings))
     verifier = Verifier.of_arena(arena)
     with progress_bar(unit="logs") as bar:
         matches = bar.track(with_logs(arena, match_filter(LADDER)), description="verifying")
@@ -191,7 +191,7 @@ def report(arena: ArenaClient, data: Path) -> CommandExit:
     bad = [verdict for verdict in verdicts if verdict.code is not CommandExit.OK]
     if bad:
         print_line(f"Verdict: {len(verdicts) - len(bad)} of {len(verdicts)} logs verified. The others:")
-        show(verdicts_table(bad))
+        show(table_of(VERDICTS, bad))
     else:
         print_line(
             f"Verdict: all {len(verdicts)} logs verified - hash chain, signature, seed commitment, clocks, "

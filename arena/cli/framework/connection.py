@@ -1,7 +1,6 @@
 """A connection to an arena: the stubs of its management services, with token and time limit on every call."""
 
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 import grpc
@@ -78,9 +77,7 @@ class ArenaClient:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._channel.close()
 
 

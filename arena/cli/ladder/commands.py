@@ -1,7 +1,7 @@
 """`arena ladder`: create and run ladders."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Final
 
 import typer
@@ -221,7 +221,7 @@ def _queue_details(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladde
         waits = f"The ladder is paused. To start it: `arena ladder run {short(ladder.name)}`."
     elif why.startswith("match"):  # a sentence of its own
         waits = f"{why[0].upper()}{why[1:]}."
-    return Group(queue_table(queue), facts(*absent), *([plain(waits)] if waits else []))
+    return Group(table_of(_QUEUE, queue.places), facts(*absent), *([plain(waits)] if waits else []))
 
 
 def _table(listing: ladder_pb2.ListLaddersResponse) -> RenderableType:
@@ -327,44 +327,36 @@ _SOLO: Final[Columns[ladder_pb2.Standing]] = {
     "level": lambda line: line.solo.level or "-",
 }
 
-_THINKING: Final[Columns[ladder_pb2.Standing]] = {
+THINKING: Final[Columns[ladder_pb2.Standing]] = {
     "bot": lambda line: short(line.bot),
     ">decisions": lambda line: line.decisions,
     ">mean think ms": lambda line: format_milli(line.mean_think_us, 1),
     ">max think ms": lambda line: format_milli(line.max_think_us, 1),
 }
 
-_QUEUE: Final = (">place", "~bot", ">waited", ">to come", ">open", ">free", ">last hour")
+
+def _own(
+    cell: Callable[[ladder_pb2.ListQueueResponse.QueuePlace], object],
+) -> Callable[[ladder_pb2.ListQueueResponse.QueuePlace], object]:
+    """Return a cell that is empty for bots of other owners, whose places are hidden."""
+    return lambda line: cell(line) if line.position or line.waiting_for else ""
+
+
+_QUEUE: Final[Columns[ladder_pb2.ListQueueResponse.QueuePlace]] = {
+    ">place": _own(lambda line: format_rank(line.position)),
+    "~bot": lambda line: short(line.bot),
+    ">waited": _own(lambda line: line.waited_groups),
+    ">to come": _own(lambda line: line.wait_bound_groups),
+    ">open": _own(lambda line: line.open_matches),
+    ">free": _own(lambda line: line.free_matches),
+    ">last hour": lambda line: line.matches_last_hour,
+}
 
 
 def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
     """Return the standings: by rating, or by adjusted score for a solo ladder."""
     solo = any(line.HasField("solo") for line in standings.standings)
     return table_of(_SOLO if solo else _STANDINGS, standings.standings)
-
-
-def thinking_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
-    """Return a table of thinking times per decision."""
-    return table_of(_THINKING, standings.standings)
-
-
-def queue_table(queue: ladder_pb2.ListQueueResponse) -> RenderableType:
-    """Return the queue of a ladder."""
-    return table(_QUEUE, map(_place, queue.places))
-
-
-def _place(line: ladder_pb2.ListQueueResponse.QueuePlace) -> tuple[object, ...]:
-    if not (line.position or line.waiting_for):  # of another owner: the place is hidden
-        return "", short(line.bot), "", "", "", "", line.matches_last_hour
-    return (
-        format_rank(line.position),
-        short(line.bot),
-        line.waited_groups,
-        line.wait_bound_groups,
-        line.open_matches,
-        line.free_matches,
-        line.matches_last_hour,
-    )
 
 
 _RATINGS = (">rank", "~bot", "~version", ">rating", ">+-", ">matches", ">above next")

@@ -217,7 +217,7 @@ def _is_pruned(error: Exception) -> bool:
 
 def _print_verdicts(context: CommandContext, verdicts: Sequence[LogVerdict], *, complete: bool) -> None:
     """Print the verdicts. `complete`: whether no log is missing."""
-    from arena.cli.log.verification import checks_table, summarise_verdicts, verdicts_table
+    from arena.cli.log.verification import VERDICTS, checks_table, summarise_verdicts
 
     if context.format is Format.JSON and (verdicts or complete):
         print_json({"logs": [verdict.document() for verdict in verdicts]})
@@ -225,7 +225,7 @@ def _print_verdicts(context: CommandContext, verdicts: Sequence[LogVerdict], *, 
         show(checks_table(verdicts[0]))
     elif verdicts or complete:
         if verdicts:
-            show(verdicts_table(verdicts))
+            show(table_of(VERDICTS, verdicts))
         show(summarise_verdicts(verdicts))
 
 

@@ -1,14 +1,13 @@
 """`arena log replay`: replay a recorded seat against a bot."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import typer
 from rich.padding import Padding
 
-from arena.cli.conformance.report import format_rule
+from arena.cli.conformance.report import format_rule, launcher
 from arena.cli.framework.errors import CliError, CommandExit, print_error
 from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import (
@@ -26,8 +25,7 @@ from arena.cli.framework.output import (
 from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.log.reading import read_match
 from arena.cli.match_data import LogSource
-from arena.cli.play.participants import Participant, parse_participants
-from arena.conformance.bot_process import Launch
+from arena.cli.play.participants import parse_participants
 from arena.conformance.scripted_server import BotUnderTest
 from arena.core.match import Cause
 from arena.core.units import NS_PER_MS
@@ -177,7 +175,10 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     if wanted.seat is None and wanted.bot is None and len(match.setup.seats) > 1:
         name = plain(match.setup.seats[0].bot)
         err().print(f"Replaying seat 0, {name}. To replay another, use --seat or --as.", highlight=False)
-    bot = BotUnderTest(_launcher(participant), match.setup.game, wanted.patience)
+    launch = launcher(
+        lambda settings, log: participant.start(settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"], log)
+    )
+    bot = BotUnderTest(launch, match.setup.game, wanted.patience)
     try:
         broken_off = run_interruptible(lambda: replay.run(bot))
     except Interrupted:
@@ -242,18 +243,6 @@ def _first(recording: Recording, from_ply: int) -> int:
     raise CliError(
         f"Seat {seat} has no decision at ply {from_ply} or later. Its last one is at ply {moments[-1].ply}."
     )
-
-
-def _launcher(participant: Participant) -> Launch:
-    from arena.conformance.bot_process import LocalBotProcess
-
-    async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
-        log = folder / "program.log"
-        return LocalBotProcess(
-            participant.start(settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"], log), log
-        )
-
-    return launch
 
 
 _DEFAULTS: Final = {

@@ -2,7 +2,6 @@
 
 import time
 import uuid
-from collections.abc import Iterable
 from typing import Annotated, Final
 
 import typer
@@ -164,7 +163,7 @@ def list_pairings(context: CommandContext, name: NameArgument) -> None:
     request = tournament_pb2.ListPairingsRequest(name=resource("tournaments", name))
     context.call(
         lambda arena: fetch_all(arena.tournaments.ListPairings, request),
-        lambda listing: pairings_table(listing.pairings),
+        lambda listing: table_of(_PAIRINGS, listing.pairings),
     )
 
 
@@ -247,7 +246,7 @@ def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: b
     shown: list[RenderableType] = [
         plain(f"{size} Each bot plays {each}."),
         plain(bound),
-        pairings_table(planned.pairings[:_PAIRINGS_SHOWN]),
+        table_of(_PAIRINGS, planned.pairings[:_PAIRINGS_SHOWN]),
     ]
     if left:
         shown.append(f"... and {left} more.")
@@ -258,11 +257,6 @@ def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: b
         else plain(f"Created the tournament {name}. To start it: arena tournament run {name}")
     )
     return Group(*shown)
-
-
-def pairings_table(pairings: Iterable[tournament_pb2.Pairing]) -> RenderableType:
-    """Return the pairings; bots by seat of the first match."""
-    return table_of(_PAIRINGS, pairings)
 
 
 def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:

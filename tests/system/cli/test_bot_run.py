@@ -12,7 +12,7 @@ import grpc
 import pytest
 
 from arena.cli.bot.commands import bot_environment
-from arena.cli.bot.supervisor import FINAL_CODES, Supervisor, backoff
+from arena.cli.bot.supervisor import FINAL_CODES, backoff, supervise
 from arena.cli.framework.processes import Child
 from tests.system.cli.test_processes import gone
 from tests.unit.cli.fake_arena import FakeArena, Refusal
@@ -42,7 +42,7 @@ class Bot:
         def begin() -> Child:
             return Child("greedy", self._command, environment=os.environ)
 
-        return Supervisor(begin, self.said.append, pauses=lambda: pauses or iter([0.0] * 10)).run()
+        return supervise(begin, self.said.append, pauses=lambda: pauses or iter([0.0] * 10))
 
     @property
     def times(self) -> int:

@@ -10,17 +10,18 @@ from typing import Any
 import grpc
 import pytest
 
+from arena.cli.explain.advice import advice
 from arena.cli.explain.seat_summary import HOSTED_ENDINGS
 from arena.codecs.codec import codec_for
 from arena.core.endings import verdicts
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.match_log.reader import read_log
 from arena.match_report.trades import trades
+from arena.server.auth.revocation import EXPIRED, LOWERED, REVOKED, SHUT_OUT
 from arena.v1 import bot_pb2, ending_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.unit.cli.fake_arena import Answer, Refusal
 from tests.unit.cli.screens import Screens, check_answers, check_screen
-from tests.unit.cli.test_advice import ENDINGS
 from tests.unit.match_log import trading
 from tests.unit.match_log.matches import caravan_setup, logged
 from tests.unit.match_log.test_explain import CONTROL, a_ply
@@ -277,6 +278,34 @@ def test_the_command_to_watch_a_running_match_is_shown_unless_its_group_shares_a
     assert ("match watch" not in told) is (policy == "SEED_POLICY_SHARED")
 
 
+ENDINGS: list[tuple[str, dict[str, str]]] = [
+    ("NORMAL", {}),
+    ("TIME_FORFEIT", {}),
+    ("TIME_FORFEIT", {"cpu_limit_s": "86400"}),
+    ("TIME_FORFEIT", {"wall_limit_s": "86400"}),
+    ("ILLEGAL_ACTION", {}),
+    ("RESIGNATION", {}),
+    ("DISCONNECT", {"absence_allowed_ms": "10000"}),
+    ("DISCONNECT", {"why": "the bot sent garbage"}),
+    ("DISCONNECT", {}),
+    ("NO_SHOW", {"no_shows": "3"}),
+    ("NO_SHOW", {"owner": "its owner is disabled"}),
+    ("NO_SHOW", {"organiser": "taken out of service"}),
+    ("NO_SHOW", {"benched": "it failed"}),
+    ("NO_SHOW", {"absent_min": "10"}),
+    ("NO_SHOW", {"absent_min": "10", "takes": "no"}),
+    ("NO_SHOW", {"absent_min": "10", "hosted": "no"}),
+    ("EXITED", {"code": "0"}),
+    ("EXITED", {"code": "3"}),
+    *(("SIGNALLED", {"signal": signal}) for signal in ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL")),
+    *(("SIGNALLED", {"signal": signal}) for signal in ("SIGPIPE", "SIGXFSZ", "SIGKILL", "SIGUSR1")),
+    ("MEMORY", {"memory_limit_mib": "256"}),
+    ("PIDS", {"pids_limit": "64"}),
+    ("OUTPUT", {"output_limit_kib": "1024"}),
+    ("FORBIDDEN_CALL", {"signal": "SIGSYS"}),
+]
+
+
 @pytest.mark.parametrize(
     ("termination", "evidence"),
     [each for each in ENDINGS if each[0] in HOSTED_ENDINGS or "cpu_limit_s" in each[1]],
@@ -344,3 +373,24 @@ def test_the_trades_of_a_match_and_their_balance_are_shown(run, tmp_path):
     assert [each["ply"] for each in document["trades"]] == [each.ply for each in found]
     sums, gifts = document["trade_balance"]["seats"], sum(each.gift is not None for each in found)
     assert sum(seat["gifts_given"] for seat in sums) == sum(seat["gifts_got"] for seat in sums) == gifts > 0
+
+
+@pytest.mark.parametrize("ending", [REVOKED, EXPIRED, SHUT_OUT, LOWERED])
+@pytest.mark.parametrize("termination", ["DISCONNECT", "TIME_FORFEIT"])
+def test_a_bot_that_lost_its_token_is_advised_to_get_another_one(ending, termination):
+    why = ending.sentence.partition(". ")[0]
+    evidence = {"connected": "no", "why": why[0].lower() + why[1:], "absence_allowed_ms": "10000"}
+
+    given = advice(termination, evidence)
+
+    assert given is not None
+    assert "`arena bot token`" in given.next
+    assert ("organiser" in given.next) == (ending in (SHUT_OUT, LOWERED))
+
+
+def test_every_ending_comes_with_advice():
+    """docs/bad_inputs.md rows 35 to 39, and what keeps a match from its beginning."""
+    given = {f"{termination} {evidence}": advice(termination, evidence) for termination, evidence in ENDINGS}
+
+    shown = {title: each and f"limit: {each.limit}\nwhat to do: {each.next}" for title, each in given.items()}
+    check_screen("advice", {title: text or "none" for title, text in shown.items()})
