@@ -2,8 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -27,24 +26,24 @@ from arena.v1 import audit_pb2
 app = group("Show the audit trail: faults of the arena and decisions of people (organisers).")
 
 
-class AuditKindName(StrEnum):
-    """The kinds of audit entries on the command line."""
-
-    MATCH_VOID = "match-void"
-    LEFT_TO_ORGANISER = "left-to-organiser"
-    RULING = "ruling"
-    STALL = "stall"
-    STORAGE = "storage"
-    START = "start"
-    MASS_LOSS = "mass-loss"
-    REST = "rest"
-    INTERNAL_ERROR = "internal-error"
-    TOKEN = "token"
-    USER = "user"
-    BOT = "bot"
-    EVENT = "event"
-    VERSION = "version"
-    BAN = "ban"
+AuditKindName = Literal[
+    "match-void",
+    "left-to-organiser",
+    "ruling",
+    "stall",
+    "storage",
+    "start",
+    "mass-loss",
+    "rest",
+    "internal-error",
+    "token",
+    "user",
+    "bot",
+    "event",
+    "version",
+    "ban",
+]
+"""The kinds of audit entries on the command line."""
 
 
 _AGO: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}

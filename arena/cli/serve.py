@@ -1,20 +1,15 @@
 """`arena serve`: run an arena."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from arena.cli.framework.errors import server_packages
 from arena.cli.framework.target import DEFAULT_DATA
 
-
-class LogFormat(StrEnum):
-    """How the arena writes its service log."""
-
-    CONSOLE = "console"
-    JSON = "json"
+LogFormat = Literal["console", "json"]
+"""How the arena writes its service log."""
 
 
 def serve_arena(
@@ -64,7 +59,7 @@ def serve_arena(
             help="Run hosted bots although the sandbox lacks a protection: only for your own bots.",
         ),
     ] = False,
-    log_format: Annotated[LogFormat, typer.Option(help="Format of the service log.")] = LogFormat.CONSOLE,
+    log_format: Annotated[LogFormat, typer.Option(help="Format of the service log.")] = "console",
 ) -> None:
     """Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."""
     with server_packages():
@@ -84,7 +79,7 @@ def serve_arena(
             data=data,
             host=host,
             port=port,
-            json_logs=log_format is LogFormat.JSON,
+            json_logs=log_format == "json",
             metrics_port=metrics_port,
             metrics_host=metrics_host,
             keep_free_mb=keep_free,

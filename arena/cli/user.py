@@ -1,8 +1,7 @@
 """`arena user`: create, list and change users."""
 
 import uuid
-from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 from rich.console import Group, RenderableType
@@ -44,12 +43,8 @@ _QUOTAS: Final = {
 """The options of commands that set quotas, by the field of the quota."""
 
 
-class UserRole(StrEnum):
-    """The role of a user on the command line."""
-
-    SPECTATOR = "spectator"
-    OWNER = "owner"
-    ORGANISER = "organiser"
+UserRole = Literal["spectator", "owner", "organiser"]
+"""The role of a user on the command line."""
 
 
 RoleArgument = Annotated[UserRole, typer.Argument(metavar="ROLE", help="spectator, owner or organiser.")]
@@ -60,7 +55,7 @@ def create_user(
     context: CommandContext,
     /,
     name: Annotated[str, typer.Argument(metavar="USER", help=ID_HELP)],
-    role: Annotated[UserRole, typer.Option(help="The highest role of their tokens.")] = UserRole.OWNER,
+    role: Annotated[UserRole, typer.Option(help="The highest role of their tokens.")] = "owner",
     **quotas: int | None,
 ) -> None:
     """Create a user. `arena token create` then creates their first token."""
@@ -108,7 +103,7 @@ def set_role(context: CommandContext, name: UserArgument, role: RoleArgument, ye
     """Set a user's role. Their tokens with more rights are revoked."""
     request = user_pb2.SetUserRoleRequest(name=resource("users", name), role=enum_value(token_pb2.Role, role))
     with context.connect() as arena:
-        if not yes and role is not UserRole.ORGANISER:
+        if not yes and role != "organiser":
             _check_not_oneself(arena, request.name)
         changed = arena.users.SetUserRole(request)
     user = changed.user

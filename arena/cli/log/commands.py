@@ -6,10 +6,9 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import grpc
 import typer
@@ -68,10 +67,8 @@ KeyOption = Annotated[
 ]
 
 
-class ExportFormat(StrEnum):
-    """What logs are exported as."""
-
-    JSONL = "jsonl"
+ExportFormat = Literal["jsonl"]
+"""What logs are exported as."""
 
 
 @arena_command(app, "list", example="arena log list --ladder main --limit 20")
@@ -265,9 +262,9 @@ def replay_a_log(
 def export_logs(
     context: CommandContext,
     targets: Annotated[list[str], typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")],
-    _format: Annotated[ExportFormat, typer.Option("--format", help="JSON Lines: one object per record.")] = (
-        ExportFormat.JSONL
-    ),
+    _format: Annotated[
+        ExportFormat, typer.Option("--format", help="JSON Lines: one object per record.")
+    ] = "jsonl",
 ) -> None:
     """Export logs for programs."""
     from arena.cli.log.reading import read_match

@@ -1,7 +1,6 @@
 """`arena match`: list, show, explain and rule on matches."""
 
-from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 from rich.console import Group, RenderableType
@@ -70,14 +69,8 @@ MatchArgument = Annotated[
 ]
 
 
-class StateName(StrEnum):
-    """The state of a match on the command line."""
-
-    PENDING = "pending"
-    RUNNING = "running"
-    FINISHED = "finished"
-    ABORTED = "aborted"
-    NO_CONTEST = "no_contest"
+StateName = Literal["pending", "running", "finished", "aborted", "no_contest"]
+"""The state of a match on the command line."""
 
 
 @arena_command(app, "list", example="arena match list --ladder main --bot greedy --state finished")
