@@ -63,17 +63,17 @@ def archive(tmp_path: Path) -> Path:
     return path
 
 
-def script(fake: FakeArena, *shown: submission_pb2.Submission) -> None:
-    """Let the arena accept a submission and show it in these states."""
-    fake.answers |= {
+def submitted(*shown: submission_pb2.Submission, **others: Answer) -> dict[str, Answer]:
+    """Return the answers of an arena that accepts a submission and shows it in these states."""
+    uploaded = a_submission(Submission.STATE_WAITING)
+    answers: dict[str, Answer] = {
         "CreateSubmission": submission_pb2.CreateSubmissionResponse(submission=a_submission()),
-        "UploadArchive": submission_pb2.UploadArchiveResponse(
-            submission=a_submission(Submission.STATE_WAITING)
-        ),
+        "UploadArchive": submission_pb2.UploadArchiveResponse(submission=uploaded),
         "WatchSubmission": lambda _: [
             submission_pb2.WatchSubmissionResponse(submission=each) for each in shown
         ],
     }
+    return answers | others
 
 
 def sent(fake: FakeArena) -> list[bytes]:
@@ -83,7 +83,7 @@ def sent(fake: FakeArena) -> list[bytes]:
 
 def test_an_archive_is_announced_uploaded_and_followed_to_its_end(fake, ask, archive):
     trying = a_submission(Submission.STATE_TRYING, scenarios=2)
-    script(fake, a_submission(Submission.STATE_WAITING), trying, trying, admitted())
+    fake.answers |= submitted(a_submission(Submission.STATE_WAITING), trying, trying, admitted())
 
     result = ask("bot", "submit", "ant", str(archive))
 
@@ -100,7 +100,7 @@ def test_an_archive_is_announced_uploaded_and_followed_to_its_end(fake, ask, arc
 
 
 def test_a_folder_is_packed_first(fake, ask, tmp_path):
-    script(fake, admitted())
+    fake.answers |= submitted(admitted())
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "bot.py").write_text("1\n")
@@ -116,46 +116,19 @@ def test_a_folder_is_packed_first(fake, ask, tmp_path):
     assert list(tmp_path.iterdir()) == [folder]
 
 
-@pytest.mark.parametrize(
-    ("make", "named"),
-    [
-        (lambda _: None, "bot.toml"),
-        (lambda path: path.touch(), "is empty"),
-        (lambda path: path.mkdir(), "bot.toml"),
-        (lambda path: path.write_text("import arena.sdk\n"), "tar.gz"),
-    ],
-    ids=["missing", "empty", "folder", "program"],
-)
-def test_an_invalid_path_is_refused_before_anything_is_sent(fake, ask, tmp_path, make, named):
-    make(tmp_path / "bot")
+def test_an_invalid_path_is_refused_before_anything_is_sent(fake, ask, tmp_path):
+    (tmp_path / "empty").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "program").write_text("import arena.sdk\n")
 
-    result = ask("bot", "submit", "ant", str(tmp_path / "bot"))
+    shown = {name: ask("bot", "submit", "ant", name) for name in ("missing", "empty", "folder", "program")}
 
-    assert result.exit_code == 1
-    assert named in result.stderr
+    check_screen("bot_submit/invalid", shown)
     assert not fake.calls
 
 
-def test_a_rejection_shows_the_failures_and_the_output_of_the_program(fake, ask, archive):
-    script(fake, rejected())
-
-    check_screen("bot_submit/rejected", ask("bot", "submit", "ant", str(archive)))
-
-
-def test_equal_failures_are_one_row_after_the_output_of_the_program(fake, ask, archive):
-    submission = rejected()
-    for name in ("seats", "leave", "token", "ping"):
-        submission.trials.add(
-            scenario=name, verdict=Trial.VERDICT_FAILED, sentence="It came back without the token."
-        )
-    submission.trials.add(scenario="tls", verdict=Trial.VERDICT_FAILED, sentence="It was silent.")
-    script(fake, submission)
-
-    check_screen("bot_submit/rejected_alike", ask("bot", "submit", "ant", str(archive)))
-
-
 def test_a_known_archive_is_not_uploaded_again(fake, ask, archive):
-    script(fake)
+    fake.answers |= submitted()
     fake.answers["CreateSubmission"] = submission_pb2.CreateSubmissionResponse(
         submission=admitted(known=True, plays=False)
     )
@@ -164,16 +137,6 @@ def test_a_known_archive_is_not_uploaded_again(fake, ask, archive):
 
     check_screen("bot_submit/known", result)
     assert [call.method for call in fake.calls] == ["CreateSubmission"]
-
-
-def test_without_waiting_the_command_that_shows_it_is_named(fake, ask, archive):
-    script(fake)
-
-    result = ask("bot", "submit", "--no-wait", "ant", str(archive))
-
-    assert result.exit_code == 0
-    assert "`arena bot submissions ant 7`" in result.stdout
-    assert not fake.requests("WatchSubmission")
 
 
 LOST = Refusal(grpc.StatusCode.UNAVAILABLE, "The disk is full.", "STORAGE")
@@ -190,7 +153,7 @@ LOST = Refusal(grpc.StatusCode.UNAVAILABLE, "The disk is full.", "STORAGE")
 )
 def test_a_broken_upload_resumes_where_it_was(fake, ask, archive, losses, state, expected):
     exit_code, sent_from = expected
-    script(fake, admitted())
+    fake.answers |= submitted(admitted())
     answers: Iterator[Any] = iter([LOST] * losses)
     whole = fake.answers["UploadArchive"]
     fake.answers |= {
@@ -205,17 +168,6 @@ def test_a_broken_upload_resumes_where_it_was(fake, ask, archive, losses, state,
     assert [one.messages[0].offset for one in fake.requests("UploadArchive")] == sent_from
 
 
-@pytest.mark.parametrize("method", ["CreateSubmission", "UploadArchive", "WatchSubmission"])
-def test_an_error_of_the_arena_is_reported_with_its_reason(fake, ask, archive, method):
-    script(fake)
-    fake.answers[method] = Refusal(grpc.StatusCode.FAILED_PRECONDITION, "Not now.", "SUBMISSION_STATE")
-
-    result = ask("bot", "submit", "ant", str(archive))
-
-    assert result.exit_code == 1
-    assert "(SUBMISSION_STATE)" in result.stderr
-
-
 def test_ctrl_c_does_not_stop_the_submission_and_names_the_command_that_shows_it(fake, archive):
     over = threading.Event()
 
@@ -223,7 +175,7 @@ def test_ctrl_c_does_not_stop_the_submission_and_names_the_command_that_shows_it
         yield submission_pb2.WatchSubmissionResponse(submission=a_submission(Submission.STATE_WAITING))
         over.wait(60)
 
-    script(fake)
+    fake.answers |= submitted()
     fake.answers["WatchSubmission"] = watch
     process = start("--server", fake.address, "bot", "submit", "ant", str(archive), ARENA_TOKEN="arn_test")
     assert process.stderr is not None
@@ -238,7 +190,7 @@ def test_ctrl_c_does_not_stop_the_submission_and_names_the_command_that_shows_it
 
 
 def test_a_submission_as_json(fake, ask, archive):
-    script(fake, rejected())
+    fake.answers |= submitted(rejected())
 
     result = ask("bot", "submit", "--format", "json", "ant", str(archive))
 
@@ -289,7 +241,21 @@ BENCHED = f'benched: "It crashed three times." retry_time {{ seconds: {ENDED.sec
 SUBMISSIONS = submission_pb2.ListSubmissionsResponse(
     submissions=[rejected(create_time=ENDED), admitted(create_time=ENDED)]
 )
+NOT_NOW = Refusal(grpc.StatusCode.FAILED_PRECONDITION, "Not now.", "SUBMISSION_STATE")
+SUBMIT = "bot submit ant bot.tar.gz"
+ALIKE = rejected()
+for _name in ("seats", "leave", "token", "ping"):
+    ALIKE.trials.add(scenario=_name, verdict=Trial.VERDICT_FAILED, sentence="It came back without the token.")
+ALIKE.trials.add(scenario="tls", verdict=Trial.VERDICT_FAILED, sentence="It was silent.")
 SCREENS: Screens = {
+    "bot_submit/rejected": {"": (SUBMIT, submitted(rejected()))},
+    "bot_submit/rejected_alike": {"": (SUBMIT, submitted(ALIKE))},
+    "bot_submit/not_ended": {
+        "without waiting": (f"{SUBMIT} --no-wait", submitted()),
+        "not created": (SUBMIT, submitted(CreateSubmission=NOT_NOW)),
+        "not uploaded": (SUBMIT, submitted(UploadArchive=NOT_NOW)),
+        "not watched": (SUBMIT, submitted(WatchSubmission=NOT_NOW)),
+    },
     "bot_submit/benched": {"": ("bot show ant", {**versions(a_bot(more=BENCHED)), "ListMatches": ""})},
     "bot_submit/hosted": {
         "the newest": ("bot host ant", versions(a_bot())),
@@ -308,6 +274,7 @@ SCREENS: Screens = {
 }
 
 
+@pytest.mark.usefixtures("archive")
 @pytest.mark.parametrize("name", SCREENS)
 def test_submissions_versions_and_hosting_are_shown(fake, ask, name):
     check_answers(name, SCREENS, fake, ask)

@@ -204,7 +204,34 @@ def void(state: Any, *placings: int, **fields: Any) -> tuple[str, dict[str, Answ
     return "match explain 17", of(a_match(state=state, log="", rated=True, seats=seats, **fields))
 
 
+def running(kind: str, policy: str) -> tuple[str, dict[str, Answer]]:
+    """Return how a running match of a ladder or tournament with this seed policy is explained."""
+    where: dict[str, Any] = {kind: f"{kind}s/main"}
+    match = a_match(state=match_pb2.MATCH_STATE_RUNNING, log="", **where)
+    policies: dict[str, Any] = {f"Get{kind.title()}": f"{kind} {{ seed_policy: SEED_POLICY_{policy} }}"}
+    return "match explain 17", of(match, **policies)
+
+
+def without_lines(code: grpc.StatusCode, reason: str) -> tuple[str, dict[str, Answer]]:
+    """Return how a match is explained whose debug lines cannot be read."""
+    return "match explain 17", of(EXITED, ListDebugLines=Refusal(code, "That is why.", reason))
+
+
 SCREENS: Screens = {
+    "explain/running": {
+        f"{kind}, {policy}": running(kind, policy)
+        for kind in ("ladder", "tournament")
+        for policy in ("SHARED", "DERIVED")
+    },
+    "explain/without_lines": {
+        reason: without_lines(grpc.StatusCode[code], reason)
+        for code, reason in (
+            ("DATA_LOSS", "STORAGE"),
+            ("PERMISSION_DENIED", "SCOPE_REQUIRED"),
+            ("PERMISSION_DENIED", "NOT_OWNER"),
+            ("PERMISSION_DENIED", "ROLE_REQUIRED"),
+        )
+    },
     "explain/void": {
         "a fresh seed": ("match explain 17", of(VOIDED_MATCH, replay=REPLAY)),
         "the same seed": (
@@ -262,20 +289,6 @@ def test_programs_get_the_state_of_a_match_without_a_log(show):
     said = document(EXITED, lines=LINES)["seats"][1]["debug_lines"]
     assert (said["count"], said["printed"], len(said["last"])) == (7, 3, 5)
     assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
-
-
-@pytest.mark.parametrize("policy", ["SEED_POLICY_SHARED", "SEED_POLICY_DERIVED"])
-@pytest.mark.parametrize("where", ["ladder", "tournament"])
-def test_the_command_to_watch_a_running_match_is_shown_unless_its_group_shares_a_seed(
-    fake, show, policy, where
-):
-    for kind in ("ladder", "tournament"):
-        fake.answers[f"Get{kind.title()}"] = f"{kind} {{ seed_policy: {policy} }}"
-    match = a_match(state=match_pb2.MATCH_STATE_RUNNING, log="", **{where: f"{where}s/main"})
-
-    told = show(match, "explain", "17")
-
-    assert ("match watch" not in told) is (policy == "SEED_POLICY_SHARED")
 
 
 ENDINGS: list[tuple[str, dict[str, str]]] = [
@@ -339,26 +352,6 @@ def test_a_loss_by_the_rules_has_its_margin_and_strikes(show):
     assert "log replay 17 --as BOT" in show(a_match(seats=FIRST_AND_SECOND), "explain", "17").splitlines()[-1]
     seat = json.loads(show(a_match(), "explain", "17", "--format", "json"))["seats"][0]
     assert (seat["score"], seat["behind_best"], seat["strike_count"]) == (39, 21, 2)
-
-
-@pytest.mark.parametrize(
-    ("code", "reason"),
-    [(grpc.StatusCode.DATA_LOSS, "STORAGE"), (grpc.StatusCode.PERMISSION_DENIED, "SCOPE_REQUIRED")],
-)
-def test_debug_lines_that_cannot_be_read_are_reported_after_the_explanation(show, fake, code, reason):
-    fake.answers["ListDebugLines"] = Refusal(code, "That is why.", reason)
-
-    told = show(a_match(), "explain", "17").splitlines()
-
-    assert "330 plies" in told[0]
-    assert told[-1].endswith("That is why.")
-
-
-@pytest.mark.parametrize("reason", ["NOT_OWNER", "ROLE_REQUIRED"])
-def test_debug_lines_of_other_owners_are_not_mentioned(show, fake, reason):
-    fake.answers["ListDebugLines"] = Refusal(grpc.StatusCode.PERMISSION_DENIED, "Not yours.", reason)
-
-    assert "debug line" not in show(a_match(), "explain", "17")
 
 
 def test_the_trades_of_a_match_and_their_balance_are_shown(run, tmp_path):
