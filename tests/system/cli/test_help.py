@@ -128,17 +128,17 @@ def test_ctrl_c_while_modules_are_imported_prints_no_traceback(module: str) -> N
     assert finish(process) == (128 + signal.SIGINT, "", "")
 
 
-def test_the_command_begins_there() -> None:
+def test_the_installed_command_has_this_entry_point() -> None:
     assert tomllib.loads(text("pyproject.toml"))["project"]["scripts"] == {"arena": "arena.cli.entry:main"}
 
 
-def test_what_begins_there_is_the_command_line() -> None:
+def test_the_entry_point_runs_the_command_line() -> None:
     code, out, _ = finish(start("--version", code="from arena.cli.entry import main\nmain()"))
     assert code == 0
     assert out.startswith("caravan-arena ")
 
 
-def test_a_port_that_is_taken_is_one_sentence_without_lines_of_grpc(tmp_path):
+def test_a_port_in_use_is_reported_in_one_line(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

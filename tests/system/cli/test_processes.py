@@ -63,7 +63,7 @@ def test_its_exit_code_is_known_once_it_has_ended():
 
 
 @pytest.mark.parametrize("is_killed", [False, True])
-def test_what_it_had_started_ends_with_it(log, is_killed):
+def test_the_processes_of_a_child_end_with_it(log, is_killed):
     child = a_child(GRANDCHILD.format(then="sleeper.wait()" if is_killed else ""), log)
     pid = int(first_line(log, child))
 
@@ -91,7 +91,7 @@ def test_a_child_that_is_stopped_may_end_by_itself_unless_in_a_hurry(log, handle
     assert child.code() == code
 
 
-def test_the_tail_of_its_log_is_what_this_process_has_written(log):
+def test_the_tail_of_a_log_is_the_output_of_this_process(log):
     log.write_text("from an earlier run\n")
     child = a_child("print(*range(20), sep='\\n', flush=True); raise SystemExit('last words')", log)
     wait_for_end(child)
@@ -100,7 +100,7 @@ def test_the_tail_of_its_log_is_what_this_process_has_written(log):
     assert child.tail(100).splitlines()[0] == "0"
 
 
-def test_a_program_that_cannot_be_run_says_why(tmp_path, log):
+def test_a_program_that_cannot_be_run_is_reported_in_its_log(tmp_path, log):
     program = tmp_path / "program"
     program.write_bytes(b"\x7fELF nonsense")
     program.chmod(0o755)
@@ -127,7 +127,7 @@ def test_a_child_gets_sigterm_when_its_parent_is_killed(log):
     assert gone(pid)
 
 
-def test_a_program_that_is_not_there_is_a_sentence():
+def test_a_missing_program_is_named():
     with pytest.raises(CliError, match="/no/such/program"):
         Child("greedy", ["/no/such/program"], environment={})
 
@@ -135,5 +135,5 @@ def test_a_program_that_is_not_there_is_a_sentence():
 @pytest.mark.parametrize(
     ("code", "words"), [(0, "exit code 0"), (3, "exit code 3"), (-9, "signal SIGKILL"), (-250, "signal 250")]
 )
-def test_an_end_is_said_in_words(code, words):
+def test_the_end_of_a_process_in_words(code, words):
     assert format_exit(code) == words

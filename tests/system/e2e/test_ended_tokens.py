@@ -254,7 +254,7 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(ended: Tok
 
 
 @pytest.mark.parametrize("what", ["match", "ladder"])
-def test_the_command_line_says_why_its_watching_has_ended(ended: TokensFixture, what: str) -> None:
+def test_the_command_line_reports_why_watching_has_ended(ended: TokensFixture, what: str) -> None:
     """The token of the match's watcher was revoked in the first test."""
     if what == "ladder":
         ended.arena.tokens.RevokeToken(name=ended.second_organiser)
@@ -265,7 +265,7 @@ def test_the_command_line_says_why_its_watching_has_ended(ended: TokensFixture, 
     assert ended.holders["revoked"].token.split("_")[2] not in err
 
 
-def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(ended: TokensFixture) -> None:
+def test_every_ended_token_is_refused_with_the_same_sentence(ended: TokensFixture) -> None:
     """Row 2: one text for whatever is wrong."""
     told: set[tuple[grpc.StatusCode, str]] = set()
     for how in ENDS:

@@ -208,14 +208,14 @@ def flood(
         yield pushed
 
 
-def test_connections_that_say_nothing(arena: ArenaProcess, check_held: Callable[[str], None]) -> None:
+def test_silent_connections(arena: ArenaProcess, check_held: Callable[[str], None]) -> None:
     with ExitStack() as crowd:
         for _ in range(400):
             crowd.enter_context(wire.dial(arena.tcp))
         check_held("400 silent connections")
 
 
-def test_header_blocks_of_a_megabyte_from_who_has_not_acknowledged(
+def test_header_blocks_of_a_megabyte_before_settings_are_acknowledged(
     arena: ArenaProcess, check_held: Callable[[str], None]
 ) -> None:
     """Row 8: gRPC takes some of them, and the arena refuses those."""
@@ -228,7 +228,7 @@ def test_header_blocks_of_a_megabyte_from_who_has_not_acknowledged(
         check_held("header blocks")
 
 
-def test_a_readers_token_that_repeats_the_dearest_calls(
+def test_the_most_expensive_calls_repeated_with_a_spectators_token(
     arena: ArenaProcess, check_held: Callable[[str], None]
 ) -> None:
     token = token_of(arena, token_pb2.ROLE_SPECTATOR, "loop")

@@ -32,7 +32,7 @@ def play_to_the_end(bot: RawBot, decisions: list[play_pb2.Decision]) -> list[mat
     return play_on(bot, AT_ONCE)
 
 
-def test_two_hundred_matches_at_once_simply_work(arena: ArenaProcess) -> None:
+def test_two_hundred_matches_at_once(arena: ArenaProcess) -> None:
     tokens = [arena.bot(bot) for bot in ("left", "right")]
     bots = connect(arena.unix, tokens, capacity=play_pb2.Capacity(matches=AT_ONCE))
     arena.ladder("main", "left", "right", options={"turn_limit": "6"}, matches=AT_ONCE)

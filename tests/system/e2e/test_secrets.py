@@ -355,7 +355,7 @@ def test_no_secret_is_in_any_output(secrets: SecretsFixture) -> None:
     assert [place for place, names in found.items() if names] == []
 
 
-def test_what_was_to_be_said_was_said(secrets: SecretsFixture) -> None:
+def test_the_expected_output_was_produced(secrets: SecretsFixture) -> None:
     """Otherwise nothing would be shown by the test before."""
     log = "".join(secrets.arena.log)
     assert "this call fails" in log

@@ -86,7 +86,7 @@ def test_a_sample_bot_passes_the_whole_suite_and_is_a_version(tmp_path: Path) ->
     arena.close()
 
 
-def test_versions_are_told_apart_by_their_content_and_rolled_back(
+def test_versions_are_identified_by_their_content_and_rolled_back(
     arena: ArenaProcess, tmp_path: Path
 ) -> None:
     arena.bot("bee")
@@ -132,7 +132,7 @@ def test_versions_are_told_apart_by_their_content_and_rolled_back(
     ],
     ids=["start", "conformance", "build", "game"],
 )  # fmt: skip
-def test_a_bot_that_cannot_be_admitted_is_told_why(
+def test_a_rejected_submission_names_the_reason(
     arena: ArenaProcess, tmp_path: Path, code: str, manifest: str, words: list[str]
 ) -> None:
     """Row 34 for the first one."""

@@ -70,7 +70,7 @@ def test_a_round_robin_from_its_plan_to_its_verified_logs(typed: Typed) -> None:
     assert (code, "6 logs: 6 verified." in verdict) == (0, True), err
 
 
-def test_a_challenge_names_who_is_not_there_and_is_refused_for_bots_unknown(typed: Typed) -> None:
+def test_a_challenge_names_offline_bots_and_is_refused_for_unknown_ones(typed: Typed) -> None:
     assert typed("bot", "create", "hermit")[0] == 0
     code, page, err = typed("challenge", "amber", "hermit")
     assert code == 0, err

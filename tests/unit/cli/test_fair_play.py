@@ -88,7 +88,7 @@ def test_a_report_has_findings_numbers_and_limits_but_no_verdict(fake, ask, name
     check_answers(name, SCREENS, fake, ask)
 
 
-def test_the_page_names_the_bounds_by_which_report_and_table_say_what_is_worth_a_look():
+def test_the_page_names_the_bounds_of_the_report():
     page = (ROOT / "docs" / "fair_play.md").read_text()
     assert f"overlap is at least {ALIKE_FROM}." in page
     assert f"interval begins below {ALIKE_FROM}." in page

@@ -18,7 +18,7 @@ def test_a_bot_is_a_program_in_the_folder_of_its_game_and_random_is_one_of_every
     assert sample_bots.names("chess") == ("random",)
 
 
-def test_every_sample_bot_is_a_program_with_a_line_that_says_what_it_does() -> None:
+def test_every_sample_bot_is_a_program_with_a_description() -> None:
     for game in REGISTERED:
         for participant in parse_participants(sample_bots.names(game), game):
             assert Path(participant.command[-1]).is_relative_to(ROOT / "sample_bots" / "python")

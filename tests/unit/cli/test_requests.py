@@ -241,12 +241,12 @@ def test_options_that_are_not_the_defaults_are_named_once(game, seat_counts, val
     assert format_options(game, by_seats(game, seat_counts, values)) == words
 
 
-def test_options_that_an_older_arena_does_not_tell_are_left_out():
+def test_options_that_an_older_arena_does_not_send_are_left_out():
     assert format_options("caravan", [(2, games_pb2.GameOptions())]) == ""
     assert format_options("chess", [(2, games_pb2.GameOptions())]) == ""
 
 
-def test_options_that_only_the_arena_knows_are_pointed_at():
+def test_options_that_only_the_arena_knows_are_referred_to():
     elsewhere = games_pb2.GameOptions(
         caravan=caravan_pb2.Options(
             camels=5,

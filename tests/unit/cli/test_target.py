@@ -55,7 +55,7 @@ def test_which_token_is_sent(bots, run, monkeypatch, case):
     assert "arn_" not in result.output
 
 
-def test_a_local_token_that_opens_nothing_any_more_is_named_with_the_way_back(bots, local, run):
+def test_an_invalid_local_token_is_named_with_the_way_to_a_new_one(bots, local, run):
     invalid = Refusal(grpc.StatusCode.UNAUTHENTICATED, "The token is not valid.", "TOKEN_INVALID")
     bots.answers |= {"ListBots": invalid, "ListLadders": invalid, "ListGames": ""}
 
@@ -110,7 +110,7 @@ def test_without_an_arena_the_command_that_starts_one_is_named_with_exit_code_4(
         *((broken, "server.json") for broken in ("", "[]", "{}", "null", '{"tcp": "a:1", "pid": "x"}')),
     ],
 )
-def test_a_folder_left_behind_by_a_killed_arena_and_a_broken_server_file_are_named(local, run, text, named):
+def test_the_folder_of_a_killed_arena_and_a_broken_server_file_are_named(local, run, text, named):
     (local / "server.json").write_text(text)
 
     result = run("bot", "list")
@@ -177,7 +177,7 @@ def test_an_invalid_token_or_address_is_refused(bots, run, options, named):
     assert bots.calls == []
 
 
-def test_what_was_given_as_an_option_is_named_so(bots, run, monkeypatch, tmp_path):
+def test_an_invalid_certificate_is_named_by_its_option_or_variable(bots, run, monkeypatch, tmp_path):
     (tmp_path / "key.pem").write_text("no certificate")
 
     given = run("--server", bots.address, "--tls-ca", "key.pem", "bot", "list")

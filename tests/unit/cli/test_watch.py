@@ -189,7 +189,7 @@ def ladder(state: str, finished: int = 0, running: int = 0, waiting_for: str = "
     return f'ladder {{ name: "ladders/main" state: STATE_{state} {counts} waiting_for: "{waiting_for}" }}'
 
 
-def test_why_a_ladder_waits_is_said_once_and_not_for_what_passes_at_once(fake, ask):
+def test_the_reason_why_a_ladder_waits_is_printed_once_if_it_lasts(fake, ask):
     reasons = ["", "a moment", "", TOO_FEW, TOO_FEW, TOO_FEW]
     stages = [ladder("RUNNING", waiting_for=reason) for reason in reasons] + [ladder("PAUSED")] * 2
     fake.answers |= {"GetLadder": lambda _: stages.pop(0), "RunLadder": ""}
@@ -215,7 +215,7 @@ def test_waiting_ends_when_the_ladder_has_paused_and_its_last_match_is_over(fake
     assert fake.texts("RunLadder") == ['name: "ladders/main" matches: 2']
 
 
-def test_an_interrupted_wait_tells_that_the_ladder_goes_on_and_how_to_pause_it(fake, ask):
+def test_an_interrupted_wait_names_the_command_that_pauses_the_ladder(fake, ask):
     looks = iter(range(100))
 
     def show(_: object) -> str:

@@ -32,7 +32,7 @@ def all_told(recording: Recording, seat: int) -> list[object]:
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 @pytest.mark.parametrize("source", [1, 2, 3])
-def test_each_decision_of_the_seat_is_there_with_what_it_was_played_with(source: int, seat: int) -> None:
+def test_each_decision_of_the_seat_has_its_position_action_and_time(source: int, seat: int) -> None:
     recording = a_recording(source, seat=seat, trouble=0.02)
     result = recording.log.result.seats[seat]
     plies = recording.log.plies
@@ -49,7 +49,7 @@ def test_each_decision_of_the_seat_is_there_with_what_it_was_played_with(source:
 
 
 @pytest.mark.parametrize("source", [1, 2, 3])
-def test_the_clock_is_what_the_formula_makes_of_the_times_before(source: int) -> None:
+def test_the_clock_follows_from_the_times_before(source: int) -> None:
     recording = a_recording(source, trouble=0.02)
     control = recording.log.setup.time_control
     clock = SeatClock.full(control)
@@ -66,7 +66,7 @@ def test_the_clock_is_what_the_formula_makes_of_the_times_before(source: int) ->
             clock.bank_ns = moment.bank_after_ns
 
 
-def test_what_others_did_is_reported_once_and_the_seats_own_actions_never() -> None:
+def test_actions_of_others_are_reported_once_and_own_actions_never() -> None:
     recording = a_recording(2, seat=1)
     log = recording.log
 
@@ -99,7 +99,7 @@ def test_a_seat_that_forfeits_is_asked_no_more_from_there_on() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_what_another_seat_alone_saw_is_never_reported(seat: int) -> None:
+def test_events_that_only_another_seat_saw_are_never_reported(seat: int) -> None:
     recording = Recording(read_log(a_match(5).log.data, codecs), PILE.game, seat)
 
     told = all_told(recording, seat)
@@ -118,7 +118,7 @@ def a_reply(moment: Moment, actions: tuple[int, ...] | None, took_ns: int = 0) -
     return Reply(moment, actions, "", took_ns)
 
 
-def test_the_recorded_answer_is_the_same_whole_or_step_by_step(moments: tuple[Moment, ...]) -> None:
+def test_the_recorded_actions_are_the_same_as_a_plan_or_step_by_step(moments: tuple[Moment, ...]) -> None:
     assert max(len(moment.played) for moment in moments) > 1
     assert any(len(moment.onwards) > len(moment.played) for moment in moments)
     for moment in moments:
@@ -127,7 +127,7 @@ def test_the_recorded_answer_is_the_same_whole_or_step_by_step(moments: tuple[Mo
             assert a_reply(moment, moment.onwards[:length]).is_same
 
 
-def test_anything_else_is_not(moments: tuple[Moment, ...]) -> None:
+def test_other_actions_are_not_the_same(moments: tuple[Moment, ...]) -> None:
     for moment in moments:
         first, *others = moment.played
         assert not a_reply(moment, (first + 1, *others)).is_same
