@@ -70,10 +70,7 @@ def serve_arena(
         raise typer.BadParameter(
             f"--hosted-programs must be 0 or at least {least_slots()}: a match may need that many."
         )
-    if (tls_cert is None) is not (tls_key is None):
-        raise typer.BadParameter("use --tls-cert and --tls-key together.")
-    if tls_cert is None and tls_client_ca is not None:
-        raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
+    _check_tls(tls_cert, tls_key, tls_client_ca)
     run(
         Settings(
             data=data,
@@ -88,3 +85,11 @@ def serve_arena(
             tls=TlsFiles(tls_cert, tls_key, tls_client_ca) if tls_cert and tls_key else None,
         )
     )
+
+
+def _check_tls(certificate: Path | None, key: Path | None, client_ca: Path | None) -> None:
+    """Raise BadParameter if some of the files are missing."""
+    if (certificate is None) is not (key is None):
+        raise typer.BadParameter("use --tls-cert and --tls-key together.")
+    if certificate is None and client_ca is not None:
+        raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
