@@ -66,10 +66,7 @@ def serve_arena(
         from arena.hosting.environment import least_slots
         from arena.server.serve import run
         from arena.server.settings import Settings, TlsFiles
-    if hosted_programs and hosted_programs < least_slots():
-        raise typer.BadParameter(
-            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need that many."
-        )
+    _check_slots(hosted_programs, least_slots())
     _check_tls(tls_cert, tls_key, tls_client_ca)
     run(
         Settings(
@@ -93,3 +90,11 @@ def _check_tls(certificate: Path | None, key: Path | None, client_ca: Path | Non
         raise typer.BadParameter("use --tls-cert and --tls-key together.")
     if certificate is None and client_ca is not None:
         raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
+
+
+def _check_slots(hosted_programs: int | None, least: int) -> None:
+    """Raise BadParameter if so many programs could be too few for one match."""
+    if hosted_programs and hosted_programs < least:
+        raise typer.BadParameter(
+            f"--hosted-programs must be 0 or at least {least}: a match may need that many."
+        )
