@@ -34,12 +34,8 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Typed]:
 def test_a_round_robin_from_its_plan_to_its_verified_logs(typed: Typed) -> None:
     create = ("tournament", "create", "spring", "--bots", "amber,basalt,cedar")
     code, plan, _ = typed(*create, "--dry-run")
-    assert (code, "3 pairings" in plan, "6 matches" in plan, "Nothing was created" in plan) == (
-        0,
-        True,
-        True,
-        True,
-    )
+    assert code == 0
+    assert [text for text in ("3 pairings", "6 matches", "Nothing was created") if text not in plan] == []
     code, _, err = typed("tournament", "show", "spring")
     assert (code, "spring" in err) == (1, True)
 

@@ -55,7 +55,7 @@ Screens = Mapping[str, Mapping[str, tuple[str, Mapping[str, Answer]]]]
 """By the name of the golden file, and by title: a command line, and what the arena answers."""
 
 
-def check_answers(name: str, screens: Screens, fake: FakeArena, ask: Callable[..., Result]) -> None:
+def check_screens(name: str, screens: Screens, fake: FakeArena, ask: Callable[..., Result]) -> None:
     """Run the commands of a screen, and compare what they print with the golden file."""
     shown = {}
     for title, (command, answers) in screens[name].items():

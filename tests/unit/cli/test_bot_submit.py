@@ -16,7 +16,7 @@ from arena.cli.bot import submit
 from arena.v1 import errors_pb2, submission_pb2
 from tests.unit.cli.fake_arena import Answer, FakeArena, Refusal
 from tests.unit.cli.programs import finish, start
-from tests.unit.cli.screens import Screens, check_answers, check_screen
+from tests.unit.cli.screens import Screens, check_screen, check_screens
 
 Submission = submission_pb2.Submission
 Trial = Submission.Trial
@@ -277,7 +277,7 @@ SCREENS: Screens = {
 @pytest.mark.usefixtures("archive")
 @pytest.mark.parametrize("name", SCREENS)
 def test_submissions_versions_and_hosting_are_shown(fake, ask, name):
-    check_answers(name, SCREENS, fake, ask)
+    check_screens(name, SCREENS, fake, ask)
     assert not fake.requests("SetHosting")
 
 

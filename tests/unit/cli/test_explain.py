@@ -21,7 +21,7 @@ from arena.server.auth.revocation import EXPIRED, LOWERED, REVOKED, SHUT_OUT
 from arena.v1 import bot_pb2, ending_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.unit.cli.fake_arena import Answer, Refusal
-from tests.unit.cli.screens import Screens, check_answers, check_screen
+from tests.unit.cli.screens import Screens, check_screen, check_screens
 from tests.unit.match_log import trading
 from tests.unit.match_log.matches import caravan_setup, logged
 from tests.unit.match_log.test_explain import CONTROL, a_ply
@@ -270,7 +270,7 @@ SCREENS: Screens = {
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_match_is_explained_with_or_without_its_log(fake, ask, name):
-    check_answers(name, SCREENS, fake, ask)
+    check_screens(name, SCREENS, fake, ask)
 
 
 def test_programs_get_the_state_of_a_match_without_a_log(show):

@@ -7,7 +7,7 @@ import pytest
 from arena.core.fair_play.thresholds import ALIKE as ALIKE_FROM
 from arena.core.fair_play.thresholds import RARE
 from tests.checkout import ROOT
-from tests.unit.cli.screens import Screens, check_answers
+from tests.unit.cli.screens import Screens, check_screens
 
 ALIKE = """
     findings {
@@ -85,7 +85,7 @@ SCREENS: Screens = {
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_report_has_findings_numbers_and_limits_but_no_verdict(fake, ask, name):
-    check_answers(name, SCREENS, fake, ask)
+    check_screens(name, SCREENS, fake, ask)
 
 
 def test_the_page_names_the_bounds_of_the_report():

@@ -7,7 +7,7 @@ import pytest
 
 from arena.v1 import match_pb2
 from tests.unit.cli.fake_arena import Answer, Refusal
-from tests.unit.cli.screens import Screens, check_answers, check_screen
+from tests.unit.cli.screens import Screens, check_screen, check_screens
 
 MORNING = "seconds: 1795254000"  # 2026-11-21 09:40:00Z, by `date -u -d @1795254000`
 SECRET = "\\000" * 32
@@ -164,7 +164,7 @@ SCREENS: Screens = {
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_people_get_a_table(fake, ask, name):
-    check_answers(name, SCREENS, fake, ask)
+    check_screens(name, SCREENS, fake, ask)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -272,7 +272,7 @@ SOLO_SCREENS: Screens = {
 
 @pytest.mark.parametrize("name", SOLO_SCREENS)
 def test_a_solo_ladder_and_its_matches_are_shown_as_such(fake, ask, name):
-    check_answers(name, SOLO_SCREENS, fake, ask)
+    check_screens(name, SOLO_SCREENS, fake, ask)
 
 
 def test_the_standings_of_a_solo_ladder_are_by_adjusted_score_and_fit_80_columns(fake, ask, monkeypatch):

@@ -13,7 +13,7 @@ from arena.match_log.reader import read_stored
 from arena.v1 import ladder_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.unit.cli.fake_arena import Answer, Refusal
-from tests.unit.cli.screens import Screens, check_answers
+from tests.unit.cli.screens import Screens, check_screens
 
 LOGS = ROOT / "tests" / "data" / "logs"
 GOLDEN = LOGS / "caravan-2-seats.arenalog"
@@ -233,7 +233,7 @@ def test_logs_verdicts_and_debug_lines_are_shown(fake, ask, tmp_path, name):
     Path("good.arenalog").write_bytes(GOLDEN.read_bytes())
     Path("forfeits.arenalog").write_bytes(FORFEITS.read_bytes())
     Path("x.arenalog").write_bytes(b"nonsense")
-    check_answers(name, SCREENS, fake, ask)
+    check_screens(name, SCREENS, fake, ask)
 
 
 def test_a_log_reads_the_same_from_a_file_as_from_an_arena(arena, ask, run):

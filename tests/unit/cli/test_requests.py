@@ -15,7 +15,7 @@ from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2, match_pb2
 from engine.registry import GAMES
 from tests.unit.cli.fake_arena import Answer
-from tests.unit.cli.screens import Screens, check_answers
+from tests.unit.cli.screens import Screens, check_screens
 
 ANSWERS = {
     "CreateTournament": 'tournament { bots: ["bots/a", "bots/b"] }',
@@ -200,7 +200,7 @@ SCREENS: Screens = {
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_what_is_printed_of_the_answer(fake, ask, name):
-    check_answers(name, SCREENS, fake, ask)
+    check_screens(name, SCREENS, fake, ask)
 
 
 def test_a_warning_about_padding_leaves_standard_output_to_json(fake, ask):

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.v1 import user_pb2
-from tests.unit.cli.screens import Screens, check_answers
+from tests.unit.cli.screens import Screens, check_screens
 
 MADE_S = 1_900_000_000
 DAY_S = 86_400
@@ -131,4 +131,4 @@ SCREENS: Screens = {
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_new_users_and_quotas_with_their_usage_are_shown(fake, ask, name):
-    check_answers(name, SCREENS, fake, ask)
+    check_screens(name, SCREENS, fake, ask)
