@@ -2,14 +2,14 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.connection import fetch_all
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import (
     Columns,
@@ -21,30 +21,29 @@ from arena.cli.framework.output import (
     table,
     table_of,
 )
-from arena.cli.framework.paging import fetch_all
 from arena.v1 import audit_pb2
 
 app = group("Show the audit trail: faults of the arena and decisions of people (organisers).")
 
 
-class AuditKindName(StrEnum):
-    """The kinds of audit entries on the command line."""
-
-    MATCH_VOID = "match-void"
-    LEFT_TO_ORGANISER = "left-to-organiser"
-    RULING = "ruling"
-    STALL = "stall"
-    STORAGE = "storage"
-    START = "start"
-    MASS_LOSS = "mass-loss"
-    REST = "rest"
-    INTERNAL_ERROR = "internal-error"
-    TOKEN = "token"
-    USER = "user"
-    BOT = "bot"
-    EVENT = "event"
-    VERSION = "version"
-    BAN = "ban"
+AuditKindName = Literal[
+    "match-void",
+    "left-to-organiser",
+    "ruling",
+    "stall",
+    "storage",
+    "start",
+    "mass-loss",
+    "rest",
+    "internal-error",
+    "token",
+    "user",
+    "bot",
+    "event",
+    "version",
+    "ban",
+]
+"""The kinds of audit entries on the command line."""
 
 
 _AGO: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
@@ -133,15 +132,13 @@ _COLUMNS: Final[Columns[audit_pb2.AuditEntry]] = {
 
 def _details(entry: audit_pb2.AuditEntry) -> RenderableType:
     about = facts(
-        (
-            ("entry", short(entry.name)),
-            ("when", format_time(entry.time)),
-            ("kind", _kind(entry)),
-            ("who", short(entry.user) or "the arena"),
-            ("token", short(entry.token)),
-            ("what", entry.sentence),
-            ("about", ", ".join(entry.about)),
-        )
+        ("entry", short(entry.name)),
+        ("when", format_time(entry.time)),
+        ("kind", _kind(entry)),
+        ("who", short(entry.user) or "the arena"),
+        ("token", short(entry.token)),
+        ("what", entry.sentence),
+        ("about", ", ".join(entry.about)),
     )
     evidence = ((each.fact, each.value) for each in entry.evidence)
     return Group(about, table(("fact", "value"), evidence)) if entry.evidence else about

@@ -31,16 +31,14 @@ def show_game(context: CommandContext, name: GameArgument) -> None:
 
 def _details(game: game_pb2.Game) -> RenderableType:
     about = facts(
-        (
-            ("game", short(game.name)),
-            ("title", game.title),
-            ("rules version", str(game.rules_version)),
-            ("seats", _seats(game)),
-            ("chance", enum_word(game_pb2.Chance, game.chance)),
-            ("hidden information", "yes" if game.hidden_information else "no"),
-            ("secret decisions", "yes" if game.secret_decisions else "no"),
-            ("engine", "compiled" if game.engine == "compiled" else "plain Python"),
-        )
+        ("game", short(game.name)),
+        ("title", game.title),
+        ("rules version", str(game.rules_version)),
+        ("seats", _seats(game)),
+        ("chance", enum_word(game_pb2.Chance, game.chance)),
+        ("hidden information", "yes" if game.hidden_information else "no"),
+        ("secret decisions", "yes" if game.secret_decisions else "no"),
+        ("engine", "compiled" if game.engine == "compiled" else "plain Python"),
     )
     return Group(about, table_of(_OPTIONS, game.options)) if game.options else about
 

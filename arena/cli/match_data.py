@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-import grpc
 import typer
 
-from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, call_of, error_info
+from arena.cli.framework.connection import ArenaClient, fetch_all
+from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import resource, resource_id
-from arena.cli.framework.paging import fetch_all
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
 SUFFIX: Final = ".arenalog"
@@ -56,20 +54,6 @@ def log_of_match(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
     )
 
 
-class PrunedLogError(Exception):
-    """The organiser has removed the log."""
-
-
-def log_unless_pruned(arena: ArenaClient, match: match_pb2.Match) -> LogSource:
-    """Return the log of a match. Raises PrunedLogError if the organiser has removed it."""
-    try:
-        return log_of_match(arena, match)
-    except grpc.RpcError as error:
-        if "pruned" in error_info(call_of(error))[1]:
-            raise PrunedLogError from error
-        raise
-
-
 def read(path: Path) -> LogSource:
     """Return the log in a file. Raises CliError if it cannot be read."""
     try:
@@ -104,29 +88,29 @@ PaceOption = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchFilter:
-    """The filters of a listing; None for all."""
-
-    ladder: str | None = None
-    tournament: str | None = None
-    bot: str | None = None
-    state: match_pb2.MatchState.ValueType = match_pb2.MATCH_STATE_UNSPECIFIED
-
-
-def find_matches(arena: ArenaClient, which: MatchFilter, *, limit: int) -> match_pb2.ListMatchesResponse:
-    """Return matches, newest first, at most `limit` (0: all). An unknown ladder, tournament or bot raises RpcError."""
-    ladder = resource("ladders", which.ladder) if which.ladder else ""
-    tournament = resource("tournaments", which.tournament) if which.tournament else ""
-    bot = resource("bots", which.bot) if which.bot else ""
-    if ladder:
-        arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=ladder))
-    if tournament:
-        arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=tournament))
-    if bot:
-        arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot))
-    return fetch_all(
-        arena.matches.ListMatches,
-        match_pb2.ListMatchesRequest(ladder=ladder, tournament=tournament, bot=bot, state=which.state),
-        limit=limit,
+def match_filter(
+    ladder: str | None = None,
+    tournament: str | None = None,
+    bot: str | None = None,
+    state: match_pb2.MatchState.ValueType = match_pb2.MATCH_STATE_UNSPECIFIED,
+) -> match_pb2.ListMatchesRequest:
+    """Return the request for the matches of a ladder, tournament or bot; None: of all. Raises BadParameter."""
+    return match_pb2.ListMatchesRequest(
+        ladder=resource("ladders", ladder) if ladder else "",
+        tournament=resource("tournaments", tournament) if tournament else "",
+        bot=resource("bots", bot) if bot else "",
+        state=state,
     )
+
+
+def find_matches(
+    arena: ArenaClient, which: match_pb2.ListMatchesRequest, *, limit: int
+) -> match_pb2.ListMatchesResponse:
+    """Return matches, newest first, at most `limit` (0: all). An unknown ladder, tournament or bot raises RpcError."""
+    if which.ladder:
+        arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=which.ladder))
+    if which.tournament:
+        arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=which.tournament))
+    if which.bot:
+        arena.bots.GetBot(bot_pb2.GetBotRequest(name=which.bot))
+    return fetch_all(arena.matches.ListMatches, which, limit=limit)

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
-from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 
@@ -108,11 +107,8 @@ def _changed(game: Game, seats: int, message: games_pb2.GameOptions) -> list[str
     return [f"{name} {value}" for name, value in values.items() if value != usual[name]]
 
 
-class SeedPolicyName(StrEnum):
-    """The seed policies on the command line."""
-
-    SHARED = "shared"
-    DERIVED = "derived"
+SeedPolicyName = Literal["shared", "derived"]
+"""The seed policies on the command line."""
 
 
 SeedPolicyOption = Annotated[

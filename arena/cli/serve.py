@@ -1,25 +1,15 @@
 """`arena serve`: run an arena."""
 
-from __future__ import annotations
-
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from arena.cli.framework.errors import server_packages
 from arena.cli.framework.target import DEFAULT_DATA
 
-if TYPE_CHECKING:
-    from arena.server.settings import TlsFiles
-
-
-class LogFormat(StrEnum):
-    """How the arena writes its service log."""
-
-    CONSOLE = "console"
-    JSON = "json"
+LogFormat = Literal["console", "json"]
+"""How the arena writes its service log."""
 
 
 def serve_arena(
@@ -69,45 +59,42 @@ def serve_arena(
             help="Run hosted bots although the sandbox lacks a protection: only for your own bots.",
         ),
     ] = False,
-    log_format: Annotated[LogFormat, typer.Option(help="Format of the service log.")] = LogFormat.CONSOLE,
+    log_format: Annotated[LogFormat, typer.Option(help="Format of the service log.")] = "console",
 ) -> None:
     """Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."""
     with server_packages():
+        from arena.hosting.environment import least_slots
         from arena.server.serve import run
-        from arena.server.settings import Settings
-    _check_slots(hosted_programs)
+        from arena.server.settings import Settings, TlsFiles
+    _check_slots(hosted_programs, least_slots())
+    _check_tls(tls_cert, tls_key, tls_client_ca)
     run(
         Settings(
             data=data,
             host=host,
             port=port,
-            json_logs=log_format is LogFormat.JSON,
+            json_logs=log_format == "json",
             metrics_port=metrics_port,
             metrics_host=metrics_host,
             keep_free_mb=keep_free,
             hosted_programs=hosted_programs,
             allow_weak_sandbox=allow_weak_sandbox,
-            tls=_tls_files(tls_cert, tls_key, tls_client_ca),
+            tls=TlsFiles(tls_cert, tls_key, tls_client_ca) if tls_cert and tls_key else None,
         )
     )
 
 
-def _check_slots(hosted_programs: int | None) -> None:
-    """Raise BadParameter if so many programs could be too few for one match."""
-    from arena.hosting.environment import least_slots
-
-    if hosted_programs and hosted_programs < least_slots():
-        raise typer.BadParameter(
-            f"--hosted-programs must be 0 or at least {least_slots()}: a match may need that many."
-        )
-
-
-def _tls_files(certificate: Path | None, key: Path | None, client_ca: Path | None) -> TlsFiles | None:
-    """Raise BadParameter if some of them are missing."""
-    from arena.server.settings import TlsFiles
-
+def _check_tls(certificate: Path | None, key: Path | None, client_ca: Path | None) -> None:
+    """Raise BadParameter if some of the files are missing."""
     if (certificate is None) is not (key is None):
         raise typer.BadParameter("use --tls-cert and --tls-key together.")
     if certificate is None and client_ca is not None:
         raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
-    return TlsFiles(certificate, key, client_ca) if certificate and key else None
+
+
+def _check_slots(hosted_programs: int | None, least: int) -> None:
+    """Raise BadParameter if so many programs could be too few for one match."""
+    if hosted_programs and hosted_programs < least:
+        raise typer.BadParameter(
+            f"--hosted-programs must be 0 or at least {least}: a match may need that many."
+        )

@@ -8,7 +8,7 @@ import typer
 from rich.console import RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import (
     Columns,
@@ -21,7 +21,6 @@ from arena.cli.framework.output import (
     short,
     table_of,
 )
-from arena.cli.framework.paging import fetch_all
 from arena.v1 import token_pb2
 
 
@@ -193,15 +192,13 @@ def bot_token(
 
 def _details(token: token_pb2.Token) -> RenderableType:
     return facts(
-        (
-            ("token", short(token.name)),
-            ("user", short(token.owner)),
-            ("role", format_role(token.role)),
-            ("may do", format_scopes(token)),
-            ("note", token.note),
-            ("created", format_time(token.create_time)),
-            ("expires", format_time(token.expire_time) or "never"),
-        )
+        ("token", short(token.name)),
+        ("user", short(token.owner)),
+        ("role", format_role(token.role)),
+        ("may do", format_scopes(token)),
+        ("note", token.note),
+        ("created", format_time(token.create_time)),
+        ("expires", format_time(token.expire_time) or "never"),
     )
 
 

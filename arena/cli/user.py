@@ -1,14 +1,13 @@
 """`arena user`: create, list and change users."""
 
 import uuid
-from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, resource
 from arena.cli.framework.output import (
@@ -22,7 +21,6 @@ from arena.cli.framework.output import (
     table,
     table_of,
 )
-from arena.cli.framework.paging import fetch_all
 from arena.cli.token import format_role
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
@@ -45,12 +43,8 @@ _QUOTAS: Final = {
 """The options of commands that set quotas, by the field of the quota."""
 
 
-class UserRole(StrEnum):
-    """The role of a user on the command line."""
-
-    SPECTATOR = "spectator"
-    OWNER = "owner"
-    ORGANISER = "organiser"
+UserRole = Literal["spectator", "owner", "organiser"]
+"""The role of a user on the command line."""
 
 
 RoleArgument = Annotated[UserRole, typer.Argument(metavar="ROLE", help="spectator, owner or organiser.")]
@@ -61,7 +55,7 @@ def create_user(
     context: CommandContext,
     /,
     name: Annotated[str, typer.Argument(metavar="USER", help=ID_HELP)],
-    role: Annotated[UserRole, typer.Option(help="The highest role of their tokens.")] = UserRole.OWNER,
+    role: Annotated[UserRole, typer.Option(help="The highest role of their tokens.")] = "owner",
     **quotas: int | None,
 ) -> None:
     """Create a user. `arena token create` then creates their first token."""
@@ -109,7 +103,7 @@ def set_role(context: CommandContext, name: UserArgument, role: RoleArgument, ye
     """Set a user's role. Their tokens with more rights are revoked."""
     request = user_pb2.SetUserRoleRequest(name=resource("users", name), role=enum_value(token_pb2.Role, role))
     with context.connect() as arena:
-        if not yes and role is not UserRole.ORGANISER:
+        if not yes and role != "organiser":
             _check_not_oneself(arena, request.name)
         changed = arena.users.SetUserRole(request)
     user = changed.user
@@ -188,13 +182,11 @@ _COLUMNS: Final[Columns[user_pb2.User]] = {
 def _details(user: user_pb2.User) -> RenderableType:
     kept = "kept, but " if user.quotas.ListFields() else "none: "
     about = facts(
-        (
-            ("user", short(user.name)),
-            ("role", format_role(user.role)),
-            ("disabled", "yes" if user.disabled else ""),
-            ("created", format_time(user.create_time)),
-            ("quotas", "" if user.HasField("quotas_in_force") else f"{kept}organisers have no limits"),
-        )
+        ("user", short(user.name)),
+        ("role", format_role(user.role)),
+        ("disabled", "yes" if user.disabled else ""),
+        ("created", format_time(user.create_time)),
+        ("quotas", "" if user.HasField("quotas_in_force") else f"{kept}organisers have no limits"),
     )
     if not user.HasField("quotas_in_force") and not user.HasField("usage"):
         return about
@@ -207,11 +199,11 @@ def _details(user: user_pb2.User) -> RenderableType:
 
 def _quota(user: user_pb2.User, name: str) -> tuple[str, ...]:
     counted = user.HasField("usage") and name in user.usage.DESCRIPTOR.fields_by_name
+    bounded = user.HasField("quotas_in_force")
     has = int(getattr(user.usage, name)) if counted else 0
     may = int(getattr(user.quotas_in_force, name))
-    bounded = user.HasField("quotas_in_force")
-    remarks = [
-        *(["set for this user"] if name in {field.name for field, _ in user.quotas.ListFields()} else []),
-        *(["exceeded: nothing new is accepted"] if bounded and has > may else []),
-    ]
+    own = {field.name for field, _ in user.quotas.ListFields()}
+    remarks = ["set for this user"] if name in own else []
+    if bounded and has > may:
+        remarks.append("exceeded: nothing new is accepted")
     return name, str(has) if counted else "", str(may) if bounded else "", "; ".join(remarks)

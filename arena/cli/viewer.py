@@ -5,7 +5,6 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from types import TracebackType
 from typing import Final, Self
 
 from rich.console import Console, Group, RenderableType
@@ -46,9 +45,7 @@ class Viewer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         if self._live is not None:
             self._live.stop()
 

@@ -13,7 +13,7 @@ from arena.core.solo.boards import solo_level
 from arena.core.units import NS_PER_MS
 from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.reader import MatchLog
-from arena.match_report.positions import notations
+from arena.match_report.plies import notations
 from arena.v1 import games_pb2
 from engine.game import Event, Game
 

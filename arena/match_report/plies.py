@@ -13,8 +13,8 @@ from arena.drawings.colours import seat_style
 from arena.drawings.wording import duration
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.reader import MatchLog
-from arena.match_report.positions import notations
-from engine.game import Event
+from engine.game import TERMINAL, Event, Game, State
+from engine.randomness import SEED_BYTES
 
 _NOTATION_WIDTH: Final = 24
 _INDENT: Final = " " * 9
@@ -84,3 +84,24 @@ def _note(log: MatchLog, note: NoteRecord) -> Text:
 def named(log: MatchLog, seat: int) -> Text:
     """Return a seat with its bot."""
     return Text(f"Seat {seat}, {log.setup.seats[seat].bot}", style=seat_style(seat))
+
+
+def positions(log: MatchLog, game: Game) -> Iterator[tuple[State, PlyRecord]]:
+    """Yield each ply with the position before it, as far as the log fits the rules of this software.
+
+    It is one position, played on from ply to ply: do not change it.
+    """
+    if log.setup.rules_version != game.spec.rules_version or len(log.setup.seed) != SEED_BYTES:
+        return
+    state = game.new_match(len(log.setup.seats), log.setup.options, log.setup.seed)
+    for ply in log.plies:
+        if state.seat_to_act == TERMINAL or not state.is_legal(ply.action):
+            return
+        yield state, ply
+        state.apply(ply.action)
+
+
+def notations(log: MatchLog, game: Game) -> tuple[str | None, ...]:
+    """Return each ply's action as text; None from the first ply that does not fit the rules of this software."""
+    known = [state.format_action(ply.action) for state, ply in positions(log, game)]
+    return (*known, *[None] * (len(log.plies) - len(known)))

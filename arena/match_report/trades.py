@@ -10,7 +10,7 @@ from itertools import combinations
 from arena.core.fair_play.trade_totals import summed
 from arena.core.match import Cause
 from arena.match_log.reader import MatchLog
-from arena.match_report.positions import positions
+from arena.match_report.plies import positions
 from engine.game import Exchange, Game
 
 

@@ -145,15 +145,15 @@ class Recording:
             grace_ns=control.grace_ns,
             increment_ns=control.increment_ns,
             played=tuple(ply.action for ply in decision.plies),
-            onwards=tuple(ply.action for ply in takewhile(self._is_own, self._record[self._plies :])),
+            onwards=tuple(
+                ply.action
+                for ply in takewhile(lambda ply: ply.seat == self.seat, self._record[self._plies :])
+            ),
             cause=first.cause,
             used_ns=first.used_ns,
             bank_after_ns=first.bank_ns,
             strikes=self._strikes,
         )
-
-    def _is_own(self, ply: PlyRecord) -> bool:
-        return ply.seat == self.seat
 
     def _play(self, ply: PlyRecord) -> None:
         seen: list[int | None] = [None] * (len(self.log.setup.seats) + 1)  # the last is a spectator's

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 from urllib.request import urlopen
 
-from arena.cli.demo.local_arena import wait_for
+from arena.cli.demo.processes import wait_for
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.processes import Child, without_arena
 from arena.v1 import bot_pb2, ladder_pb2, time_control_pb2, token_pb2
@@ -103,7 +103,7 @@ def arena_on(data: Path, python: Path | str = sys.executable) -> Iterator[Runnin
     child = Child("the arena", command, environment=without_arena(os.environ), log=data.with_suffix(".log"))
     try:
         local = wait_for(child, data)
-        with local.connect() as calls:
+        with ArenaClient(local.running.address, local.token) as calls:
             running = local.running
             url = f"http://127.0.0.1:{port}/metrics"
             yield RunningArena(calls, f"{running.address}", running.tcp, child.pid, data, url)

@@ -10,16 +10,14 @@ import grpc
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.bot.pack import pack_bot
 from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
-from arena.cli.bot.submit import host_bot, list_versions, show_submissions, submit_bot
-from arena.cli.bot.supervisor import Supervisor, as_exit_code
+from arena.cli.bot.submit import host_bot, list_versions, pack_bot, show_submissions, submit_bot
+from arena.cli.bot.supervisor import as_exit_code, supervise
 from arena.cli.framework.commands import CommandContext, arena_command, command, group
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, BotArgument, resource, resource_id
 from arena.cli.framework.output import Columns, facts, format_time, plain, print_note, short, table_of
-from arena.cli.framework.paging import fetch_all
 from arena.cli.framework.processes import Child
 from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
 from arena.v1 import bot_pb2, match_pb2, token_pb2
@@ -125,8 +123,7 @@ def run_bot(
         environment = bot_environment(
             context.target.tls_environment(os.environ), context.target.address(), token
         )
-        supervisor = Supervisor(lambda: Child(bot, command, environment=environment), print_note)
-        code = supervisor.run()
+        code = supervise(lambda: Child(bot, command, environment=environment), print_note)
     if code:
         raise typer.Exit(as_exit_code(code))
 
@@ -185,20 +182,18 @@ def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
     if bot.hosting.HasField("retry_time"):
         again = f" Next attempt at {format_time(bot.hosting.retry_time)}."
     about = facts(
-        (
-            ("bot", short(bot.name)),
-            ("owner", short(bot.owner)),
-            ("description", bot.description),
-            ("hidden", "yes" if bot.hidden else ""),
-            ("registered", format_time(bot.create_time)),
-            ("connections", str(bot.connections)),
-            ("matches", matches),
-            ("hosting", format_hosting(bot.hosting) if bot.HasField("hosting") else ""),
-            ("suspended", bot.hosting.benched + (again if bot.hosting.benched else "")),
-            ("paused", bot.paused),
-            ("challenges", "refused, except from its owner and organisers" if bot.refuses_challenges else ""),
-            ("next", step),
-        )
+        ("bot", short(bot.name)),
+        ("owner", short(bot.owner)),
+        ("description", bot.description),
+        ("hidden", "yes" if bot.hidden else ""),
+        ("registered", format_time(bot.create_time)),
+        ("connections", str(bot.connections)),
+        ("matches", matches),
+        ("hosting", format_hosting(bot.hosting) if bot.HasField("hosting") else ""),
+        ("suspended", bot.hosting.benched + (again if bot.hosting.benched else "")),
+        ("paused", bot.paused),
+        ("challenges", "refused, except from its owner and organisers" if bot.refuses_challenges else ""),
+        ("next", step),
     )
     return Group(about, table_of(_VERSIONS, bot.versions)) if bot.versions else about
 

@@ -76,18 +76,16 @@ def submission_details(submission: submission_pb2.Submission) -> RenderableType:
     tried = f"{len(submission.trials)} of {counted(submission.scenarios, 'scenario')} tried"
     rejection = submission.rejection
     about = facts(
-        (
-            ("submission", short(submission.name)),
-            ("state", _state(submission)),
-            ("version", short(submission.version)),
-            ("archive", f"{submission.archive_bytes:,} bytes, SHA-256 {submission.archive_sha256}"),
-            ("uploaded", uploaded if submission.state == _Submission.STATE_UPLOADING else ""),
-            ("announced", format_time(submission.create_time)),
-            ("ended", format_time(submission.end_time)),
-            ("scenarios", tried if submission.scenarios else ""),
-            ("rejected", _reason(rejection) if submission.HasField("rejection") else ""),
-            ("output", rejection.output.rstrip()),
-        )
+        ("submission", short(submission.name)),
+        ("state", _state(submission)),
+        ("version", short(submission.version)),
+        ("archive", f"{submission.archive_bytes:,} bytes, SHA-256 {submission.archive_sha256}"),
+        ("uploaded", uploaded if submission.state == _Submission.STATE_UPLOADING else ""),
+        ("announced", format_time(submission.create_time)),
+        ("ended", format_time(submission.end_time)),
+        ("scenarios", tried if submission.scenarios else ""),
+        ("rejected", _reason(rejection) if submission.HasField("rejection") else ""),
+        ("output", rejection.output.rstrip()),
     )
     columns: Columns[_Trial] = {
         "scenario": lambda trial: trial.scenario,
@@ -99,16 +97,17 @@ def submission_details(submission: submission_pb2.Submission) -> RenderableType:
     return Group(about, table_of(columns, submission.trials)) if submission.trials else about
 
 
-def submissions_table(submissions: Sequence[submission_pb2.Submission]) -> RenderableType:
-    """Return a table of submissions."""
-    columns: Columns[submission_pb2.Submission] = {
-        ">number": lambda each: short(each.name),
-        "state": _state,
-        "version": lambda each: short_version(each.version),
-        "announced": lambda each: format_time(each.create_time),
-        "~rejected": lambda each: each.rejection.sentence,
-    }
-    return table_of(columns, submissions)
+def _state(submission: submission_pb2.Submission) -> str:
+    return enum_word(_Submission.State, submission.state)
+
+
+SUBMISSIONS: Final[Columns[submission_pb2.Submission]] = {
+    ">number": lambda each: short(each.name),
+    "state": _state,
+    "version": lambda each: short_version(each.version),
+    "announced": lambda each: format_time(each.create_time),
+    "~rejected": lambda each: each.rejection.sentence,
+}
 
 
 def versions_table(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> RenderableType:
@@ -133,16 +132,14 @@ def origin(version: bot_pb2.BotVersion) -> str:
     return enum_word(bot_pb2.BotVersion.Origin, version.origin)
 
 
+_HOSTED: Final = {bot_pb2.Hosting.MODE_NEWEST: "the newest", bot_pb2.Hosting.MODE_PINNED: "pinned"}
+
+
 def format_hosting(hosting: bot_pb2.Hosting) -> str:
     """Return how the arena runs a bot, as part of a sentence."""
-    version = short_version(hosting.version)
-    match hosting.mode:
-        case bot_pb2.Hosting.MODE_NEWEST:
-            return f"hosted: version {version}, the newest"
-        case bot_pb2.Hosting.MODE_PINNED:
-            return f"hosted: version {version}, pinned"
-        case _:
-            return "not hosted: it connects by itself"
+    if hosting.mode not in _HOSTED:
+        return "not hosted: it connects by itself"
+    return f"hosted: version {short_version(hosting.version)}, {_HOSTED[hosting.mode]}"
 
 
 def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:
@@ -154,7 +151,3 @@ def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:
         if len(names) > _MOST_NAMED:
             names[_MOST_NAMED:] = [f"and {len(names) - _MOST_NAMED} more"]
     return table(("scenario", "finding"), (("\n".join(names), sentence) for sentence, names in alike.items()))
-
-
-def _state(submission: submission_pb2.Submission) -> str:
-    return enum_word(_Submission.State, submission.state)

@@ -1,31 +1,49 @@
 """`arena bot submit`, `submissions`, `versions` and `host`: bots that the arena runs itself."""
 
+import hashlib
 import re
 import tempfile
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, BinaryIO, Final
 
 import grpc
 import typer
 
 from arena.cli.bot.submission_report import (
+    SUBMISSIONS,
     format_hosting,
     print_outcome,
     submission_details,
-    submissions_table,
     versions_table,
 )
-from arena.cli.bot.upload import Archive, archive_of, upload
+from arena.cli.data import size_of
 from arena.cli.framework.commands import CommandContext
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, CommandExit, call_of
 from arena.cli.framework.names import BotArgument, resource
-from arena.cli.framework.output import Format, err, plain, print_line, print_message, progress_bar, short
-from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.output import (
+    Format,
+    err,
+    plain,
+    print_line,
+    print_message,
+    progress_bar,
+    short,
+    table_of,
+)
 from arena.cli.framework.signals import Interrupted, interruptible
+from arena.drawings.wording import counted
+from arena.submissions.archive import is_archive
+from arena.submissions.content import FolderScan, hash_of_scan
+from arena.submissions.errors import too_large
+from arena.submissions.limits import DEFAULT_BOUNDS
+from arena.submissions.manifest import NAME
+from arena.submissions.packing import SUFFIX, scan_folder, write_archive
 from arena.v1 import bot_pb2, submission_pb2
 
 PATIENCE_SECONDS: Final = 60.0
@@ -41,6 +59,98 @@ _DOING: Final = {
     _Submission.STATE_BUILDING: "building",
     _Submission.STATE_TRYING: "trying",
 }
+
+
+CHUNK_BYTES: Final = 64 * 1024
+
+UPLOAD_SECONDS: Final = 1800.0
+"""How long one attempt may take: 64 MiB at 40 KB in a second."""
+
+_BLOCK: Final = 512
+"""Bytes at the beginning of a file that identify an archive."""
+_ATTEMPTS: Final = 6
+_PAUSE_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """What is sent."""
+
+    path: Path
+    sha256: str
+    """64 hex digits."""
+    size: int
+    """In bytes."""
+
+
+def archive_of(path: Path, folder: Path) -> Archive:
+    """Return the archive of a bot: `path` if it is a file, else the folder packed into `folder`.
+
+    Raises:
+        ArenaError: the bot's folder cannot be submitted (ARCHIVE_*, MANIFEST_*).
+        CliError: there is no such path, or the file is not an archive.
+        OSError: a file cannot be read or written.
+    """
+    if path.is_dir():
+        packed = folder / f"bot{SUFFIX}"
+        with packed.open("wb") as file:
+            sha256 = write_archive(scan_folder(path), file)
+        return Archive(packed, sha256, packed.stat().st_size)
+    if not path.is_file():
+        raise CliError(f"{path} does not exist. Name the bot's folder, with bot.toml in it, or its archive.")
+    with path.open("rb") as file:
+        start = file.read(_BLOCK)
+        file.seek(0)
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    size = path.stat().st_size
+    if not size:
+        raise CliError(f"{path} is empty. Name the bot's folder, with bot.toml in it, or its archive.")
+    if not is_archive(start):
+        raise CliError(
+            f"{path} is not an archive. Name the folder with bot.toml, or an archive of it (tar, tar.gz or zip)."
+        )
+    return Archive(path, sha256, size)
+
+
+def upload(
+    arena: ArenaClient, submission: submission_pb2.Submission, archive: Archive
+) -> submission_pb2.Submission:
+    """Upload the archive unless the arena has it, and return the submission.
+
+    Raises RpcError: the arena refuses it, or was unreachable at every attempt.
+    """
+    attempt = 0
+    with progress_bar(unit="KiB") as bar:
+        task = bar.add_task("uploading", total=-(-archive.size // _KIB))
+        while submission.state == _Submission.STATE_UPLOADING:
+            attempt += 1
+            try:
+                with archive.path.open("rb") as file:
+                    pieces = _pieces(
+                        submission, file, lambda done: bar.update(task, completed=-(-done // _KIB))
+                    )
+                    return arena.submissions.UploadArchive(pieces, timeout=UPLOAD_SECONDS).submission
+            except grpc.RpcError as error:
+                if call_of(error).code() is not grpc.StatusCode.UNAVAILABLE or attempt == _ATTEMPTS:
+                    raise
+            time.sleep(_PAUSE_SECONDS * attempt)
+            with suppress(grpc.RpcError):  # the next attempt raises it again
+                request = submission_pb2.GetSubmissionRequest(name=submission.name)
+                submission = arena.submissions.GetSubmission(request).submission
+    return submission  # all of it had arrived before, or the answer was lost
+
+
+def _pieces(
+    submission: submission_pb2.Submission, file: BinaryIO, progress: Callable[[int], None]
+) -> Iterator[submission_pb2.UploadArchiveRequest]:
+    offset = file.seek(submission.received_bytes)
+    data = file.read(CHUNK_BYTES)
+    yield submission_pb2.UploadArchiveRequest(name=submission.name, offset=offset, data=data)
+    while data:
+        offset += len(data)
+        progress(offset)
+        if data := file.read(CHUNK_BYTES):
+            yield submission_pb2.UploadArchiveRequest(offset=offset, data=data)
 
 
 def wait_until_ended(arena: ArenaClient, name: str) -> submission_pb2.Submission:
@@ -99,7 +209,7 @@ def submit_bot(
             see = f"To see its state: `arena bot submissions {short(bot)} {number}`."
             with interruptible():
                 try:
-                    submission = _uploaded(arena, submission, archive)
+                    submission = upload(arena, submission, archive)
                     if not (no_wait or submission.HasField("end_time")):
                         submission = wait_until_ended(arena, submission.name)
                 except Interrupted:
@@ -119,17 +229,6 @@ def submit_bot(
         raise typer.Exit(int(CommandExit.FAILED))
 
 
-def _uploaded(
-    arena: ArenaClient, submission: submission_pb2.Submission, archive: Archive
-) -> submission_pb2.Submission:
-    """Upload the archive unless the arena has it."""
-    if submission.state != _Submission.STATE_UPLOADING:
-        return submission
-    with progress_bar(unit="KiB") as bar:
-        task = bar.add_task("uploading", total=-(-archive.size // _KIB))
-        return upload(arena, submission, archive, lambda done: bar.update(task, completed=-(-done // _KIB)))
-
-
 def show_submissions(
     context: CommandContext,
     name: BotArgument,
@@ -146,7 +245,7 @@ def show_submissions(
             context.show(submission, lambda: submission_details(submission))
             return
         every = fetch_all(arena.submissions.ListSubmissions, submission_pb2.ListSubmissionsRequest(bot=bot))
-    context.show(every, lambda: submissions_table(every.submissions))
+    context.show(every, lambda: table_of(SUBMISSIONS, every.submissions))
 
 
 def list_versions(context: CommandContext, name: BotArgument) -> None:
@@ -203,3 +302,47 @@ def _previous_version(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> 
     if not older:
         raise CliError(f"{short(bot.name)} plays its first version; there is none before it.")
     return short(older[0])
+
+
+_HASH_SHOWN: Final = 12
+"""Hex digits of a version in messages."""
+
+
+def pack_bot(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help=f"The bot's folder, with {NAME} in it.")],
+    to: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help=f"The archive. Default: PATH{SUFFIX}.")
+    ] = None,
+) -> None:
+    """Pack a bot's folder as `arena bot submit` does, and print its version."""
+    if path.is_file():
+        raise CliError(f"{path} is a file. Name the folder with {NAME} in it.")
+    if not path.is_dir():
+        raise CliError(f"{path} does not exist. Name the folder with {NAME} in it.")
+    folder = path.resolve()
+    target = (folder.with_name(folder.name + SUFFIX) if to is None else to).absolute()
+    if target.is_dir():
+        raise CliError(f"--out {target} is a folder. Name a file.")
+    if target.resolve().is_relative_to(folder):
+        raise CliError(f"{target} is in the packed folder and would be part of the bot. Use another --out.")
+    found = scan_folder(path)
+    _write(found, target)
+    print_line(
+        f"{target}: {counted(len(found.files), 'file')}, {size_of(found.bytes)} packed to "
+        f"{size_of(target.stat().st_size)}: version {hash_of_scan(found)[:_HASH_SHOWN]}. "
+        f"Submit it with `arena bot submit BOT {target}`."
+    )
+
+
+def _write(found: FolderScan, target: Path) -> None:
+    """Write the archive completely or not at all."""
+    unfinished = target.with_name(target.name + ".unfinished")
+    try:
+        with unfinished.open("wb") as file, progress_bar(unit="KiB") as bar:
+            task = bar.add_task("packing", total=found.bytes // 1024)
+            write_archive(found, file, lambda size: bar.advance(task, size / 1024))
+        if unfinished.stat().st_size > DEFAULT_BOUNDS.archive_bytes:
+            raise too_large("The archive has", DEFAULT_BOUNDS.archive_bytes)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)

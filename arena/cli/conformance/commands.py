@@ -1,26 +1,16 @@
 """`arena conformance`: test a bot against the protocol, scenario by scenario."""
 
-from __future__ import annotations
-
 import os
 import shutil
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Sequence
+from typing import Annotated, Final
 
 import typer
 
 from arena.cli.framework.errors import CommandExit
-from arena.cli.framework.output import Format, print_json, print_line, progress_bar, show
+from arena.cli.framework.output import Format, print_json, show
 from arena.cli.framework.processes import Child, without_arena
-from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.rules import game_named
-
-if TYPE_CHECKING:
-    from arena.conformance.bot_process import Launch
-    from arena.conformance.scenario import Scenario
-    from arena.conformance.scripted_server import BotUnderTest
-    from arena.conformance.verdict import Row
 
 _COMMAND: Final = "COMMAND..."
 
@@ -49,10 +39,9 @@ def try_conformance(
     format: Annotated[Format, typer.Option(help="Output format.")] = Format.TABLE,
 ) -> None:
     """Test a bot in any language against a scripted arena: results, failures and the rules of the protocol."""
-    from arena.cli.conformance.report import as_document, ideas_as_document, report, scenarios_table
+    from arena.cli.conformance.report import ideas_as_document, launcher, scenarios_table, try_all
     from arena.conformance.scenarios import SCENARIOS
     from arena.conformance.scripted_server import BotUnderTest
-    from arena.conformance.verdict import ScenarioVerdict
 
     names = [scenario.name for scenario in SCENARIOS]
     if unknown := [each for each in only or () if each not in names]:
@@ -65,38 +54,12 @@ def try_conformance(
         return
     if game is not None:
         game_named(game, "--game")
-    print_rows = (lambda rows: print_json(as_document(rows))) if format is Format.JSON else report
-    rows = _try_all(BotUnderTest(_launcher(_program(command or ())), game, patience), chosen, print_rows)
-    if any(row.verdict is ScenarioVerdict.FAILED for row in rows):
+    program, inherited = _program(command or ()), without_arena(os.environ)
+    launch = launcher(
+        lambda settings, log: Child("The bot", program, environment=inherited | dict(settings), log=log)
+    )
+    if not try_all(BotUnderTest(launch, game, patience), chosen, format):
         raise typer.Exit(int(CommandExit.FAILED))
-
-
-def _try_all(
-    bot: BotUnderTest, scenarios: Sequence[Scenario], print_rows: Callable[[list[Row]], None]
-) -> list[Row]:
-    """Run and report all scenarios; after a signal, those that ran."""
-    rows: list[Row] = []
-    try:
-        run_interruptible(lambda: _gather(bot, scenarios, rows))
-    except Interrupted:
-        if rows:
-            print_rows(rows)
-        print_line("Stopped. No process is left running.")
-        raise
-    print_rows(rows)
-    return rows
-
-
-async def _gather(bot: BotUnderTest, scenarios: Sequence[Scenario], rows: list[Row]) -> None:
-    """Add a row for each scenario and show a progress bar."""
-    from arena.conformance.run import try_bot
-
-    with progress_bar(unit="scenarios") as progress:
-        task = progress.add_task(scenarios[0].name, total=len(scenarios))
-        async for row in try_bot(bot, scenarios):
-            rows.append(row)
-            coming = scenarios[len(rows)].name if len(rows) < len(scenarios) else ""
-            progress.update(task, advance=1, description=coming)
 
 
 def _program(command: Sequence[str]) -> Sequence[str]:
@@ -111,15 +74,3 @@ def _program(command: Sequence[str]) -> Sequence[str]:
     if why:
         raise typer.BadParameter(why, param_hint=_COMMAND)
     return command
-
-
-def _launcher(command: Sequence[str]) -> Launch:
-    from arena.conformance.bot_process import LocalBotProcess
-
-    own = without_arena(os.environ)
-
-    async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
-        log = folder / "program.log"
-        return LocalBotProcess(Child("The bot", command, environment=own | dict(settings), log=log), log)
-
-    return launch

@@ -1,15 +1,31 @@
-"""The results of `arena conformance` as text and JSON."""
+"""Runs of `arena conformance`, and their results as text and JSON."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Final
 
 from rich.padding import Padding
 from rich.table import Table
 
-from arena.cli.framework.output import facts, out, plain, print_line, show, table
+from arena.cli.framework.output import (
+    Format,
+    facts,
+    out,
+    plain,
+    print_json,
+    print_line,
+    progress_bar,
+    show,
+    table,
+)
+from arena.cli.framework.processes import Child
+from arena.cli.framework.signals import Interrupted, run_interruptible
+from arena.conformance.bot_process import Launch, LocalBotProcess
+from arena.conformance.run import try_bot
 from arena.conformance.scenario import Scenario
+from arena.conformance.scripted_server import BotUnderTest
 from arena.conformance.verdict import AFTER_AN_END, Requirement, Row, ScenarioVerdict
 from arena.drawings.wording import counted
 
@@ -92,7 +108,7 @@ def _explain(row: Row, *others: Row) -> None:
         ("last messages", "\n".join(row.messages)),
         ("output", "\n".join(row.output)),
     )
-    show(Padding(facts(words), (0, 0, 1, 2), expand=False))
+    show(Padding(facts(*words), (0, 0, 1, 2), expand=False))
 
 
 def format_rule(rule: Requirement) -> str:
@@ -109,3 +125,41 @@ def _summary(rows: Sequence[Row]) -> str:
         return f"{', '.join([failed, *others])}. To run one alone: --only SCENARIO."
     passed = f"{counted(count[ScenarioVerdict.PASSED], 'scenario')} passed"
     return f"{', '.join([passed, *others])}."
+
+
+def launcher(start: Callable[[Mapping[str, str], Path], Child]) -> Launch:
+    """Return what launches a bot. `start` gets its environment variables and the file for its output."""
+
+    async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
+        log = folder / "program.log"
+        return LocalBotProcess(start(settings, log), log)
+
+    return launch
+
+
+def try_all(bot: BotUnderTest, scenarios: Sequence[Scenario], format: Format) -> bool:
+    """Run and report all scenarios; after a signal, those that ran. Return whether none failed."""
+
+    def print_rows(rows: Sequence[Row]) -> None:
+        print_json(as_document(rows)) if format is Format.JSON else report(rows)
+
+    rows: list[Row] = []
+    try:
+        run_interruptible(lambda: _gather(bot, scenarios, rows))
+    except Interrupted:
+        if rows:
+            print_rows(rows)
+        print_line("Stopped. No process is left running.")
+        raise
+    print_rows(rows)
+    return all(row.verdict is not ScenarioVerdict.FAILED for row in rows)
+
+
+async def _gather(bot: BotUnderTest, scenarios: Sequence[Scenario], rows: list[Row]) -> None:
+    """Add a row for each scenario and show a progress bar."""
+    with progress_bar(unit="scenarios") as progress:
+        task = progress.add_task(scenarios[0].name, total=len(scenarios))
+        async for row in try_bot(bot, scenarios):
+            rows.append(row)
+            coming = scenarios[len(rows)].name if len(rows) < len(scenarios) else ""
+            progress.update(task, advance=1, description=coming)

@@ -1,5 +1,7 @@
-"""The processes of the demo: the arena and the bots."""
+"""The processes of the demo: the arena and the bots; and the report at its end."""
 
+import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -9,37 +11,89 @@ from typing import Final
 
 import grpc
 
-from arena.cli.demo import bots, local_arena
-from arena.cli.demo.bots import LADDER, DemoPlan
+from arena.cli.demo.commands import LADDER, DemoPlan, register_bots
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError
-from arena.cli.framework.output import print_line
-from arena.cli.framework.processes import Child, format_exit, stop_all
+from arena.cli.framework.errors import CliError, CommandExit
+from arena.cli.framework.output import out, print_line, progress_bar, short, show, table_of
+from arena.cli.framework.processes import Child, format_exit, stop_all, without_arena
 from arena.cli.framework.signals import Interrupted, Interruption
+from arena.cli.framework.target import RunningArena, Target, running_on
+from arena.cli.ladder.commands import THINKING, standings_of, standings_table
+from arena.cli.log.commands import with_logs
+from arena.cli.log.verification import VERDICTS, Verifier, worst
+from arena.cli.match_data import log_of_match, match_filter
 from arena.cli.token import bot_token
-from arena.v1 import bot_pb2, ladder_pb2
+from arena.v1 import bot_pb2, game_pb2, ladder_pb2
 
 PROCESS_LOGS: Final = "processes"
 """The folder, in the data folder, of the output of the processes."""
 
-_DIAL_SECONDS = 30.0
-_POLL_SECONDS = 0.05
+START_SECONDS: Final = 30.0
+"""How long an arena may take to answer, and bots to connect, in seconds."""
+
+_ANSWER_SECONDS: Final = 2.0
+_POLL_SECONDS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class DemoBots:
+class LocalArena:
+    """An arena that answers."""
+
+    running: RunningArena
+    token: str
+    """Its organiser token."""
+
+
+def already_running(data: Path, pid: int | None = None) -> LocalArena | None:
+    """Return the arena that runs on the folder, or None if there is none or its process is not `pid`."""
+    try:
+        running = running_on(data)
+        if pid not in (None, running.pid):
+            return None
+        with ArenaClient(running.address, None) as arena:
+            arena.games.ListGames(game_pb2.ListGamesRequest(), timeout=_ANSWER_SECONDS)
+    except (CliError, grpc.RpcError):
+        return None
+    token = Target(None, None, data).secret()
+    if token is None:
+        raise CliError(f"The organiser token of the arena on {data} is missing. Use another --data.")
+    return LocalArena(running, token)
+
+
+def start_arena(data: Path, log: Path) -> Child:
+    """Start an arena process on the folder, on any free port."""
+    command = [sys.executable, "-m", "arena.cli.app", "serve", "--data", str(data), "--port", "0"]
+    return Child("the arena", command, environment=without_arena(os.environ), log=log)
+
+
+def wait_for(child: Child, data: Path) -> LocalArena:
+    """Return the arena that the child process runs, once it answers.
+
+    Raises CliError: it has ended, or does not answer in time.
+    """
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        if child.code() is not None:
+            raise CliError(f"The arena did not start:\n{child.tail()}")
+        if (arena := already_running(data, child.pid)) is not None:
+            return arena
+        time.sleep(_POLL_SECONDS)
+    raise CliError(f"The arena did not answer within {START_SECONDS:.0f} s:\n{child.tail()}")
+
+
+@dataclass(frozen=True, slots=True)
+class RunningDemo:
     """A running arena and its bots."""
 
     arena: ArenaClient
     """With all rights."""
-    plan: DemoPlan
-    processes: tuple[Child, ...]
+    processes: list[Child]
     """The started processes: the bots, and the arena unless it ran before."""
 
-    def wait_for_bots(self) -> None:
+    def wait_for_bots(self, plan: DemoPlan) -> None:
         """Wait until all bots are connected. Raises CliError if one ends or does not connect."""
-        deadline = time.monotonic() + _DIAL_SECONDS
-        for participant in self.plan.participants:
+        deadline = time.monotonic() + START_SECONDS
+        for participant in plan.participants:
             request = bot_pb2.GetBotRequest(name=f"bots/{participant.bot}")
             while not self.arena.bots.GetBot(request).bot.connections:
                 self.check_alive()
@@ -47,35 +101,20 @@ class DemoBots:
                     raise CliError(f"The bot {participant.bot} does not connect. See its output.")
                 time.sleep(_POLL_SECONDS)
 
-    @contextmanager
-    def blame_ended_processes(self) -> Iterator[None]:
-        """Report a process that has ended in place of the RPC error that follows from it."""
-        try:
-            yield
-        except grpc.RpcError:
-            time.sleep(_POLL_SECONDS)  # the connection breaks a moment before the process has ended
-            self.check_alive()
-            raise
-
     def check_alive(self) -> None:
         """Raise CliError with the last output of a process that has ended."""
         for child in self.processes:
-            code = child.code()
-            if code is not None:
+            if (code := child.code()) is not None:
                 raise CliError(f"{child.name} ended during the demo ({format_exit(code)}):\n{child.tail()}")
 
 
 @contextmanager
-def running_demo(data: Path, plan: DemoPlan, interruption: Interruption) -> Iterator[DemoBots]:
+def running_demo(data: Path, plan: DemoPlan, interruption: Interruption) -> Iterator[RunningDemo]:
     """Run arena and bots inside; all that was started has ended afterwards."""
     logs = data / PROCESS_LOGS
     for folder in reversed((logs, *logs.parents)):
         folder.mkdir(mode=0o700, exist_ok=True)  # `parents=True` would leave those above open to everybody
     started: list[Child] = []
-
-    def start(child: Child) -> Child:
-        started.append(child)
-        return child
 
     def stop() -> None:
         """Stop the arena first, so that interrupted matches are no bot's fault."""
@@ -85,27 +124,32 @@ def running_demo(data: Path, plan: DemoPlan, interruption: Interruption) -> Iter
 
     with ExitStack() as stack, _announce_stop():
         stack.callback(stop)
-        local = local_arena.already_running(data)
+        local = already_running(data)
         if local is None:
             with interruption.held():
-                child = start(local_arena.start(data, logs / "arena.log"))
-            local = local_arena.wait_for(child, data)
+                started.append(start_arena(data, logs / "arena.log"))
+            local = wait_for(started[0], data)
             print_line(f"Started an arena at {local.running.tcp}. Its data is in {data}.")
         else:
             print_line(f"Using the arena that is already running on {data}, at {local.running.tcp}.")
-        arena = stack.enter_context(local.connect())
-        stack.enter_context(_paused_on_failure(arena))
-        bots.register_bots(arena, plan)
+        demo = RunningDemo(stack.enter_context(ArenaClient(local.running.address, local.token)), started)
+        stack.enter_context(_paused_on_failure(demo.arena))
+        register_bots(demo.arena, plan)
         for participant in plan.participants:
-            token = bot_token(arena, participant.bot, expire_days=1).secret
+            token = bot_token(demo.arena, participant.bot, expire_days=1).secret
             with interruption.held():
-                start(participant.start(local.running.tcp, token, logs / f"{participant.bot}.log"))
+                log = logs / f"{participant.bot}.log"
+                started.append(participant.start(local.running.tcp, token, log))
         names = ", ".join(participant.bot for participant in plan.participants)
         print_line(f"Started the bots, each as a process of its own: {names}.")
-        players = DemoBots(arena, plan, tuple(started))
-        with players.blame_ended_processes():
-            players.wait_for_bots()
-            yield players
+        try:
+            demo.wait_for_bots(plan)
+            yield demo
+        except grpc.RpcError:
+            # A process that has ended is reported in place of the error that follows from it.
+            time.sleep(_POLL_SECONDS)  # the connection breaks a moment before the process has ended
+            demo.check_alive()
+            raise
 
 
 @contextmanager
@@ -129,3 +173,38 @@ def _paused_on_failure(arena: ArenaClient) -> Iterator[None]:
         with suppress(grpc.RpcError):
             arena.ladders.PauseLadder(ladder_pb2.PauseLadderRequest(name=LADDER), timeout=2.0)
         raise
+
+
+def report(arena: ArenaClient, data: Path) -> CommandExit:
+    """Print standings, thinking times and verified logs; return whether every log verifies as an exit code."""
+    standings = standings_of(arena, LADDER)
+    _heading("Standings")
+    show(standings_table(standings))
+    _heading("Thinking times")
+    show(table_of(THINKING, standings.standings))
+    verifier = Verifier.of_arena(arena)
+    with progress_bar(unit="logs") as bar:
+        matches = bar.track(with_logs(arena, match_filter(LADDER)), description="verifying")
+        verdicts = [verifier.verify(log_of_match(arena, match)) for match in matches]
+    _heading("Logs")
+    print_line(f"Match logs: {data / 'logs'}. Output of arena and bots: {data / PROCESS_LOGS}.")
+    bad = [verdict for verdict in verdicts if verdict.code is not CommandExit.OK]
+    if bad:
+        print_line(f"Verdict: {len(verdicts) - len(bad)} of {len(verdicts)} logs verified. The others:")
+        show(table_of(VERDICTS, bad))
+    else:
+        print_line(
+            f"Verdict: all {len(verdicts)} logs verified - hash chain, signature, seed commitment, clocks, "
+            "placings, and every match replayed by the rules."
+        )
+    if verdicts:
+        example = short(verdicts[0].title)
+        print_line(
+            f"To see more: `arena serve --data {data}`, then `arena log show {example} --data {data}`. "
+            f"The command is in {Path(sys.executable).parent}."
+        )
+    return worst(verdicts)
+
+
+def _heading(text: str) -> None:
+    out().print(f"\n[bold]{text}[/bold]")

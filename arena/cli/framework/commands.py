@@ -140,34 +140,27 @@ def arena_command(
     return declare
 
 
+def _option(metavar: str, sentence: str) -> Any:
+    return typer.Option(metavar=metavar, help=sentence, rich_help_panel="Arena")
+
+
 _SHARED: Final[dict[str, object]] = {
-    name: Annotated[kind, typer.Option(metavar=metavar, help=sentence, rich_help_panel="Arena")]
-    for name, kind, metavar, sentence in (
-        (
-            "server",
-            str | None,
-            "ADDRESS",
-            "host:port or unix:///path. Default: ARENA_ADDRESS, else the local arena.",
-        ),
-        (
-            "token",
-            str | None,
-            "TOKEN|FILE",
-            "A token or its file. Default: ARENA_TOKEN, else the local arena's.",
-        ),
-        (
-            "data",
-            Path | None,
-            "DIR",
-            f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}.",
-        ),
-        (
-            "tls_ca",
-            str | None,
-            "FILE",
-            "Encrypt, and trust the authorities in this PEM file. Default: ARENA_TLS_CA.",
-        ),
-    )
+    "server": Annotated[
+        str | None,
+        _option("ADDRESS", "host:port or unix:///path. Default: ARENA_ADDRESS, else the local arena."),
+    ],
+    "token": Annotated[
+        str | None,
+        _option("TOKEN|FILE", "A token or its file. Default: ARENA_TOKEN, else the local arena's."),
+    ],
+    "data": Annotated[
+        Path | None,
+        _option("DIR", f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}."),
+    ],
+    "tls_ca": Annotated[
+        str | None,
+        _option("FILE", "Encrypt, and trust the authorities in this PEM file. Default: ARENA_TLS_CA."),
+    ],
 }
 """The options of every command that calls an arena."""
 

@@ -1,11 +1,10 @@
 """A connection to an arena: the stubs of its management services, with token and time limit on every call."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 import grpc
+from google.protobuf.message import Message
 
 from arena.sdk.tls import Tls
 from arena.v1 import (
@@ -27,18 +26,6 @@ CALL_SECONDS: Final = 30.0
 _OPTIONS: Final = (("grpc.enable_http_proxy", 0), ("grpc.max_receive_message_length", 32 * 1024 * 1024))
 
 
-@dataclass(frozen=True, slots=True)
-class _Signed(grpc.ClientCallDetails):
-    """Call details as gRPC wants them back from an interceptor."""
-
-    method: str
-    timeout: float | None
-    metadata: tuple[tuple[str, str | bytes], ...]
-    credentials: grpc.CallCredentials | None
-    wait_for_ready: bool | None
-    compression: grpc.Compression | None
-
-
 class _Caller(
     grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor, grpc.StreamUnaryClientInterceptor
 ):
@@ -50,13 +37,9 @@ class _Caller(
     def _call(
         self, continuation: Callable[..., Any], details: Any, request: object, limit: float | None = None
     ) -> Any:
-        signed = _Signed(
-            method=details.method,
+        signed = details._replace(
             timeout=limit if details.timeout is None else details.timeout,
             metadata=(*(details.metadata or ()), *self._metadata),
-            credentials=details.credentials,
-            wait_for_ready=details.wait_for_ready,
-            compression=getattr(details, "compression", None),
         )
         return continuation(signed, request)
 
@@ -94,7 +77,32 @@ class ArenaClient:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._channel.close()
+
+
+PAGE_SIZE: Final = 200
+"""Lines per page."""
+
+P = TypeVar("P", bound=Message)
+
+
+def fetch_all(call: Callable[..., P], request: Any, *, limit: int = 0, **options: Any) -> P:
+    """Return all pages as one message, at most `limit` lines (0: all).
+
+    Its next_page_token is empty iff nothing was left out. `request`: a listing's request; its first field of the
+    response holds the lines. `options`: those of the call.
+    """
+    listing: Any = None
+    count = 0
+    while listing is None or (listing.next_page_token and (not limit or count < limit)):
+        request.page_size = min(limit - count, PAGE_SIZE) if limit else PAGE_SIZE
+        request.page_token = listing.next_page_token if count else ""
+        page = call(request, **options)
+        if listing is None:
+            listing = page
+        else:
+            listing.next_page_token = ""
+            listing.MergeFrom(page)
+        count = len(getattr(listing, listing.DESCRIPTOR.fields[0].name))
+    return listing  # type: ignore[no-any-return]

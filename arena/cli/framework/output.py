@@ -119,7 +119,7 @@ def printable(text: str) -> str:
     return "".join(kept)
 
 
-def facts(pairs: Iterable[tuple[str, str]]) -> Table:
+def facts(*pairs: tuple[str, str]) -> Table:
     """Return names and values below each other, without empty values."""
     drawn = Table(box=None, show_header=False, pad_edge=False)
     drawn.add_column(style="dim")

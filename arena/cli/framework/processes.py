@@ -7,14 +7,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from arena.cli.framework.errors import CliError
 
 KILL_AFTER_SECONDS: Final = 15.0
-"""Seconds between SIGTERM and SIGKILL."""
+"""Seconds between SIGTERM and SIGKILL, if no others are given."""
 
 _PARENT_DEATH = Path(__file__).with_name("parent_death.py")
 _POLL_SECONDS = 0.02
@@ -31,7 +31,20 @@ class Child:
         self.name = name
         self._log = log
         self._log_start = log.stat().st_size if log is not None and log.exists() else 0
-        self._process = _start(name, command, environment, log)
+        if shutil.which(command[0], path=environment.get("PATH")) is None:
+            raise CliError(f"{name} cannot be started: no program {command[0]}.")
+        try:
+            with nullcontext() if log is None else log.open("ab") as output:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", str(_PARENT_DEATH), str(os.getpid()), *command],
+                    env=dict(environment),
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=None if output is None else subprocess.STDOUT,
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise CliError(f"{name} cannot be started: {error.strerror}.") from error
 
     @property
     def pid(self) -> int:
@@ -72,12 +85,18 @@ class Child:
             os.killpg(self.pid, signal.SIGKILL)
 
 
-def stop_all(children: Iterable[Child], *, hurry: Callable[[], bool] = lambda: False) -> None:
-    """Stop all: SIGTERM, then SIGKILL after a while, or at once if in a hurry."""
+def stop_all(
+    children: Iterable[Child],
+    number: int = signal.SIGTERM,
+    *,
+    within: float = KILL_AFTER_SECONDS,
+    hurry: Callable[[], bool] = lambda: False,
+) -> None:
+    """Stop all by a signal; SIGKILL after so many seconds, or at once if in a hurry."""
     running = list(children)
     for child in running:
-        child.send(signal.SIGTERM)
-    deadline = time.monotonic() + KILL_AFTER_SECONDS
+        child.send(number)
+    deadline = time.monotonic() + within
     for child in running:
         while child.code() is None and time.monotonic() < deadline and not hurry():
             time.sleep(_POLL_SECONDS)
@@ -95,28 +114,6 @@ def format_exit(code: int) -> str:
         return f"exit code {code}"
     known = -code in {*signal.Signals}
     return f"signal {signal.Signals(-code).name if known else -code}"
-
-
-def _start(
-    name: str, command: Sequence[str], environment: Mapping[str, str], log: Path | None
-) -> subprocess.Popen[bytes]:
-    if shutil.which(command[0], path=environment.get("PATH")) is None:
-        raise CliError(f"{name} cannot be started: no program {command[0]}.")
-    output: IO[bytes] | None = log.open("ab") if log is not None else None
-    try:
-        return subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_PARENT_DEATH), str(os.getpid()), *command],
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT if output is not None else None,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise CliError(f"{name} cannot be started: {error.strerror}.") from error
-    finally:
-        if output is not None:
-            output.close()
 
 
 def _has_ended(pid: int) -> bool:

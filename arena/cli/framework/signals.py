@@ -1,15 +1,11 @@
-"""Signals as events to wait for, or as one exception; handlers run no other code."""
-
-from __future__ import annotations
+"""Signals that ask a command to stop, as one exception."""
 
 import asyncio
-import os
-import select
 import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType, TracebackType
-from typing import Final, Self, TypeVar
+from types import FrameType
+from typing import Final, TypeVar
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """The signals that ask a command to stop."""
@@ -32,49 +28,6 @@ class Interrupted(BaseException):
         self.number = number
 
 
-class SignalQueue:
-    """Waits for signals in the main thread. Use it in a `with` statement, which restores the handlers."""
-
-    def __init__(self) -> None:
-        """Catch nothing before `with`."""
-        self._read, self._write = os.pipe()
-        self._before: dict[int, object] = {}
-
-    def __enter__(self) -> Self:
-        os.set_blocking(self._read, False)
-        os.set_blocking(self._write, False)
-        self._wakeup_before = signal.set_wakeup_fd(self._write)
-        for number in (*stop_signals(), signal.SIGCHLD):
-            self._before[number] = signal.signal(number, lambda _number, _frame: None)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)  # type: ignore[arg-type]
-        signal.set_wakeup_fd(self._wakeup_before)
-        os.close(self._read)
-        os.close(self._write)
-
-    def wait(self, seconds: float | None) -> list[int]:
-        """Return the signals since the last call, at least one; none after `seconds`."""
-        ready, _, _ = select.select([self._read], [], [], seconds)
-        return list(os.read(self._read, 64)) if ready else []
-
-
-@contextmanager
-def interruptible() -> Iterator[Interruption]:
-    """Raise Interrupted in the main thread, once, if a signal asks to stop inside."""
-    interruption = Interruption()
-    before = {number: signal.signal(number, interruption.arrive) for number in stop_signals()}
-    try:
-        yield interruption
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 class Interruption:
     """Raises Interrupted once, but not while deferred."""
 
@@ -93,12 +46,16 @@ class Interruption:
         if not self._held:
             raise Interrupted(number)
 
+    def arrived(self) -> int | None:
+        """Return the number of the first signal, None before it."""
+        return self._arrived
+
     def again(self) -> bool:
         """Return whether a second signal has come."""
         return self._again
 
     def ignore(self) -> None:
-        """Raise nothing from now on, so that cleaning up completes."""
+        """Raise nothing from now on."""
         self._held += 1
 
     @contextmanager
@@ -112,6 +69,18 @@ class Interruption:
             self._held -= 1
         if waiting and self._arrived is not None and not self._held:
             raise Interrupted(self._arrived)
+
+
+@contextmanager
+def interruptible() -> Iterator[Interruption]:
+    """Raise Interrupted in the main thread, once, if a signal asks to stop inside."""
+    interruption = Interruption()
+    before = {number: signal.signal(number, interruption.arrive) for number in stop_signals()}
+    try:
+        yield interruption
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def run_interruptible(work: Callable[[], Awaitable[T]]) -> T:

@@ -1,13 +1,14 @@
 """`arena ladder`: create and run ladders."""
 
 import uuid
+from collections.abc import Callable, Iterator
 from typing import Annotated, Final
 
 import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import PAGE_SIZE, ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, print_error
 from arena.cli.framework.names import ID_HELP, BotArgument, numbers, pairs, resource, resource_id
 from arena.cli.framework.output import (
@@ -16,16 +17,15 @@ from arena.cli.framework.output import (
     enum_word,
     facts,
     format_milli,
+    format_rank,
     format_time,
     plain,
     short,
     table,
     table_of,
 )
-from arena.cli.framework.paging import PAGE_SIZE, fetch_all
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
-from arena.cli.ladder.standings import fitted_ratings_tables, queue_table, standings_table
 from arena.cli.ladder.watch import ladder_named, run_and_watch
 from arena.cli.rules import (
     FIRST_GAME,
@@ -39,6 +39,7 @@ from arena.cli.rules import (
     time_control,
     warn_about_padding,
 )
+from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2, match_pb2
 
@@ -220,14 +221,14 @@ def _queue_details(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladde
         waits = f"The ladder is paused. To start it: `arena ladder run {short(ladder.name)}`."
     elif why.startswith("match"):  # a sentence of its own
         waits = f"{why[0].upper()}{why[1:]}."
-    return Group(queue_table(queue), facts(absent), *([plain(waits)] if waits else []))
+    return Group(table_of(_QUEUE, queue.places), facts(*absent), *([plain(waits)] if waits else []))
 
 
 def _table(listing: ladder_pb2.ListLaddersResponse) -> RenderableType:
     waiting = [
         (short(each.name), f"waits: {each.waiting_for}") for each in listing.ladders if each.waiting_for
     ]
-    return Group(table_of(_COLUMNS, listing.ladders), facts(waiting))
+    return Group(table_of(_COLUMNS, listing.ladders), facts(*waiting))
 
 
 def _pending(arena: ArenaClient, ladder: str) -> str:
@@ -243,21 +244,19 @@ def _pending(arena: ArenaClient, ladder: str) -> str:
 def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
     remaining = f", {ladder.remaining_matches} to go" if ladder.remaining_matches else ""
     return facts(
-        (
-            ("ladder", short(ladder.name)),
-            ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
-            ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
-            ("options", format_options(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
-            ("clock", format_clock(ladder.time_control)),
-            ("seeds", format_seed_policy(ladder.seed_policy, hosted_only=ladder.hosted_only)),
-            ("bots of one owner", "" if _solo(ladder) else _OWNERS[ladder.same_owner]),
-            ("bots", str(ladder.entries)),
-            ("state", _state(ladder) + remaining),
-            ("waiting for", ladder.waiting_for),
-            ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
-            ("created", format_time(ladder.create_time)),
-            *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
-        )
+        ("ladder", short(ladder.name)),
+        ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
+        ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
+        ("options", format_options(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
+        ("clock", format_clock(ladder.time_control)),
+        ("seeds", format_seed_policy(ladder.seed_policy, hosted_only=ladder.hosted_only)),
+        ("bots of one owner", "" if _solo(ladder) else _OWNERS[ladder.same_owner]),
+        ("bots", str(ladder.entries)),
+        ("state", _state(ladder) + remaining),
+        ("waiting for", ladder.waiting_for),
+        ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
+        ("created", format_time(ladder.create_time)),
+        *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
     )
 
 
@@ -300,3 +299,103 @@ def _comparison(answer: ladder_pb2.RecomputeLadderResponse, *, solo: bool) -> Re
         ),
     )
     return Group(f"{sentence}these {'scores' if solo else 'ratings'} differ.", differences)
+
+
+_STANDINGS: Final[Columns[ladder_pb2.Standing]] = {
+    ">rank": lambda line: format_rank(line.rank),
+    "bot": lambda line: short(line.bot),
+    "language": lambda line: line.language,
+    ">rating": lambda line: format_milli(line.rating_milli),
+    ">+-": lambda line: format_milli(line.uncertainty_milli),
+    ">matches": lambda line: line.matches,
+    ">mean placing": lambda line: format_milli(line.mean_placing_milli, 2) if line.matches else "",
+    ">forfeits": lambda line: line.forfeits,
+}
+
+_SOLO: Final[Columns[ladder_pb2.Standing]] = {
+    ">rank": lambda line: format_rank(line.rank),
+    "bot": lambda line: short(line.bot),
+    "?language": lambda line: line.language,
+    ">adjusted": lambda line: format_milli(line.solo.adjusted_score_milli, 2) if line.solo.boards else "-",
+    ">+-": lambda line: (
+        format_milli(line.solo.uncertainty_milli, 2) if line.solo.HasField("uncertainty_milli") else "-"
+    ),
+    "?>mean score": lambda line: format_milli(line.solo.mean_score_milli, 2) if line.solo.boards else "-",
+    ">best": lambda line: line.solo.best_score if line.solo.HasField("best_score") else "-",
+    ">boards": lambda line: line.solo.boards,
+    ">forfeits": lambda line: line.forfeits,
+    "level": lambda line: line.solo.level or "-",
+}
+
+THINKING: Final[Columns[ladder_pb2.Standing]] = {
+    "bot": lambda line: short(line.bot),
+    ">decisions": lambda line: line.decisions,
+    ">mean think ms": lambda line: format_milli(line.mean_think_us, 1),
+    ">max think ms": lambda line: format_milli(line.max_think_us, 1),
+}
+
+
+def _own(
+    cell: Callable[[ladder_pb2.ListQueueResponse.QueuePlace], object],
+) -> Callable[[ladder_pb2.ListQueueResponse.QueuePlace], object]:
+    """Return a cell that is empty for bots of other owners, whose places are hidden."""
+    return lambda line: cell(line) if line.position or line.waiting_for else ""
+
+
+_QUEUE: Final[Columns[ladder_pb2.ListQueueResponse.QueuePlace]] = {
+    ">place": _own(lambda line: format_rank(line.position)),
+    "~bot": lambda line: short(line.bot),
+    ">waited": _own(lambda line: line.waited_groups),
+    ">to come": _own(lambda line: line.wait_bound_groups),
+    ">open": _own(lambda line: line.open_matches),
+    ">free": _own(lambda line: line.free_matches),
+    ">last hour": lambda line: line.matches_last_hour,
+}
+
+
+def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
+    """Return the standings: by rating, or by adjusted score for a solo ladder."""
+    solo = any(line.HasField("solo") for line in standings.standings)
+    return table_of(_SOLO if solo else _STANDINGS, standings.standings)
+
+
+_RATINGS = (">rank", "~bot", "~version", ">rating", ">+-", ">matches", ">above next")
+
+_SEATS = (">seats", ">seat", ">advantage", ">+-", ">matches")
+
+
+def fitted_ratings_tables(refit: ladder_pb2.RefitRatingsResponse) -> RenderableType:
+    """Return fitted ratings with half their intervals, then the seat advantages."""
+    matches = counted(refit.matches, "rated match", "rated matches")
+    return Group(
+        table(_RATINGS, _ratings(refit)),
+        table(_SEATS, _seat_advantages(refit)),
+        f"Fitted to {matches} at once; +- is half a 95 % interval.",
+    )
+
+
+def _ratings(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, ...]]:
+    rank, rating_milli = 0, 0
+    for place, line in enumerate(refit.ratings, start=1):
+        if line.rating_milli != rating_milli or not rank:
+            rank, rating_milli = place, line.rating_milli
+        bot, _, version = line.bot_version.partition("/versions/")
+        ppm = line.superiority_ppm
+        superiority = ">99.9 %" if ppm > 999_000 else f"{ppm / 10_000:.1f} %"  # never 100 %
+        yield (
+            rank,
+            short(bot),
+            shown_version(version),
+            format_milli(line.rating_milli),
+            format_milli((line.high_milli - line.low_milli) // 2),
+            line.matches,
+            superiority if place < len(refit.ratings) else "",
+        )
+
+
+def _seat_advantages(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, ...]]:
+    for count in refit.seat_advantages:
+        pairs = zip(count.advantage_milli, count.uncertainty_milli, strict=True)
+        for seat, (advantage, uncertainty) in enumerate(pairs):
+            first = (count.seats, count.matches) if seat == 0 else ("", "")
+            yield first[0], seat, f"{advantage / 1000:+z.0f}", format_milli(uncertainty), first[1]

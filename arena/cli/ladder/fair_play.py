@@ -80,12 +80,10 @@ def _details(report: fair_play_pb2.FairPlayReport) -> RenderableType:
     worth = [each for each in report.findings if _worth(each)]
     others = [each for each in report.findings if not _worth(each)]
     heading = facts(
-        (
-            ("fair play report", short(report.name)),
-            ("bots", str(report.bots)),
-            ("matches", f"{report.matches}, decisions read of {report.matches_read}"),
-            ("played", f"{format_time(report.first_time)} to {format_time(report.last_time)}"),
-        )
+        ("fair play report", short(report.name)),
+        ("bots", str(report.bots)),
+        ("matches", f"{report.matches}, decisions read of {report.matches_read}"),
+        ("played", f"{format_time(report.first_time)} to {format_time(report.last_time)}"),
     )
     summary = "No finding is worth a look. This proves nothing; the limits of the report are below."
     if worth:
@@ -94,7 +92,7 @@ def _details(report: fair_play_pb2.FairPlayReport) -> RenderableType:
             "matches named and ask the owners before you draw conclusions."
         )
     parts: list[RenderableType] = [heading, plain(f"\n{summary}")]
-    parts += [facts(_finding_facts(number, found)) for number, found in enumerate(worth, start=1)]
+    parts += [facts(*_finding_facts(number, found)) for number, found in enumerate(worth, start=1)]
     if report.findings:
         shown = (worth + others)[:_SHOWN]
         parts += [table(_COLUMNS, map(_row, shown), title="The numbers"), plain(_LEGEND)]

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import grpc
 import typer
 
-from arena.cli.explain.owner_debug import debug_lines, debug_table
+from arena.cli.explain.seat_summary import debug_lines, debug_table
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, CommandExit, print_error
+from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info, print_error
 from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import (
     Columns,
@@ -31,7 +30,7 @@ from arena.cli.framework.output import (
     show,
     table_of,
 )
-from arena.cli.match.outcome import format_placings
+from arena.cli.match.status import format_placings
 from arena.cli.match_data import (
     KEY_SUFFIX,
     SUFFIX,
@@ -39,21 +38,21 @@ from arena.cli.match_data import (
     LadderFilter,
     LimitOption,
     LogSource,
-    MatchFilter,
-    PrunedLogError,
     as_file,
     download,
     find_matches,
     log_of,
-    log_unless_pruned,
+    log_of_match,
+    match_filter,
     read,
 )
+from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import BoardFrequency
 from arena.drawings.wording import counted
 from arena.v1 import match_pb2
 
 if TYPE_CHECKING:
-    from arena.cli.log.verification import Verifier
+    from arena.cli.log.verification import LogVerdict, Verifier
 
 app = group("List, download, show, verify, replay and export match logs.")
 
@@ -68,10 +67,8 @@ KeyOption = Annotated[
 ]
 
 
-class ExportFormat(StrEnum):
-    """What logs are exported as."""
-
-    JSONL = "jsonl"
+ExportFormat = Literal["jsonl"]
+"""What logs are exported as."""
 
 
 @arena_command(app, "list", example="arena log list --ladder main --limit 20")
@@ -79,10 +76,9 @@ def list_logs(
     context: CommandContext, ladder: LadderFilter = None, bot: BotFilter = None, limit: LimitOption = 50
 ) -> None:
     """List finished matches whose log can be read, newest first."""
+    which = match_filter(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED)
     with context.connect() as arena:
-        matches = find_matches(
-            arena, MatchFilter(ladder, None, bot, match_pb2.MATCH_STATE_FINISHED), limit=limit
-        )
+        matches = find_matches(arena, which, limit=limit)
     readable = match_pb2.ListMatchesResponse(
         matches=(match for match in matches.matches if match.log), next_page_token=matches.next_page_token
     )
@@ -127,13 +123,15 @@ def show_log(
     ] = False,
 ) -> None:
     """Show a match turn by turn from its log, with the board, clock events and the result."""
-    from arena.cli.log.reading import records, story
+    from arena.cli.log.reading import read_match
+    from arena.match_report.export import export_lines
+    from arena.match_report.story import story
 
-    log = _fetch(context, target)
+    log, codec = read_match(_fetch(context, target))
     if context.format is Format.JSON:
-        print_json({"records": records(log)})
+        print_json({"records": [json.loads(line) for line in export_lines(log, codec)]})
         return
-    for part in story(log, board, plies=plies):
+    for part in story(log, codec, None if plies else drawing_for(log.setup.game), board):
         show(part)
 
 
@@ -141,9 +139,9 @@ def show_log(
 def explain_log(context: CommandContext, target: TargetArgument) -> None:
     """Explain a match from its log: endings, strikes, near misses, thinking times, network and stalls."""
     from arena.cli.explain.explain import document, explanation
-    from arena.cli.log.reading import interpreted
+    from arena.cli.log.reading import read_match
 
-    log = interpreted(_fetch(context, target))
+    log, _ = read_match(_fetch(context, target))
     if context.format is Format.JSON:
         print_json(document(log))
         return
@@ -180,56 +178,52 @@ def verify_logs(
     key: KeyOption = None,
 ) -> None:
     """Verify logs - chain, signature, seed, clocks, placings - and replay the matches by the rules."""
-    from arena.cli.log.verification import checks_table, summarise_verdicts, verdicts_table, worst
+    from arena.cli.log.verification import worst
 
-    asked = (MatchFilter(ladder=ladder), MatchFilter(tournament=tournament))
-    events = [which for which in asked if which != MatchFilter()]
+    asked = (match_filter(ladder), match_filter(tournament=tournament))
+    events = [which for which in asked if which.ListFields()]
     if not targets and not events:
         raise typer.BadParameter("name matches or files, or use --ladder or --tournament.")
-    with _verifier(context, targets or (), events, key) as (verifier, logs):
-        absent = _Unreadable()
-        verdicts = [verifier.verify(log) for log in _readable(logs, absent, context)]
-    if context.format is Format.JSON and (verdicts or not absent.missing):
-        print_json({"logs": [verdict.document() for verdict in verdicts]})
-    elif len(verdicts) == 1:
-        show(checks_table(verdicts[0]))
-    elif verdicts or not absent.missing:
-        if verdicts:
-            show(verdicts_table(verdicts))
-        show(summarise_verdicts(verdicts))
-    if absent.pruned:
-        print_error(f"Skipped {counted(absent.pruned, 'log')} that the organiser has pruned.")
-    for sentence in absent.missing:
-        print_error(sentence)
-    if code := CommandExit.FAILED if absent.missing else worst(verdicts):
-        raise typer.Exit(int(code))
-
-
-@dataclass(slots=True)
-class _Unreadable:
-    """Logs that cannot be read."""
-
-    missing: list[str] = field(default_factory=list)
-    """A sentence for each."""
-    pruned: int = 0
-    """The number of pruned logs."""
-
-
-def _readable(
-    logs: Sequence[Callable[[], LogSource]], absent: _Unreadable, context: CommandContext
-) -> Iterator[LogSource]:
-    """Yield the logs that can be read, and note the others in `absent`."""
-    with progress_bar(unit="logs") as bar:
-        for fetch in bar.track(logs, description="verifying"):
+    verdicts, missing, pruned = [], list[str](), 0
+    with _verifier(context, targets or (), events, key) as (verifier, logs), progress_bar(unit="logs") as bar:
+        for is_listed, fetch in bar.track(logs, description="verifying"):
             try:
-                yield fetch()
+                log = fetch()
             except (CliError, grpc.RpcError) as error:
                 known = context.describe(error)
                 if known.code is CommandExit.UNREACHABLE:
                     raise
-                absent.missing.append(known.sentence)
-            except PrunedLogError:
-                absent.pruned += 1
+                if is_listed and _is_pruned(error):
+                    pruned += 1
+                else:
+                    missing.append(known.sentence)
+            else:
+                verdicts.append(verifier.verify(log))
+    _print_verdicts(context, verdicts, complete=not missing)
+    skipped = [f"Skipped {counted(pruned, 'log')} that the organiser has pruned."] if pruned else []
+    for sentence in [*skipped, *missing]:
+        print_error(sentence)
+    if code := CommandExit.FAILED if missing else worst(verdicts):
+        raise typer.Exit(int(code))
+
+
+def _is_pruned(error: Exception) -> bool:
+    """Return whether the organiser has removed the log."""
+    return isinstance(error, grpc.RpcError) and "pruned" in error_info(call_of(error))[1]
+
+
+def _print_verdicts(context: CommandContext, verdicts: Sequence[LogVerdict], *, complete: bool) -> None:
+    """Print the verdicts. `complete`: whether no log is missing."""
+    from arena.cli.log.verification import VERDICTS, checks_table, summarise_verdicts
+
+    if context.format is Format.JSON and (verdicts or complete):
+        print_json({"logs": [verdict.document() for verdict in verdicts]})
+    elif len(verdicts) == 1:
+        show(checks_table(verdicts[0]))
+    elif verdicts or complete:
+        if verdicts:
+            show(table_of(VERDICTS, verdicts))
+        show(summarise_verdicts(verdicts))
 
 
 @arena_command(app, "replay", example='arena log replay 17.arenalog --as my-bot --bot "python my_bot.py"')
@@ -268,15 +262,16 @@ def replay_a_log(
 def export_logs(
     context: CommandContext,
     targets: Annotated[list[str], typer.Argument(metavar="MATCH|FILE...", help="Matches, or log files.")],
-    _format: Annotated[ExportFormat, typer.Option("--format", help="JSON Lines: one object per record.")] = (
-        ExportFormat.JSONL
-    ),
+    _format: Annotated[
+        ExportFormat, typer.Option("--format", help="JSON Lines: one object per record.")
+    ] = "jsonl",
 ) -> None:
     """Export logs for programs."""
-    from arena.cli.log.reading import lines
+    from arena.cli.log.reading import read_match
+    from arena.match_report.export import export_lines
 
     for target in targets:
-        for line in lines(_fetch(context, target)):
+        for line in export_lines(*read_match(_fetch(context, target))):
             print(line)
 
 
@@ -291,23 +286,29 @@ def _fetch(context: CommandContext, target: str) -> LogSource:
 
 @contextmanager
 def _verifier(
-    context: CommandContext, targets: Sequence[str], events: Sequence[MatchFilter], key: Path | None
-) -> Iterator[tuple[Verifier, list[Callable[[], LogSource]]]]:
-    """Yield a verifier, and functions that fetch each log. With a key and only files, no arena is needed."""
+    context: CommandContext,
+    targets: Sequence[str],
+    events: Sequence[match_pb2.ListMatchesRequest],
+    key: Path | None,
+) -> Iterator[tuple[Verifier, list[tuple[bool, Callable[[], LogSource]]]]]:
+    """Yield a verifier, and whether each log is one of an event, with a function that fetches it.
+
+    With a key and only files, no arena is needed.
+    """
     from arena.cli.log.verification import Verifier
 
     files = {target: as_file(target) for target in targets}
     if key is not None and not events and None not in files.values():
-        yield Verifier.of_file(key), [partial(read, path) for path in files.values() if path is not None]
+        yield Verifier.of_file(key), [(False, partial(read, path)) for path in files.values() if path]
         return
     with _key_suggested(key, files.values(), context), context.connect() as arena:
         verifier = Verifier.of_arena(arena) if key is None else Verifier(Verifier.of_file(key).keys, arena)
-        logs: list[Callable[[], LogSource]] = [
-            partial(log_of, arena, target) if path is None else partial(read, path)
+        logs: list[tuple[bool, Callable[[], LogSource]]] = [
+            (False, partial(log_of, arena, target) if path is None else partial(read, path))
             for target, path in files.items()
         ]
         for event in events:
-            logs += [partial(log_unless_pruned, arena, match) for match in with_logs(arena, event)]
+            logs += [(True, partial(log_of_match, arena, match)) for match in with_logs(arena, event)]
         yield verifier, logs
 
 
@@ -327,9 +328,10 @@ def _key_suggested(key: Path | None, files: Iterable[Path | None], context: Comm
         ) from error
 
 
-def with_logs(arena: ArenaClient, which: MatchFilter) -> list[match_pb2.Match]:
+def with_logs(arena: ArenaClient, which: match_pb2.ListMatchesRequest) -> list[match_pb2.Match]:
     """Return the finished matches whose log can be read, oldest first."""
-    found = find_matches(arena, replace(which, state=match_pb2.MATCH_STATE_FINISHED), limit=0)
+    which.state = match_pb2.MATCH_STATE_FINISHED
+    found = find_matches(arena, which, limit=0)
     return [match for match in reversed(found.matches) if match.log]
 
 

@@ -1,30 +1,42 @@
 """`arena log replay`: replay a recorded seat against a bot."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Final
 
 import typer
+from rich.padding import Padding
 
-from arena.cli.framework.errors import CliError, CommandExit
+from arena.cli.conformance.report import format_rule, launcher
+from arena.cli.framework.errors import CliError, CommandExit, print_error
 from arena.cli.framework.names import resource_id
-from arena.cli.framework.output import Format, err, plain, print_line, progress_bar
+from arena.cli.framework.output import (
+    Columns,
+    Format,
+    err,
+    facts,
+    plain,
+    print_json,
+    print_line,
+    progress_bar,
+    show,
+    table_of,
+)
 from arena.cli.framework.signals import Interrupted, run_interruptible
-from arena.cli.log.reading import interpreted
-from arena.cli.log.replay_report import ReplayView, print_replay
+from arena.cli.log.reading import read_match
 from arena.cli.match_data import LogSource
-from arena.cli.play.participants import Participant, parse_participants
-from arena.conformance.bot_process import Launch
+from arena.cli.play.participants import parse_participants
 from arena.conformance.scripted_server import BotUnderTest
-from arena.drawings.wording import counted
+from arena.core.match import Cause
+from arena.core.units import NS_PER_MS
+from arena.drawings.wording import counted, duration
 from arena.match_log.checks.check import Status
-from arena.match_log.checks.replay import replay
+from arena.match_log.checks.replay import replay as replay_by_rules
 from arena.match_log.reader import MatchLog
-from arena.replay.recording import Recording
+from arena.replay.recording import Moment, Recording
 from arena.replay.replay_session import BrokenOff, Reply, replay_decisions
 from engine.game import Game
 from engine.randomness import SEED_BYTES
-from engine.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,108 @@ class ReplayRequest:
     format: Format
 
 
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A replay, and the replies so far."""
+
+    wanted: ReplayRequest
+    recording: Recording
+    first: int
+    """The index of the first decision to replay."""
+    replies: list[Reply]
+
+    @property
+    def asked(self) -> int:
+        """The number of decisions to replay."""
+        return len(self.recording.moments) - self.first
+
+    @property
+    def first_difference(self) -> Reply | None:
+        """The first reply that differs from the record."""
+        return next((reply for reply in self.replies if not reply.is_same), None)
+
+    @property
+    def late(self) -> int:
+        """The number of replies that exceeded the recorded clock."""
+        return sum(reply.late_ns > 0 for reply in self.replies)
+
+    async def run(self, bot: BotUnderTest) -> BrokenOff | None:
+        """Add each reply as it comes and show a progress bar."""
+        with progress_bar(unit="decisions") as progress:
+            task = progress.add_task("replaying", total=self.asked)
+
+            def on_reply(reply: Reply) -> None:
+                self.replies.append(reply)
+                progress.update(task, advance=1)
+
+            return await replay_decisions(bot, self.recording, self.first, on_reply)
+
+    def print(self, broken_off: BrokenOff | None) -> None:
+        """Print the replies, a summary, and why the replay ended early, if it did."""
+        if self.wanted.format is Format.JSON:
+            print_json(self._document(broken_off))
+            if broken_off is not None:
+                print_error(broken_off.sentence)
+            return
+        listed = [reply for reply in self.replies if self.wanted.every or not reply.is_same or reply.late_ns]
+        if listed:
+            show(table_of(_COLUMNS, listed))
+        for sentence in self._summary():
+            print_line(sentence)
+        if broken_off is not None:
+            print_error(broken_off.sentence)
+            words = (
+                ("rule", "" if broken_off.requirement is None else format_rule(broken_off.requirement)),
+                ("what to do", broken_off.to_do),
+                ("last messages", "\n".join(broken_off.messages)),
+                ("output", "\n".join(broken_off.output)),
+            )
+            err().print(Padding(facts(*words), (0, 0, 0, 2), expand=False), highlight=False)
+
+    def _summary(self) -> Iterator[str]:
+        replies, first, recording = self.replies, self.first_difference, self.recording
+        answered = counted(len(replies), "decision")
+        if not replies:
+            yield "No answers."
+        elif first is None:
+            yield f"{'All ' if len(replies) > 1 else ''}{answered} as recorded."
+        else:
+            same = sum(reply.is_same for reply in replies)
+            now = "an invalid answer" if first.actions is None else _now(first)
+            place = f"first difference at ply {first.moment.ply}"
+            yield f"{same} of {answered} as recorded; {place}: {now} instead of {_recorded(first.moment)}."
+        if self.late:
+            answers = counted(self.late, "answer")
+            yield f"{answers} exceeded the recorded clock, which has no effect in a replay."
+        if recording.forfeited and len(replies) == self.asked:
+            ending = recording.log.result.seats[recording.seat].ending
+            yield f"The seat forfeited here, by {ending.termination.name}. {ending.sentence}"
+
+    def _document(self, broken_off: BrokenOff | None) -> dict[str, object]:
+        recording, first = self.recording, self.first_difference
+        setup = recording.log.setup
+        return {
+            "match": f"matches/{setup.match}",
+            "game": setup.game,
+            "seat": recording.seat,
+            "bot": f"bots/{setup.seats[recording.seat].bot}",
+            "asked": self.asked,
+            "answered": len(self.replies),
+            "as_recorded": sum(reply.is_same for reply in self.replies),
+            "first_difference": None if first is None else first.moment.ply,
+            "late": self.late,
+            "forfeited_then": recording.forfeited,
+            "decisions": [_entry(reply) for reply in self.replies],
+            "broken_off": broken_off
+            and {
+                "sentence": broken_off.sentence,
+                "to_do": broken_off.to_do,
+                "messages": list(broken_off.messages),
+                "output": list(broken_off.output),
+            },
+        }
+
+
 def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandExit:
     """Replay the recorded decisions against the program and print the result; OK if all are as recorded.
 
@@ -49,51 +163,36 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
         CliError: the log cannot be replayed, or has no such decisions.
         BadParameter: the match has no such seat, or the command cannot be started.
     """
-    match = interpreted(log)
-    game = _game_of(log.title, match)
-    seat = _seat(match, wanted)
-    recording = Recording(match, game, seat)
-    first = _first(recording, wanted.from_ply)
+    match, codec = read_match(log)
+    _check_rules(log.title, match, codec.game)
+    recording = Recording(match, codec.game, _seat(match, wanted))
+    replay = Replay(wanted, recording, _first(recording, wanted.from_ply), [])
     try:
-        [participant] = parse_participants([command], game.spec.id)
+        [participant] = parse_participants([command], match.setup.game)
     except typer.BadParameter as error:
         error.param_hint = "--bot"
         raise
     if wanted.seat is None and wanted.bot is None and len(match.setup.seats) > 1:
-        name = plain(match.setup.seats[seat].bot)
+        name = plain(match.setup.seats[0].bot)
         err().print(f"Replaying seat 0, {name}. To replay another, use --seat or --as.", highlight=False)
-    bot = BotUnderTest(_launcher(participant), game.spec.id, wanted.patience)
-    shown = ReplayView(recording, first, wanted.every, wanted.format)
-    replies: list[Reply] = []
+    launch = launcher(
+        lambda settings, log: participant.start(settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"], log)
+    )
+    bot = BotUnderTest(launch, match.setup.game, wanted.patience)
     try:
-        broken_off = run_interruptible(lambda: _replayed(bot, recording, first, replies))
+        broken_off = run_interruptible(lambda: replay.run(bot))
     except Interrupted:
-        if replies:
-            print_replay(shown, replies, None)
+        if replay.replies:
+            replay.print(None)
         print_line("Stopped. No process is left running.")
         raise
-    print_replay(shown, replies, broken_off)
-    is_same = broken_off is None and all(reply.is_same for reply in replies)
+    replay.print(broken_off)
+    is_same = broken_off is None and replay.first_difference is None
     return CommandExit.OK if is_same else CommandExit.FAILED
 
 
-async def _replayed(
-    bot: BotUnderTest, recording: Recording, first: int, replies: list[Reply]
-) -> BrokenOff | None:
-    """Add each reply as it comes and show a progress bar."""
-    with progress_bar(unit="decisions") as progress:
-        task = progress.add_task("replaying", total=len(recording.moments) - first)
-
-        def on_reply(reply: Reply) -> None:
-            replies.append(reply)
-            progress.update(task, advance=1)
-
-        return await replay_decisions(bot, recording, first, on_reply)
-
-
-def _game_of(title: str, log: MatchLog) -> Game:
-    """Return the game in the rules version of the log. Raises CliError if the match cannot be replayed with it."""
-    game = GAMES[log.setup.game]
+def _check_rules(title: str, log: MatchLog, game: Game) -> None:
+    """Raise CliError if the match cannot be replayed with these rules."""
     here, there = game.spec.rules_version, log.setup.rules_version
     if here != there:
         raise CliError(
@@ -103,10 +202,9 @@ def _game_of(title: str, log: MatchLog) -> Game:
         )
     if len(log.setup.seed) != SEED_BYTES:
         raise CliError(f"{title} has no seed. The match cannot be replayed.")
-    check = replay(log, game).check
+    check = replay_by_rules(log, game).check
     if check.status is not Status.OK:
         raise CliError(f"{title} does not follow from its seed by the rules: {check.sentence}")
-    return game
 
 
 def _seat(log: MatchLog, wanted: ReplayRequest) -> int:
@@ -147,13 +245,54 @@ def _first(recording: Recording, from_ply: int) -> int:
     )
 
 
-def _launcher(participant: Participant) -> Launch:
-    from arena.conformance.bot_process import LocalBotProcess
+_DEFAULTS: Final = {
+    Cause.TIME_FORFEIT: "default, no answer in time",
+    Cause.ILLEGAL_ACTION: "default, illegal answer",
+}
 
-    async def launch(settings: Mapping[str, str], folder: Path) -> LocalBotProcess:
-        log = folder / "program.log"
-        return LocalBotProcess(
-            participant.start(settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"], log), log
-        )
 
-    return launch
+def _recorded(moment: Moment) -> str:
+    """Return what was played, and why if the bot did not choose it."""
+    default = _DEFAULTS.get(moment.cause)
+    played = moment.notation(moment.played)
+    return f"{played} ({default})" if default else played
+
+
+def _now(reply: Reply) -> str:
+    return reply.objection if reply.actions is None else reply.moment.notation(reply.actions)
+
+
+_COLUMNS: Final[Columns[Reply]] = {
+    ">ply": lambda reply: reply.moment.ply,
+    "?>decision": lambda reply: reply.moment.decision,
+    "~recorded": lambda reply: _recorded(reply.moment),
+    "~now": _now,
+    "is": lambda reply: (
+        ("same" if reply.is_same else "other")
+        + (f", {duration(reply.late_ns)} late" if reply.late_ns else "")
+    ),
+    ">took": lambda reply: duration(reply.took_ns),
+    ">then": lambda reply: duration(reply.moment.used_ns),
+    ">had": lambda reply: duration(reply.moment.allowance_ns),
+}
+
+
+def _entry(reply: Reply) -> dict[str, object]:
+    moment = reply.moment
+    return {
+        "ply": moment.ply,
+        "decision": moment.decision,
+        "recorded": moment.notation(moment.played),
+        "cause": moment.cause.name,
+        "now": None if reply.actions is None else moment.notation(reply.actions),
+        "objection": reply.objection,
+        "same": reply.is_same,
+        "took_ms": _ms(reply.took_ns),
+        "took_then_ms": _ms(moment.used_ns),
+        "allowed_then_ms": _ms(moment.allowance_ns),
+        "late_ms": _ms(reply.late_ns),
+    }
+
+
+def _ms(ns: int) -> float:
+    return round(ns / NS_PER_MS, 3)

@@ -114,11 +114,6 @@ def checks_table(verdict: LogVerdict) -> RenderableType:
     return table_of(columns, verdict.verification.checks, f"{verdict.title}: {verdict.word}")
 
 
-def verdicts_table(verdicts: Iterable[LogVerdict]) -> RenderableType:
-    """Return one row per log."""
-    return table_of(_VERDICTS, verdicts)
-
-
 def summarise_verdicts(verdicts: Sequence[LogVerdict]) -> str:
     """Return a summary: "20 logs: 19 verified, 1 FAILED"."""
     words = Counter(verdict.word for verdict in verdicts)
@@ -141,7 +136,7 @@ def _failure(verdict: LogVerdict) -> str:
     return next((_found(check, verdict) for check in failed), "")
 
 
-_VERDICTS: Final[Columns[LogVerdict]] = {
+VERDICTS: Final[Columns[LogVerdict]] = {
     "log": lambda verdict: verdict.title,
     "verdict": lambda verdict: verdict.word,
     ">first bad record": lambda verdict: (

@@ -1,7 +1,6 @@
 """`arena match`: list, show, explain and rule on matches."""
 
-from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 from rich.console import Group, RenderableType
@@ -24,27 +23,30 @@ from arena.cli.framework.output import (
     table,
     table_of,
 )
-from arena.cli.match.outcome import (
+from arena.cli.match.status import (
     LEFT,
+    fetch_status,
     format_ending,
     format_placings,
     has_loser,
     is_void,
     organiser_commands,
     seat_sentences,
+    seats_without_log,
+    status_document,
+    status_lines,
 )
-from arena.cli.match.status import fetch_status, seats_without_log, status_document, status_lines
 from arena.cli.match_data import (
     PACE_SECONDS,
     SUFFIX,
     BotFilter,
     LadderFilter,
     LimitOption,
-    MatchFilter,
     PaceOption,
     TournamentFilter,
     find_matches,
     log_of_match,
+    match_filter,
 )
 from arena.cli.rules import format_options
 from arena.core.match import ENDED_BY_FORFEIT
@@ -67,14 +69,8 @@ MatchArgument = Annotated[
 ]
 
 
-class StateName(StrEnum):
-    """The state of a match on the command line."""
-
-    PENDING = "pending"
-    RUNNING = "running"
-    FINISHED = "finished"
-    ABORTED = "aborted"
-    NO_CONTEST = "no_contest"
+StateName = Literal["pending", "running", "finished", "aborted", "no_contest"]
+"""The state of a match on the command line."""
 
 
 @arena_command(app, "list", example="arena match list --ladder main --bot greedy --state finished")
@@ -87,7 +83,7 @@ def list_matches(
     limit: LimitOption = 50,
 ) -> None:
     """List matches, newest first."""
-    which = MatchFilter(ladder, tournament, bot, enum_value(match_pb2.MatchState, state))
+    which = match_filter(ladder, tournament, bot, enum_value(match_pb2.MatchState, state))
     context.call(lambda arena: find_matches(arena, which, limit=limit), _table)
 
 
@@ -108,8 +104,8 @@ def explain_match(context: CommandContext, name: MatchArgument) -> None:
     if log is not None:
         with server_packages():
             from arena.cli.explain.explain import document, explanation
-            from arena.cli.log.reading import interpreted
-        read = interpreted(log)
+            from arena.cli.log.reading import read_match
+        read, _ = read_match(log)
         explained, known = explanation(read, status.own), known | document(read, status.own)
     if context.format is Format.JSON:
         void = {"void_reason": status.match.void_reason, "replayed_as": status.match.replayed_as}
@@ -206,26 +202,24 @@ def _facts(match: match_pb2.Match) -> RenderableType:
     pending = match.state == match_pb2.MATCH_STATE_PENDING
     state = "pending: waiting for its bots" if pending else enum_word(match_pb2.MatchState, match.state)
     return facts(
-        (
-            ("match", short(match.name)),
-            ("ladder", short(match.ladder)),
-            ("tournament", short(match.tournament)),
-            ("group", f"{match.group}, place {match.group_index}{replay}" if match.group else ""),
-            ("game", f"{match.game}, rules version {match.rules_version}"),
-            ("options", format_options(match.game, [(len(match.seats), match.options)])),
-            ("state", state + ("" if match.rated else ", unrated")),
-            ("void", match.void_reason),
-            ("replayed", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),
-            ("decision", f"{LEFT}: {organiser_commands(match)}" if match.left_to_organiser else ""),
-            ("ending", match.ending),
-            ("level", match.seats[0].level if match.seats else ""),
-            ("plies", str(match.plies)),
-            ("began", format_time(match.start_time)),
-            ("ended", format_time(match.end_time)),
-            ("seed commitment", match.seed_commitment.hex()),
-            ("seed", match.seed.hex()),
-            ("log", match.log),
-        )
+        ("match", short(match.name)),
+        ("ladder", short(match.ladder)),
+        ("tournament", short(match.tournament)),
+        ("group", f"{match.group}, place {match.group_index}{replay}" if match.group else ""),
+        ("game", f"{match.game}, rules version {match.rules_version}"),
+        ("options", format_options(match.game, [(len(match.seats), match.options)])),
+        ("state", state + ("" if match.rated else ", unrated")),
+        ("void", match.void_reason),
+        ("replayed", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),
+        ("decision", f"{LEFT}: {organiser_commands(match)}" if match.left_to_organiser else ""),
+        ("ending", match.ending),
+        ("level", match.seats[0].level if match.seats else ""),
+        ("plies", str(match.plies)),
+        ("began", format_time(match.start_time)),
+        ("ended", format_time(match.end_time)),
+        ("seed commitment", match.seed_commitment.hex()),
+        ("seed", match.seed.hex()),
+        ("log", match.log),
     )
 
 

@@ -4,7 +4,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Final
 
 import grpc
@@ -16,8 +16,8 @@ from arena.cli.framework.names import resource
 from arena.cli.framework.output import err, out, plain, print_line, short
 from arena.cli.framework.signals import interruptible
 from arena.cli.log.reading import known_codec
-from arena.cli.match.outcome import seat_sentences
-from arena.cli.match_data import MatchFilter, find_matches
+from arena.cli.match.status import seat_sentences
+from arena.cli.match_data import find_matches, match_filter
 from arena.cli.viewer import Viewer
 from arena.codecs.codec import Codec
 from arena.core.endings.terminations import Termination
@@ -45,7 +45,7 @@ def watch(
     with interruptible(), context.connect() as arena:
         choices = iter([resource("matches", name)]) if name is not None else _newest(arena, ladder)
         last = _show_first_unsealed(
-            choices, lambda match: show_responses(_Responses(arena, match, from_start=from_start), pace)
+            choices, lambda match: show_responses(_responses(arena, match, from_start=from_start), pace)
         )
     for sentence in [last.void_reason, *seat_sentences(last)]:
         if sentence:
@@ -82,7 +82,7 @@ def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
 def _found(
     arena: ArenaClient, ladder: str | None, state: match_pb2.MatchState.ValueType
 ) -> Sequence[match_pb2.Match]:
-    return find_matches(arena, MatchFilter(ladder=ladder, state=state), limit=50).matches
+    return find_matches(arena, match_filter(ladder, state=state), limit=50).matches
 
 
 def _show_first_unsealed(choices: Iterator[str], show: Callable[[str], match_pb2.Match]) -> match_pb2.Match:
@@ -100,65 +100,60 @@ def _show_first_unsealed(choices: Iterator[str], show: Callable[[str], match_pb2
             match = following
 
 
-class _Responses:
-    """The responses of WatchMatch over several connections, read in a thread of its own."""
+def _responses(arena: ArenaClient, match: str, *, from_start: bool) -> Iterator[match_pb2.WatchMatchResponse]:
+    """Yield the responses, read in a thread of its own. Raises RpcError if retrying is pointless."""
+    ready: queue.SimpleQueue[match_pb2.WatchMatchResponse | Exception] = queue.SimpleQueue()
 
-    def __init__(self, arena: ArenaClient, match: str, *, from_start: bool) -> None:
-        self._arena = arena
-        self._match = match
-        self._from_start = from_start
-        self._cursor = 0
-        self._received_before = False
-        self._ready: queue.SimpleQueue[match_pb2.WatchMatchResponse | Exception] = queue.SimpleQueue()
-
-    def __iter__(self) -> Iterator[match_pb2.WatchMatchResponse]:
-        """Yield responses. Raises RpcError if retrying is pointless."""
-        threading.Thread(target=self._read, daemon=True).start()
-        while True:
-            response = self._ready.get()
-            if isinstance(response, Exception):
-                raise response
-            yield response
-            if response.ended:
-                return
-
-    def _read(self) -> None:
+    def read() -> None:
         try:
-            self._read_all()
+            for response in _read_responses(arena, match, from_start=from_start):
+                ready.put(response)
         except Exception as error:  # noqa: BLE001 - raised again in the main thread
-            self._ready.put(error)
+            ready.put(error)
 
-    def _read_all(self) -> None:
-        received = time.monotonic()
-        pause, printed = 0.2, False
-        while True:
-            try:
-                request = match_pb2.WatchMatchRequest(
-                    name=self._match, cursor=self._cursor, from_start=self._from_start
-                )
-                for response in self._arena.matches.WatchMatch(request):
-                    received, pause, printed = time.monotonic(), 0.2, False
-                    self._cursor, self._received_before = response.cursor, True
-                    self._ready.put(response)
-                    if response.ended:
-                        return
-            except grpc.RpcError as error:
-                in_vain = not self._received_before or time.monotonic() - received > PATIENCE_SECONDS
-                if in_vain or call_of(error).code() not in _PASSING:
-                    raise
-            if time.monotonic() - received > PATIENCE_SECONDS:
-                raise CliError("The connection to the arena keeps breaking.", CommandExit.UNREACHABLE)
-            if not printed:
-                err().print(plain("Connection lost. Reconnecting."), highlight=False)
-                printed = True
-            time.sleep(pause)
-            pause = min(2 * pause, 5.0)
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        response = ready.get()
+        if isinstance(response, Exception):
+            raise response
+        yield response
+        if response.ended:
+            return
+
+
+def _read_responses(
+    arena: ArenaClient, match: str, *, from_start: bool
+) -> Iterator[match_pb2.WatchMatchResponse]:
+    """Yield the responses of WatchMatch over several connections."""
+    request = match_pb2.WatchMatchRequest(name=match, from_start=from_start)
+    received, received_before = time.monotonic(), False
+    pause, printed = 0.2, False
+    while True:
+        try:
+            for response in arena.matches.WatchMatch(request):
+                received, received_before, pause, printed = time.monotonic(), True, 0.2, False
+                request.cursor = response.cursor
+                yield response
+                if response.ended:
+                    return
+        except grpc.RpcError as error:
+            in_vain = not received_before or time.monotonic() - received > PATIENCE_SECONDS
+            if in_vain or call_of(error).code() not in _PASSING:
+                raise
+        if time.monotonic() - received > PATIENCE_SECONDS:
+            raise CliError("The connection to the arena keeps breaking.", CommandExit.UNREACHABLE)
+        if not printed:
+            err().print(plain("Connection lost. Reconnecting."), highlight=False)
+            printed = True
+        time.sleep(pause)
+        pause = min(2 * pause, 5.0)
 
 
 def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: float) -> match_pb2.Match:
     """Show all responses and return the match as the last one has it. Raises CliError if its game is unknown."""
     match = match_pb2.Match()
-    frames: _Frames | None = None
+    viewer: Viewer | None = None
+    observation: object = None
     with ExitStack() as stack:
         for response in responses:
             if response.HasField("match"):
@@ -167,37 +162,22 @@ def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: floa
                     waits = f"Match {short(match.name)} has not begun. It is waiting for its bots."
                     err().print(plain(waits), highlight=False)
             if response.HasField("view"):
-                frames = frames or stack.enter_context(_match_viewer(match, pace))
-                frames.show(response)
-        if frames is not None:
-            frames.viewer.end()
+                codec = known_codec(f"Match {short(match.name)}", match.game)
+                viewer = viewer or stack.enter_context(_match_viewer(match, codec, pace))
+                happened = tuple(_happening(each, codec, observation) for each in response.happened)
+                observation = codec.decode_observation(response.view)
+                viewer.show(SpectatorFrame(happened, observation))
+        if viewer is not None:
+            viewer.end()
     return match
 
 
-class _Frames:
-    """Shows responses, decoded against the previous position."""
-
-    def __init__(self, codec: Codec, viewer: Viewer) -> None:
-        self.viewer = viewer
-        self._codec = codec
-        self._view: object = None
-
-    def show(self, response: match_pb2.WatchMatchResponse) -> None:
-        """Show a response that has a view."""
-        happened = tuple(_happening(each, self._codec, self._view) for each in response.happened)
-        self._view = self._codec.decode_observation(response.view)
-        self.viewer.show(SpectatorFrame(happened, self._view))
-
-
-@contextmanager
-def _match_viewer(match: match_pb2.Match, pace: float) -> Iterator[_Frames]:
-    """Yield what shows the match, under a title line."""
-    codec = known_codec(f"Match {short(match.name)}", match.game)
+def _match_viewer(match: match_pb2.Match, codec: Codec, pace: float) -> Viewer:
+    """Print a title line and return what shows the match."""
     names = seat_names(short(seat.bot) for seat in match.seats)
     text = f"Match {short(match.name)}: {codec.game.spec.title}, {' against '.join(names)}"
     out().print(plain(text), style="bold", highlight=False)
-    with Viewer(out(), drawing_for(match.game), names, pace=pace) as viewer:
-        yield _Frames(codec, viewer)
+    return Viewer(out(), drawing_for(match.game), names, pace=pace)
 
 
 def _happening(message: happening_pb2.Happening, codec: Codec, before: object) -> Happening:

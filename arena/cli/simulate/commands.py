@@ -3,8 +3,12 @@
 import secrets
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from enum import StrEnum
+from hashlib import sha256
+from multiprocessing import get_context
 from statistics import fmean, pstdev
 from typing import Annotated
 
@@ -14,10 +18,85 @@ from rich.console import Group, RenderableType
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import Columns, Format, facts, print_json, progress_bar, show, table, table_of
 from arena.cli.rules import GameArgument, OptionValues, game_named
-from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, play_all
 from arena.drawings.wording import counted
-from engine.randomness import SEED_BYTES
+from engine.randomness import SEED_BYTES, Stream
 from engine.registry import GAMES
+
+_MATCH_LABEL = b"arena-simulation-v1"
+_POLICY_LABEL = b"arena-simulation-policy-v1"
+_CHUNKS_PER_JOB = 8
+_MOST_IN_A_CHUNK = 25
+
+
+class Policy(StrEnum):
+    """The policy of all seats."""
+
+    SENSIBLE = "sensible"
+    """The game's own quick plausible play."""
+    RANDOM = "random"
+    """Any legal action, each with the same chance. Some games then end only by their limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A simulation. All results follow from it."""
+
+    game: str
+    seats: int
+    options: tuple[tuple[str, str], ...]
+    """The options that differ from the defaults, by name as text."""
+    policy: Policy
+    seed: bytes
+    """32 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedMatch:
+    """One match."""
+
+    ending: str
+    plies: int
+    scores: tuple[int, ...]
+    placings: tuple[int, ...]
+
+
+def play_all(plan: Plan, matches: int, jobs: int) -> Iterator[SimulatedMatch]:
+    """Yield the matches 0 to `matches` - 1 in order, the same for any number of jobs."""
+    if jobs == 1:
+        for number in range(matches):
+            yield play(plan, number)
+        return
+    size = max(1, min(_MOST_IN_A_CHUNK, matches // (jobs * _CHUNKS_PER_JOB)))
+    chunks = [(start, min(start + size, matches)) for start in range(0, matches, size)]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for played in pool.map(_play_chunk, [plan] * len(chunks), chunks):
+            yield from played
+
+
+def play(plan: Plan, number: int) -> SimulatedMatch:
+    """Play the match of that number. Raises InvalidOptionsError."""
+    game = GAMES[plan.game]
+    seed = match_seed(plan.seed, number)
+    stream = Stream(sha256(_POLICY_LABEL + seed).digest())
+    state = game.new_match(plan.seats, game.options(plan.seats, dict(plan.options)), seed)
+    plies = 0
+    while (outcome := state.outcome()) is None:
+        if plan.policy is Policy.SENSIBLE:
+            state.apply(game.sensible_action(state, stream))
+        else:
+            legal = state.legal_actions()
+            state.apply(legal[stream.uniform(len(legal))])
+        plies += 1
+    return SimulatedMatch(outcome.ending, plies, outcome.scores, outcome.placings)
+
+
+def match_seed(seed: bytes, number: int) -> bytes:
+    """Return SHA-256("arena-simulation-v1" || seed || number as 8 bytes, big-endian)."""
+    return sha256(_MATCH_LABEL + seed + number.to_bytes(8, "big")).digest()
+
+
+def _play_chunk(plan: Plan, numbers: tuple[int, int]) -> list[SimulatedMatch]:
+    return [play(plan, number) for number in range(*numbers)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +205,13 @@ def _details(summary: Summary) -> RenderableType:
     mean = f"mean {first.mean_score:.2f} +- {first.deviation:.2f}"
     scores = f"{first.lowest_score} to {first.highest_score}, {mean}"
     about = facts(
-        (
-            ("game", f"{summary.game}, rules version {summary.rules_version}, {seats}"),
-            ("policy", summary.policy),
-            ("seed", summary.seed),
-            ("matches", str(summary.matches)),
-            ("plies", f"{summary.fewest_plies} to {summary.most_plies}, mean {summary.mean_plies:.1f}"),
-            ("scores", scores if len(summary.seats) == 1 else ""),
-            ("speed", f"{summary.decisions_per_second:,.0f} decisions/s, {summary.seconds:.1f} s in all"),
-        )
+        ("game", f"{summary.game}, rules version {summary.rules_version}, {seats}"),
+        ("policy", summary.policy),
+        ("seed", summary.seed),
+        ("matches", str(summary.matches)),
+        ("plies", f"{summary.fewest_plies} to {summary.most_plies}, mean {summary.mean_plies:.1f}"),
+        ("scores", scores if len(summary.seats) == 1 else ""),
+        ("speed", f"{summary.decisions_per_second:,.0f} decisions/s, {summary.seconds:.1f} s in all"),
     )
     columns: Columns[SeatSummary] = {
         ">seat": lambda seat: seat.seat,

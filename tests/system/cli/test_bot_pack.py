@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_folder_is_packed_beside_itself_and_the_version_is_said(run, folder, tmp_path):
+def test_a_folder_is_packed_beside_itself_and_its_version_is_printed(run, folder, tmp_path):
     result = run("bot", "pack", str(folder))
 
     content = unpack(tmp_path / "my-bot.tar.gz", tmp_path / "unpacked")
@@ -48,7 +48,7 @@ def test_the_current_folder_is_packed_beside_itself_too(run, folder, tmp_path):
     ],
     ids=["into the folder itself", "over a folder", "a file", "nothing"],
 )
-def test_what_cannot_be_packed_or_written_is_refused_and_changes_nothing(
+def test_an_invalid_source_or_target_is_refused_and_changes_nothing(
     run, folder, tmp_path, source, out, named
 ):
     (tmp_path / "out").mkdir()
@@ -59,7 +59,7 @@ def test_what_cannot_be_packed_or_written_is_refused_and_changes_nothing(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_what_cannot_be_submitted_is_named_and_leaves_no_archive(run, folder, tmp_path):
+def test_a_file_that_cannot_be_submitted_is_named_and_leaves_no_archive(run, folder, tmp_path):
     (folder / "outside").symlink_to("/etc/passwd")
     result = run("bot", "pack", str(folder))
     assert result.exit_code == 1
@@ -67,11 +67,11 @@ def test_what_cannot_be_submitted_is_named_and_leaves_no_archive(run, folder, tm
     assert [path.name for path in tmp_path.iterdir()] == ["my-bot"]
 
 
-def test_an_archive_that_is_there_stays_if_packing_fails(run, folder, tmp_path, monkeypatch):
+def test_an_existing_archive_stays_if_packing_fails(run, folder, tmp_path, monkeypatch):
     target = tmp_path / "my-bot.tar.gz"
     target.write_text("mine")
     monkeypatch.setattr(
-        "arena.cli.bot.pack.write_archive", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
+        "arena.cli.bot.submit.write_archive", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
     )
     result = run("bot", "pack", str(folder))
     assert result.exit_code == 1

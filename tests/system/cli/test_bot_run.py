@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,12 +12,10 @@ import grpc
 import pytest
 
 from arena.cli.bot.commands import bot_environment
-from arena.cli.bot.supervisor import FINAL_CODES, Supervisor, backoff
+from arena.cli.bot.supervisor import FINAL_CODES, backoff, supervise
 from arena.cli.framework.processes import Child
-from arena.cli.framework.signals import SignalQueue
-from arena.v1 import token_pb2
 from tests.system.cli.test_processes import gone
-from tests.unit.cli.fake_arena import Refusal
+from tests.unit.cli.fake_arena import FakeArena, Refusal
 from tests.unit.cli.programs import finish, start
 from tests.unit.cli.screens import check_screen
 
@@ -43,7 +42,7 @@ class Bot:
         def begin() -> Child:
             return Child("greedy", self._command, environment=os.environ)
 
-        return Supervisor(begin, self.said.append, pauses=lambda: pauses or iter([0.0] * 10)).run()
+        return supervise(begin, self.said.append, pauses=lambda: pauses or iter([0.0] * 10))
 
     @property
     def times(self) -> int:
@@ -62,11 +61,11 @@ def test_a_bot_that_dies_is_started_again_with_a_sentence_each_time(tmp_path):
 @pytest.mark.parametrize(
     ("then", "how"), [("os.kill(os.getpid(), 9)", "signal SIGKILL"), ("sys.exit(2)", "exit code 2")]
 )
-def test_a_bot_that_is_killed_or_ends_as_a_panic_in_go_is_started_again(tmp_path, then, how):
+def test_a_bot_that_is_killed_or_panics_is_started_again(tmp_path, then, how):
+    """A panic in Go ends with exit code 2."""
     bot = Bot(tmp_path, f"number < 2 and {then}")
 
-    assert bot.supervise() == 0
-    assert bot.times == 2
+    assert (bot.supervise(), bot.times) == (0, 2)
     assert how in bot.said[0]
 
 
@@ -74,8 +73,7 @@ def test_a_bot_that_is_killed_or_ends_as_a_panic_in_go_is_started_again(tmp_path
 def test_a_bot_that_is_done_or_refused_is_not_started_again(tmp_path, code):
     bot = Bot(tmp_path, f"sys.exit({code})")
 
-    assert bot.supervise() == code
-    assert bot.times == 1
+    assert (bot.supervise(), bot.times) == (code, 1)
 
 
 def test_the_pauses_grow_from_one_second_to_thirty():
@@ -120,55 +118,34 @@ def test_a_signal_ends_the_pause_before_the_next_start(tmp_path):
     assert bot.times == 2
 
 
-def test_the_handlers_of_signals_are_as_before_afterwards():
-    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)]
+def test_a_bot_gets_its_address_and_token_but_nothing_of_its_owner():
+    inherited = {"PATH": "/bin", "ARENA_TLS": "1"}
+    owners = {"ARENA_TOKEN": "arn_owner", "ARENA_BOT_TOKEN": "arn_x", "ARENA_DATA": "d"}
 
-    with SignalQueue() as signals:
-        os.kill(os.getpid(), signal.SIGTERM)
-        assert signals.wait(60) == [signal.SIGTERM]
-        assert signals.wait(0) == []
+    environment = bot_environment(inherited | owners, "host:1", "arn_bot")
 
-    assert [signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)] == before
-
-
-def test_a_bot_is_given_address_and_token_and_nothing_that_is_the_callers_alone():
-    own = {
-        "PATH": "/bin",
-        "ARENA_TOKEN": "arn_owner",
-        "ARENA_BOT_TOKEN": "arn_x",
-        "ARENA_DATA": "d",
-        "ARENA_TLS": "1",
-    }
-
-    assert bot_environment(own, "host:1", "arn_bot") == {
-        "PATH": "/bin",
-        "ARENA_TLS": "1",
-        "ARENA_ADDRESS": "host:1",
-        "ARENA_TOKEN": "arn_bot",
-    }
+    assert environment == inherited | {"ARENA_ADDRESS": "host:1", "ARENA_TOKEN": "arn_bot"}
 
 
 SHOW_ENVIRONMENT = "import json, os; print(json.dumps({k: v for k, v in os.environ.items() if 'ARENA' in k}))"
+OWNER = {"ARENA_TOKEN": "arn_owner"}
 
 
 @pytest.fixture
 def made(fake):
     """Open an arena that makes a bot token and revokes it."""
-    fake.answers |= {
-        "CreateToken": token_pb2.CreateTokenResponse(
-            token=token_pb2.Token(name="tokens/new"), secret="arn_new"
-        ),
-        "RevokeToken": token_pb2.RevokeTokenResponse(),
-    }
+    fake.answers |= {"CreateToken": 'token { name: "tokens/new" } secret: "arn_new"', "RevokeToken": ""}
     return fake
 
 
+def run_bot(fake: FakeArena, *program: str, **variables: str) -> subprocess.Popen[str]:
+    """Start `arena bot run greedy` with a Python program and its arguments."""
+    command = ("bot", "run", "greedy", "--", sys.executable, "-c", *program)
+    return start(*command, **({"ARENA_ADDRESS": fake.address} | (variables or OWNER)))
+
+
 def test_a_token_is_made_for_the_run_and_revoked_afterwards(made):
-    arena = start(
-        "bot", "run", "greedy", "--", sys.executable, "-c", SHOW_ENVIRONMENT,
-        ARENA_ADDRESS=made.address, ARENA_TOKEN="arn_owner",
-    )  # fmt: skip
-    code, out, err = finish(arena)
+    code, out, err = finish(run_bot(made, SHOW_ENVIRONMENT))
 
     assert code == 0, err
     assert json.loads(out) == {"ARENA_ADDRESS": made.address, "ARENA_TOKEN": "arn_new"}
@@ -189,36 +166,23 @@ def test_a_token_is_made_for_the_run_and_revoked_afterwards(made):
     ],
     ids=["revoked", "away"],
 )
-def test_a_token_that_is_left_behind_is_named_with_what_to_do(made, refusal):
-    """Whose own token was revoked meanwhile, or who does not reach the arena any more, cannot take it back."""
+def test_a_token_that_could_not_be_revoked_is_named_with_the_command_that_does(made, refusal):
     made.answers["RevokeToken"] = refusal
-    arena = start(
-        "bot", "run", "greedy", "--", sys.executable, "-c", "pass", ARENA_ADDRESS=made.address, ARENA_TOKEN="arn_owner"
-    )  # fmt: skip
-    code, _, err = finish(arena)
+
+    code, _, err = finish(run_bot(made, "pass"))
 
     assert code == 0
     assert "`arena token revoke new`" in err
 
 
-def test_a_bot_token_that_is_given_is_used_as_it_is(made):
-    arena = start(
-        "bot", "run", "greedy", "--server", made.address, "--", sys.executable, "-c", SHOW_ENVIRONMENT,
-        ARENA_BOT_TOKEN="arn_mine",
-    )  # fmt: skip
-    code, out, _ = finish(arena)
+def test_a_bot_token_in_the_environment_is_used_as_it_is(made):
+    code, out, _ = finish(run_bot(made, SHOW_ENVIRONMENT, ARENA_BOT_TOKEN="arn_mine"))
 
-    assert code == 0
-    assert json.loads(out)["ARENA_TOKEN"] == "arn_mine"
-    assert made.calls == []
+    assert (code, json.loads(out)["ARENA_TOKEN"], made.calls) == (0, "arn_mine", [])
 
 
 def test_options_after_the_program_are_the_programs_own(made):
-    arena = start(
-        "bot", "run", "greedy", "--", sys.executable, "-c", "import sys; print(sys.argv[1:])", "--server", "--help",
-        ARENA_ADDRESS=made.address, ARENA_TOKEN="arn_owner",
-    )  # fmt: skip
-    _, out, _ = finish(arena)
+    _, out, _ = finish(run_bot(made, "import sys; print(sys.argv[1:])", "--server", "--help"))
 
     assert out == "['--server', '--help']\n"
 
@@ -227,26 +191,20 @@ def test_without_the_right_to_make_a_token_nothing_is_started(fake, tmp_path):
     fake.answers["CreateToken"] = Refusal(grpc.StatusCode.PERMISSION_DENIED, "Not your bot.", "NOT_OWNER")
     trace = tmp_path / "started"
 
-    arena = start(
-        "bot", "run", "greedy", "--", sys.executable, "-c", f"open({str(trace)!r}, 'w')",
-        ARENA_ADDRESS=fake.address, ARENA_TOKEN="arn_owner",
-    )  # fmt: skip
-    code, _, err = finish(arena)
+    code, _, err = finish(run_bot(fake, f"open({str(trace)!r}, 'w')"))
 
-    assert code == 1
+    assert (code, trace.exists()) == (1, False)
     assert "(NOT_OWNER)" in err
-    assert not trace.exists()
 
 
 def test_sigterm_to_the_command_leaves_no_process_of_the_bot(made):
-    arena = start(
-        "bot", "run", "greedy", "--", sys.executable, "-c",
+    arena = run_bot(
+        made,
         "import os, subprocess, sys, time\n"
         "sleeper = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
         "print(os.getpid(), sleeper.pid, flush=True)\n"
         "time.sleep(600)",
-        ARENA_ADDRESS=made.address, ARENA_TOKEN="arn_owner",
-    )  # fmt: skip
+    )
     assert arena.stdout is not None
     pids = [int(word) for word in arena.stdout.readline().split()]
 

@@ -1,9 +1,6 @@
 """`arena conformance` as its user meets it."""
 
 import json
-import os
-import select
-import signal
 import sys
 from pathlib import Path
 
@@ -12,7 +9,7 @@ import pytest
 from arena.conformance.scenarios import SCENARIOS
 from tests.checkout import ROOT
 from tests.system.cli.test_help import WITHOUT_SERVER_PACKAGES
-from tests.unit.cli.programs import finish, start
+from tests.unit.cli.programs import check_ctrl_c, finish, start
 from tests.unit.cli.screens import words
 
 ONE_FLAW = str(ROOT / "tests" / "unit" / "conformance" / "one_flaw.py")
@@ -22,42 +19,38 @@ def bot(flaw: str = "Bot") -> tuple[str, ...]:
     return ("--", sys.executable, ONE_FLAW, flaw)
 
 
-def test_a_bot_that_passes_ends_with_0():
-    code, out, err = finish(start("conformance", "--only", "hello", "--only", "ping", *bot()))
+MORE = f"{len(SCENARIOS) - 1} more"
+RUNS: dict[str, tuple[str, str, int, list[str]]] = {
+    "passes": ("--only hello --only ping", "Bot", 0, ["2 scenarios passed."]),
+    "advice fails no run": ("--only leave", "DropsAllWhenAsked", 0, ["0 scenarios passed, 1 with advice."]),
+    "a failure with messages and rule": (
+        "--only token",
+        "PrintsItsToken",
+        1,
+        ["(docs/protocol.md, Checklist)", "< goodbye { code: CODE_UNAUTHENTICATED", "1 of 1 scenario failed"],
+    ),
+    "equal crashes are reported once": (
+        "--only seats --only several --only frames",
+        "Crashes",
+        1,
+        ["at line 7", "several, frames", "3 of 3 scenarios failed"],
+    ),
+    "scenarios not tried for one reason are one line": ("", "PlaysChess", 1, [MORE]),
+}
 
-    assert code == 0, err
-    assert "2 scenarios passed." in out
 
+@pytest.mark.parametrize(("options", "flaw", "code", "named"), RUNS.values(), ids=RUNS)
+def test_the_report_on_a_bot(options: str, flaw: str, code: int, named: list[str]):
+    process = start("conformance", *options.split(), *bot(flaw), COLUMNS="80")
+    ended, out, err = finish(process)
 
-def test_a_failure_ends_with_1_and_tells_what_the_bot_did_and_what_the_page_says():
-    code, out, _ = finish(start("conformance", "--only", "token", *bot("PrintsItsToken"), COLUMNS="80"))
-
-    assert code == 1
-    assert "(docs/protocol.md, Checklist)" in words(out)
-    assert "< goodbye { code: CODE_UNAUTHENTICATED" in words(out)
-    assert "1 of 1 scenario failed" in words(out)
+    assert ended == code, err
+    assert [text for text in named if words(out).count(text) != 1] == []
+    assert "\N{REPLACEMENT CHARACTER}" not in out
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_a_bot_that_crashes_in_many_scenarios_is_told_so_once_with_what_it_wrote():
-    scenarios = [f"--only={name}" for name in ("seats", "several", "frames")]
-    code, out, _ = finish(start("conformance", *scenarios, *bot("Crashes")))
-
-    assert code == 1
-    assert words(out).count("at line 7") == 1
-    assert "several, frames" in out
-    assert "\N{REPLACEMENT CHARACTER}" not in out
-    assert "3 of 3 scenarios failed" in out
-
-
-def test_advice_fails_no_run():
-    code, out, _ = finish(start("conformance", "--only", "leave", *bot("DropsAllWhenAsked")))
-
-    assert code == 0
-    assert "0 scenarios passed, 1 with advice." in out
-
-
-def test_the_rows_as_json():
+def test_the_results_as_json():
     code, out, _ = finish(
         start("conformance", "--only", "hello", "--only", "metadata", "--format", "json", *bot("PlaysChess"))
     )
@@ -71,12 +64,6 @@ def test_the_rows_as_json():
         "scenario", "verdict", "why", "page", "section", "sentence", "to_do", "messages", "output",
     }  # fmt: skip
     assert set(not_tried) == {"scenario", "verdict", "why"}
-
-
-def test_scenarios_that_were_not_tried_for_one_reason_are_one_line():
-    _, out, _ = finish(start("conformance", *bot("PlaysChess")))
-
-    assert f"{len(SCENARIOS) - 1} more" in out
 
 
 def test_the_base_install_is_enough():
@@ -103,39 +90,7 @@ def test_every_scenario_is_on_the_page_about_them(name: str):
     assert f"\n| `{name}` " in (ROOT / "docs" / "bots" / "conformance.md").read_text()
 
 
-@pytest.mark.parametrize(
-    ("args", "named"),
-    [
-        ((), "COMMAND"),
-        (("--", "no-such-program"), "no-such-program"),
-        (("--", "python my_bot.py"), "quotes"),
-        (("--only", "juggling", "--", sys.executable), "'juggling'"),
-        (("--game", "chess", "--", sys.executable), "'chess'"),
-        (("--patience", "0", "--", sys.executable), "--patience"),
-        (("--patience", "60", "--", sys.executable), "--patience"),
-    ],
-)
-def test_a_command_line_that_makes_no_sense_ends_with_2(run, args, named):
-    result = run("conformance", *args)
-
-    assert result.exit_code == 2
-    assert named in words(result.output)
-
-
 def test_ctrl_c_leaves_no_process_behind(tmp_path: Path):
     pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
     idle = f"import os, time; open({str(pipe)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    process = start("conformance", "--", sys.executable, "-c", idle)
-    assert select.select([end], [], [], 60)[0], "not started"
-    program = int(os.read(end, 20))
-    os.close(end)
-
-    process.send_signal(signal.SIGINT)
-    code, out, err = finish(process)
-
-    assert code == 128 + signal.SIGINT, err
-    assert "No process is left" in out
-    with pytest.raises(ProcessLookupError):
-        os.kill(program, 0)
+    check_ctrl_c(pipe, "conformance", "--", sys.executable, "-c", idle)

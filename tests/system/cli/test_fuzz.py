@@ -42,7 +42,6 @@ EXAMPLES = settings().max_examples
 
 LONG_RUNNING = {"serve", "demo", "simulate", "play", "bot run"}
 
-
 COMMANDS = {words: command for words, command in ALL_COMMANDS.items() if " ".join(words) not in LONG_RUNNING}
 """Those that end by themselves."""
 

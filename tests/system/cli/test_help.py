@@ -1,5 +1,8 @@
 """Every command explains itself, at once and without what only a server needs."""
 
+import signal
+import socket
+import tomllib
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,7 +10,7 @@ import pytest
 import typer
 
 from arena.cli.app import app
-from tests.checkout import ROOT
+from tests.checkout import ROOT, text
 from tests.unit.cli.programs import finish, start
 
 WITHOUT_SERVER_PACKAGES = """
@@ -70,51 +73,31 @@ def test_the_groups_of_the_command_line_are_all_there():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("args", [(), ("--help",), ("bot", "run", "--help"), ("log", "verify", "--help")])
-def test_help_needs_no_server_package_and_loads_nothing_of_the_server(args):
-    _, out, err = bare(*args)
+SIMULATED = f"simulate caravan --seats 2 --matches 1 --seed {'07' * 32}"
+BARE = [
+    ("", 2, "Usage: arena", "HEAVY []"),
+    ("--help", 0, "Usage: arena", "HEAVY []"),
+    ("bot run --help", 0, "Usage: arena", "HEAVY []"),
+    ("log verify --help", 0, "Usage: arena", "HEAVY []"),
+    ("serve", 1, "", "caravan-arena[server]"),
+    ("doctor", 1, "", "caravan-arena[server]"),
+    ("data backup x.tar --data x", 1, "", "caravan-arena[server]"),
+    (f"log show {LOG}", 0, "FINAL_DELIVERY", ""),
+    (f"log explain {LOG}", 0, "FINAL_DELIVERY", ""),
+    (f"log export {LOG}", 0, "footer", ""),
+    (f"log verify {LOG} --key {KEY}", 0, "verified", ""),
+    (f"log replay {LOG} --bot random --from-ply 180", 1, "first difference", ""),
+    (SIMULATED, 0, "matches  1", ""),
+]
+"""Commands, their exit code, and what is on standard output and standard error."""
 
-    assert "Usage: arena" in out
-    assert "HEAVY []" in err
 
+@pytest.mark.parametrize(("command", "code", "shown", "noted"), BARE, ids=[row[0][:20] for row in BARE])
+def test_a_command_without_the_server_packages_works_or_names_them(command, code, shown, noted):
+    ended, out, err = bare(*command.split())
 
-@pytest.mark.parametrize("args", [("serve",), ("doctor",), ("data", "backup", "x.tar", "--data", "x")])
-def test_a_command_that_needs_the_server_packages_says_what_to_install(args):
-    code, _, err = bare(*args)
-
-    assert code == 1
-    assert "caravan-arena[server]" in err
+    assert (ended, shown in out, noted in err) == (code, True, True), out + err
     assert "Traceback" not in err
-
-
-@pytest.mark.parametrize(
-    "args",
-    [
-        ("show", LOG),
-        ("explain", LOG),
-        ("export", LOG),
-        ("verify", LOG, "--key", KEY),
-        ("replay", LOG, "--bot", "random", "--from-ply", "180"),
-    ],
-    ids=lambda args: args[0],
-)
-def test_logs_are_read_verified_and_replayed_with_the_base_install(args: tuple[str, ...]) -> None:
-    code, out, err = bare("log", *args)
-
-    # Where a bot decides otherwise than recorded, a replay ends with 1.
-    assert code == (1 if args[0] == "replay" else 0), err
-    assert out
-
-
-def test_matches_are_simulated_with_the_base_install():
-    code, out, err = bare("simulate", "caravan", "--seats", "2", "--matches", "1", "--seed", "07" * 32)
-
-    assert code == 0, err
-    assert "matches  1" in out
-
-
-def test_a_command_that_does_not_exist_is_a_usage_error(run):
-    assert run("bots").exit_code == 2
 
 
 def test_the_version_is_printed(run):
@@ -123,3 +106,46 @@ def test_the_version_is_printed(run):
     assert result.exit_code == 0
     assert result.output.startswith("caravan-arena ")
     assert result.output.endswith(", engine plain Python\n")
+
+
+INTERRUPTED_AT = """
+import os, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == MODULE:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+from arena.cli.entry import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["arena.cli.app", "grpc", "typer"])
+def test_ctrl_c_while_modules_are_imported_prints_no_traceback(module: str) -> None:
+    process = start("games", "list", code=f"MODULE = {module!r}\n{INTERRUPTED_AT}")
+    assert finish(process) == (128 + signal.SIGINT, "", "")
+
+
+def test_the_installed_command_has_this_entry_point() -> None:
+    assert tomllib.loads(text("pyproject.toml"))["project"]["scripts"] == {"arena": "arena.cli.entry:main"}
+
+
+def test_the_entry_point_runs_the_command_line() -> None:
+    code, out, _ = finish(start("--version", code="from arena.cli.entry import main\nmain()"))
+    assert code == 0
+    assert out.startswith("caravan-arena ")
+
+
+def test_a_port_in_use_is_reported_in_one_line(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        code, _, err = finish(start("serve", "--data", str(tmp_path / "data"), "--port", str(port)))
+
+    assert code == 1
+    assert str(port) in err
+    assert len(err.splitlines()) == 1, err

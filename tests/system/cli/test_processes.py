@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,17 +24,10 @@ def a_child(code: str, log: Path | None = None) -> Child:
 
 
 def first_line(log: Path, child: Child) -> str:
-    """Return what the child has written, once it is a line."""
-    return until(lambda: log.read_text().partition("\n")[0] if "\n" in log.read_text() else "", child)
-
-
-def until(ready: Callable[[], str], child: Child) -> str:
-    """Return what `ready` gives once it gives something; the child's end ends the wait."""
-    while not (found := ready()):
-        if child.code() is not None:
-            return ready()
+    """Return what the child has written, once it is a line or the child has ended."""
+    while "\n" not in log.read_text() and child.code() is None:
         os.sched_yield()
-    return found
+    return log.read_text().partition("\n")[0]
 
 
 def runs(pid: int) -> bool:
@@ -60,61 +52,46 @@ def gone(pid: int) -> bool:
     return True
 
 
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """Return the file that a child writes to."""
+    return tmp_path / "log"
+
+
 def test_its_exit_code_is_known_once_it_has_ended():
     assert wait_for_end(a_child("raise SystemExit(7)")) == 7
 
 
-def test_when_it_ends_what_it_had_started_ends_too(tmp_path):
-    log = tmp_path / "log"
-    child = a_child(GRANDCHILD.format(then=""), log)
-
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_the_processes_of_a_child_end_with_it(log, is_killed):
+    child = a_child(GRANDCHILD.format(then="sleeper.wait()" if is_killed else ""), log)
     pid = int(first_line(log, child))
-    wait_for_end(child)
 
+    if is_killed:
+        child.kill()
+
+    assert wait_for_end(child) == (-signal.SIGKILL if is_killed else 0)
     assert gone(pid)
 
 
-def test_killing_it_kills_what_it_had_started(tmp_path):
-    log = tmp_path / "log"
-    child = a_child(GRANDCHILD.format(then="sleeper.wait()"), log)
-    pid = int(first_line(log, child))
-
-    child.kill()
-
-    assert child.code() == -signal.SIGKILL
-    assert gone(pid)
-
-
-def test_stopping_asks_first(tmp_path):
-    log = tmp_path / "log"
+@pytest.mark.parametrize(
+    ("handler", "in_a_hurry", "code"),
+    [("lambda *_: sys.exit(5)", False, 5), ("signal.SIG_IGN", True, -signal.SIGKILL)],
+)
+def test_a_child_that_is_stopped_may_end_by_itself_unless_in_a_hurry(log, handler, in_a_hurry, code):
     child = a_child(
-        "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(5)); print('on', flush=True);"
+        f"import signal, sys; signal.signal(signal.SIGTERM, {handler}); print('on', flush=True);"
         "signal.pause()",
         log,
     )
     first_line(log, child)
 
-    stop_all([child])
+    stop_all([child], hurry=lambda: in_a_hurry)
 
-    assert child.code() == 5
-
-
-def test_stopping_in_a_hurry_kills_what_does_not_listen(tmp_path):
-    log = tmp_path / "log"
-    child = a_child(
-        "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('on', flush=True);"
-        "signal.sigwait([signal.SIGUSR1])",
-        log,
-    )
-    first_line(log, child)
-
-    stop_all([child], hurry=lambda: True)
-
-    assert child.code() == -signal.SIGKILL
+    assert child.code() == code
 
 
-def test_the_tail_of_its_log_is_what_this_process_has_written(tmp_path):
-    log = tmp_path / "log"
+def test_the_tail_of_a_log_is_the_output_of_this_process(log):
     log.write_text("from an earlier run\n")
     child = a_child("print(*range(20), sep='\\n', flush=True); raise SystemExit('last words')", log)
     wait_for_end(child)
@@ -123,8 +100,8 @@ def test_the_tail_of_its_log_is_what_this_process_has_written(tmp_path):
     assert child.tail(100).splitlines()[0] == "0"
 
 
-def test_a_program_that_cannot_be_run_says_why(tmp_path):
-    program, log = tmp_path / "program", tmp_path / "log"
+def test_a_program_that_cannot_be_run_is_reported_in_its_log(tmp_path, log):
+    program = tmp_path / "program"
     program.write_bytes(b"\x7fELF nonsense")
     program.chmod(0o755)
 
@@ -134,8 +111,7 @@ def test_a_program_that_cannot_be_run_says_why(tmp_path):
     assert "Exec format error" in child.tail()
 
 
-def test_a_child_is_asked_to_end_when_its_parent_is_killed(tmp_path):
-    log = tmp_path / "log"
+def test_a_child_gets_sigterm_when_its_parent_is_killed(log):
     middle = a_child(
         "import os, sys, time\n"
         "from arena.cli.framework.processes import Child\n"
@@ -151,7 +127,7 @@ def test_a_child_is_asked_to_end_when_its_parent_is_killed(tmp_path):
     assert gone(pid)
 
 
-def test_a_program_that_is_not_there_is_a_sentence():
+def test_a_missing_program_is_named():
     with pytest.raises(CliError, match="/no/such/program"):
         Child("greedy", ["/no/such/program"], environment={})
 
@@ -159,5 +135,5 @@ def test_a_program_that_is_not_there_is_a_sentence():
 @pytest.mark.parametrize(
     ("code", "words"), [(0, "exit code 0"), (3, "exit code 3"), (-9, "signal SIGKILL"), (-250, "signal 250")]
 )
-def test_an_end_is_said_in_words(code, words):
+def test_the_end_of_a_process_in_words(code, words):
     assert format_exit(code) == words

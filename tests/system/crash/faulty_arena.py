@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.connection import fetch_all
 from arena.v1 import audit_pb2, ladder_pb2, match_pb2, play_pb2
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.raw_bot import RawBot

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.connection import fetch_all
 from arena.v1 import match_pb2, play_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot, hello

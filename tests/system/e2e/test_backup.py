@@ -5,13 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
-from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.connection import fetch_all
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import open_key_ring
 from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import match_pb2, play_pb2
+from tests.system.e2e.playing import play_on
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.play.raw_bot import RawBot, connect
+from tests.system.play.raw_bot import connect
 from tests.unit.cli.programs import finish, start
 
 AT_ONCE = 4
@@ -19,17 +20,6 @@ BETWEEN = 6
 """Matches that end between two backups."""
 BACKUPS = 2
 BOTS = ("left", "right")
-
-
-def play_on(bot: RawBot, ended: threading.Semaphore) -> None:
-    """Take the first action in every decision until cut off; `ended` counts the matches that have."""
-    while (message := bot.hear_any()) is not None:
-        if message.HasField("assigned"):
-            bot.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
-        elif message.HasField("decision"):
-            bot.answer(message.decision)
-        elif message.HasField("match_ended"):
-            ended.release()
 
 
 def take_backup(arena: ArenaProcess, target: Path) -> Path:
@@ -70,7 +60,7 @@ def test_a_backup_taken_while_matches_run_restores_to_an_arena_that_agrees_with_
     ended, backups = threading.Semaphore(0), []
     with ThreadPoolExecutor(len(bots)) as threads:
         for bot in bots:
-            threads.submit(play_on, bot, ended)
+            threads.submit(play_on, bot, on_end=ended.release)
         for number in range(BACKUPS):
             for _ in range(BETWEEN):
                 assert ended.acquire(timeout=60)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.registry import GAMES
+from tests.checkout import ROOT
 from tests.system.cli.test_processes import gone
 from tests.system.e2e.secret_scanner import Process, SecretScanner, processes
 from tests.unit.cli.programs import finish, start
@@ -19,25 +20,16 @@ from tests.unit.cli.programs import finish, start
 BOTS = {"random", "greedy", "planner", "mcts"}
 
 
-def processes_of(folder: Path) -> list[int]:
+def processes_of(folder: Path) -> list[Process]:
     """Return the processes whose command line or environment names the folder, or the arena that runs on it."""
-    address = (
-        json.loads((folder / "server.json").read_text())["tcp"] if (folder / "server.json").exists() else None
-    )
-    marks = [str(folder).encode()] + ([f"ARENA_ADDRESS={address}".encode()] if address else [])
+    marks, server = [str(folder).encode()], folder / "server.json"
+    if server.exists():
+        marks.append(f"ARENA_ADDRESS={json.loads(server.read_text())['tcp']}".encode())
     return [
-        int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and _has(entry, marks)
+        each
+        for each in processes()
+        if each.pid != os.getpid() and any(mark in each.command_line + each.environment for mark in marks)
     ]
-
-
-def _has(entry: Path, marks: list[bytes]) -> bool:
-    if int(entry.name) == os.getpid():
-        return False
-    try:
-        words = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
-    except OSError:
-        return False
-    return any(mark in words for mark in marks)
 
 
 def demo(folder: Path, matches: int, *words: str, **environment: str) -> subprocess.Popen[str]:
@@ -58,8 +50,7 @@ def all_seen(folder: Path, process: subprocess.Popen[str]) -> list[Process]:
     """Return the processes of a demo with its bots; one that has just begun shows no environment of its own yet."""
     seen: list[Process] = []
     while process.poll() is None and len(tokens_of(seen)) < len(BOTS):
-        started = processes_of(folder)
-        seen = [each for each in processes() if each.pid in started]
+        seen = processes_of(folder)
     return seen
 
 
@@ -68,72 +59,53 @@ def tokens_of(seen: list[Process]) -> set[str]:
     return {token for each in seen if (token := each.variable("ARENA_TOKEN"))}
 
 
-def total(out: str) -> int:
-    """How many matches the ladder has played in all, as the demo says it."""
+def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """Let a demo end; return how many matches the ladder has played in all, and the output."""
+    code, out, err = finish(process, within=120)
+    assert code == 0, out + err
     found = re.search(r"(\d+) on this ladder in all", out)
     assert found is not None, out
-    return int(found[1])
+    assert f"all {found[1]} logs verified" in out
+    assert "\x1b" not in out + err
+    return int(found[1]), out
+
+
+def standings(out: str) -> list[list[str]]:
+    """Return the words of each line of the standings."""
+    table = out.partition("Standings")[2].partition("Thinking")[0]
+    return [line.split() for line in table.splitlines() if re.match(r"\s+(\d+|-) ", line)]
 
 
 def test_the_demo_plays_a_ladder_of_all_bots_shows_standings_and_verifies_every_log(tmp_path):
     folder = tmp_path / "demo"
 
-    code, out, err = finish(demo(folder, 1), within=120)
+    played, out = finished(demo(folder, 1))
 
-    assert code == 0, out + err
-    played = total(out)
     assert played >= 1
-    assert f"all {played} logs verified" in out
-    standings = out.partition("Standings")[2].partition("Thinking")[0]
-    assert {line.split()[1] for line in standings.splitlines() if re.match(r"\s+(\d+|-) ", line)} == BOTS
-    assert "\x1b" not in out + err
+    assert {line[1] for line in standings(out)} == BOTS
     assert processes_of(folder) == []
     assert len(list((folder / "logs").rglob("*.arenalog"))) == played
 
 
-def test_the_demo_goes_on_when_it_is_run_again(tmp_path):
-    folder = tmp_path / "demo"
-    quick = ("--bot=a=random", "--bot=b=random")
+def test_the_demo_plays_with_given_bots_and_continues_when_it_is_run_again(tmp_path):
+    program = ROOT / "sample_bots" / "python" / "random_bot.py"
+    bots = (f"--bot=mine={sys.executable} {program}", "--bot=rival=greedy")
 
-    code, out, err = finish(demo(folder, 1, *quick), within=120)
-
-    assert code == 0, out + err
-    played = total(out)
-    assert played >= 1
-
-    code, out, err = finish(demo(folder, 1, *quick), within=120)
-
-    assert code == 0, out + err
-    assert total(out) > played
-    assert f"all {total(out)} logs verified" in out
-
-
-def test_the_demo_plays_with_bots_of_ones_own(tmp_path):
-    folder = tmp_path / "demo"
-    program = Path(__file__).resolve().parents[3] / "sample_bots" / "python" / "random_bot.py"
-    bots = [f"--bot=mine={sys.executable} {program}", "--bot=rival=greedy"]
-
-    code, out, err = finish(start("demo", "--data", str(folder), "--matches", "2", *bots), within=120)
-
-    assert code == 0, out + err
-    standings = out.partition("Standings")[2].partition("Thinking")[0]
-    lines = [line.split()[:3] for line in standings.splitlines() if re.match(r"\s+\d+ ", line)]
-    assert lines == [["1", "rival", "python"], ["2", "mine", "python"]]
+    played, out = finished(demo(tmp_path / "demo", 2, *bots))
+    assert [line[:3] for line in standings(out)] == [["1", "rival", "python"], ["2", "mine", "python"]]
+    again, _ = finished(demo(tmp_path / "demo", 1, *bots))
+    assert again > played >= 1
 
 
 def test_the_demo_plays_any_game_and_its_folder_keeps_to_one(tmp_path):
-    folder = tmp_path / "demo"
     first, other, *_ = GAMES
-    words = ("--data", str(folder), "--matches", "1", *(f"--bot={name}=random" for name in ("a", "b", "c")))
+    bots = [f"--bot={name}=random" for name in ("a", "b", "c")]
 
-    code, out, err = finish(start("demo", "--game", other, "--seats", "3", *words), within=120)
-
-    assert code == 0, out + err
-    assert total(out) == 3
-    assert "all 3 logs verified" in out
+    played, _ = finished(demo(tmp_path / "demo", 1, "--game", other, "--seats", "3", *bots))
+    assert played == 3
 
     for another in (("--game", first), ("--game", other, "--seats", "2,3")):
-        code, _, err = finish(start("demo", *another, *words))
+        code, _, err = finish(demo(tmp_path / "demo", 1, *another, *bots))
         assert code == 1
         assert f"--game {other} --seats 3" in err
 
@@ -160,7 +132,7 @@ def test_a_demo_that_is_stopped_stops_everything_it_started(tmp_path, number):
 
 
 def check_secrets(folder: Path, seen: list[Process], said: str) -> None:
-    """No token stands in what was written; and none in a process, but each bot's own."""
+    """Check that no token is in any output, and none in a process but each bot's own."""
     scanner = SecretScanner()
     for token in tokens_of(seen):
         scanner.add_token(token.split("_")[1], token)
@@ -175,37 +147,30 @@ def check_secrets(folder: Path, seen: list[Process], said: str) -> None:
     assert scanner.found_in(written + said) == set()
 
 
-def test_what_a_killed_arena_has_left_behind_does_not_stop_the_demo(tmp_path):
+def test_a_demo_whose_arena_was_killed_ends_and_can_be_run_again(tmp_path):
     folder = tmp_path / "demo"
     quick = ("--bot=a=random", "--bot=b=random")
     process = demo(folder, 1000, *quick)
     list(lines_until(process, "Started the bots"))
-    arena = json.loads((folder / "server.json").read_text())["pid"]
 
-    os.kill(arena, signal.SIGKILL)
+    os.kill(json.loads((folder / "server.json").read_text())["pid"], signal.SIGKILL)
     code, _, err = finish(process)
 
     assert code == 1
     assert "Traceback" not in err
     assert processes_of(folder) == []
     assert (folder / "server.json").exists()
-
-    code, out, err = finish(demo(folder, 1, *quick), within=120)
-
-    assert code == 0, out + err
+    finished(demo(folder, 1, *quick))
 
 
-def test_a_bot_that_dies_ends_the_demo_with_what_it_wrote(tmp_path):
+def test_a_bot_that_dies_ends_the_demo_with_its_output(tmp_path):
     folder = tmp_path / "demo"
     process = demo(folder, 1000)
     list(lines_until(process, "Started the bots"))
     greedy: list[int] = []
-    while (
-        not greedy and process.poll() is None
-    ):  # a child that was just started still shows its parent's command line
-        greedy = [
-            pid for pid in processes_of(folder) if b"greedy.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
-        ]
+    # A child that was just started still shows its parent's command line.
+    while not greedy and process.poll() is None:
+        greedy = [each.pid for each in processes_of(folder) if b"greedy.py" in each.command_line]
 
     os.kill(greedy[0], signal.SIGKILL)
     code, _, err = finish(process)

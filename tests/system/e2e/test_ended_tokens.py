@@ -1,19 +1,17 @@
-"""A token that ends, ends what was begun with it: every call that goes on for a while, at a real arena, from outside.
+"""The end of a token ends every call that was begun with it, at a real arena.
 
-It ends by being revoked, with its user, or by itself. Whoever plays against its bot plays on by the rules of the match.
+A token is revoked, expires, or ends with its user. The opponent of its bot plays on by the rules of the match.
 """
-
-from __future__ import annotations
 
 import queue
 import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack
+from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import grpc
 import pytest
@@ -29,6 +27,7 @@ from arena.v1 import (
     time_control_pb2,
     token_pb2,
 )
+from tests.system.e2e.playing import play_on
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot, begin_match, connect
 from tests.unit.cli.programs import finish, start
@@ -39,12 +38,12 @@ recorded = matches.recorded_log
 matches.recorded_log = lambda *given: recorded(*given) * 50_000
 new_token.US_PER_MINUTE = 1_000_000
 """
-"""Logs so long that nobody has them before he reads them, and tokens whose minutes are seconds."""
+"""Logs so long that none is sent completely before it is read, and tokens whose minutes are seconds."""
 
 AT_ONCE = time_control_pb2.TimeControl(
     per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=0, hold_ms=5_000, seat_limit_ms=86_400_000
 )
-"""Who loses his connection with a decision open has lost; nobody loses on time."""
+"""A bot that loses its connection with a decision open has lost; none loses on time."""
 
 WITHIN_S = 30.0
 """What is to take two seconds at most takes longer on a machine that is busy with other tests."""
@@ -97,151 +96,131 @@ class Upload:
 
 
 class Holder:
-    """A user with a bot in a match, and all his calls open at once."""
+    """A user with a bot, all of whose calls can be open at once."""
 
     def __init__(self, arena: ArenaProcess, how: str) -> None:
         self.arena, self.user = arena, how.replace(" ", "-")
-        self.users = arena.users
-        self.users.CreateUser(user_id=self.user)
+        self.names = (f"{self.user}-bot", f"honest-{self.user}")
         expires = EXPIRES_AFTER if how == "expired" else 0
-        self.token = str(
-            arena.tokens.CreateToken(
-                role=token_pb2.ROLE_OWNER, owner=f"owners/{self.user}", expire_minutes=expires
-            ).secret
-        )
-        self.metadata = (("authorization", f"Bearer {self.token}"),)
-        bots = arena.bots
-        bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=f"{self.user}-bot"), metadata=self.metadata)
-        self.bot_token = str(
-            arena.tokens.CreateToken(
-                role=token_pb2.ROLE_BOT, bot=f"bots/{self.user}-bot", expire_minutes=expires
-            ).secret
-        )
 
-    def begin(self) -> Holder:
-        """His bot is in a match, and everything is open."""
-        self.begin_match()
-        self._open_calls()
+        def token(role: token_pb2.Role.ValueType, **whose: str) -> str:
+            return str(arena.tokens.CreateToken(role=role, expire_minutes=expires, **whose).secret)
+
+        arena.users.CreateUser(user_id=self.user)
+        self.token = token(token_pb2.ROLE_OWNER, owner=f"owners/{self.user}")
+        self.metadata = (("authorization", f"Bearer {self.token}"),)
+        arena.bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=self.names[0]), metadata=self.metadata)
+        self.bot_token = token(token_pb2.ROLE_BOT, bot=f"bots/{self.names[0]}")
+
+    def begin_match(self) -> Self:
+        """Let a match of the bot and an honest one begin."""
+        self.bot, self.honest = connect(self.arena.unix, [self.bot_token, self.arena.bot(self.names[1])])
+        ladder = f"ladder-{self.user}"
+        self.arena.ladder(ladder, *self.names, time_control=AT_ONCE, options={"turn_limit": "4"}, matches=1)
+        begin_match([self.bot, self.honest])
+        matches = self.arena.matches.ListMatches(ladder=f"ladders/{ladder}").matches
+        [self.match] = [each.name for each in matches if each.state == match_pb2.MATCH_STATE_RUNNING]
         return self
 
-    def begin_match(self) -> None:
-        """His bot has seen a match begin, and so has an honest one."""
-        tokens = self.bot_token, self.arena.bot(f"honest-{self.user}")
-        self.bot, self.honest = connect(self.arena.unix, tokens)
-        names = (f"{self.user}-bot", f"honest-{self.user}")
-        self.arena.ladder(
-            f"ladder-{self.user}", *names, time_control=AT_ONCE, options={"turn_limit": "4"}, matches=1
-        )
-        begin_match([self.bot, self.honest])
-        matches = self.arena.matches.ListMatches(ladder=f"ladders/ladder-{self.user}").matches
-        [self.match] = [each.name for each in matches if each.state == match_pb2.MATCH_STATE_RUNNING]
-
-    def _open_calls(self) -> None:
-        submissions = self.arena.submissions
+    def open_calls(self) -> Self:
+        """Open every call that lasts."""
+        matches, submissions = self.arena.matches, self.arena.submissions
         name = submissions.CreateSubmission(
-            bot=f"bots/{self.user}-bot",
+            bot=f"bots/{self.names[0]}",
             archive_sha256=sha256(b"half of it").hexdigest(),
             archive_bytes=10,
             metadata=self.metadata,
         ).submission.name
         self.streams = {
-            "WatchMatch": Stream(self.arena.matches.WatchMatch(name=self.match, metadata=self.metadata)),
+            "WatchMatch": Stream(matches.WatchMatch(name=self.match, metadata=self.metadata)),
             "WatchSubmission": Stream(submissions.WatchSubmission(name=name, metadata=self.metadata)),
-            "DownloadMatchLog": Stream(
-                self.arena.matches.DownloadMatchLog(name="matches/1", metadata=self.metadata)
-            ),
+            "DownloadMatchLog": Stream(matches.DownloadMatchLog(name="matches/1", metadata=self.metadata)),
         }
         self.upload = Upload(
             submission_pb2_grpc.SubmissionServiceStub(self.arena.channel), name, self.metadata
         )
+        return self
 
     def end(self, how: str) -> str:
-        """His tokens end in this way; the words that his calls end with."""
+        """End the tokens in this way; return the words that the calls end with."""
         if how == "revoked":
             for token in (self.token, self.bot_token):
                 self.arena.tokens.RevokeToken(name=f"tokens/{token.split('_')[1]}")
             return "The token was revoked."
         if how == "shut out":
-            self.users.SetUserDisabled(name=f"users/{self.user}", disabled=True)
+            self.arena.users.SetUserDisabled(name=f"users/{self.user}", disabled=True)
             return "The token's user is shut out of this arena."
         return "The token has expired."
 
     def close(self) -> None:
-        """Nothing of it is left."""
+        """Cut both connections."""
         for bot in (self.bot, self.honest):
             bot.cut()
 
 
+@dataclass
 class TokensFixture:
-    """An arena with a holder for each way of ending; the one whose tokens expire was made last."""
+    """An arena with a holder for each way of ending, and commands that would run for ever."""
 
-    def __init__(self, data: Path) -> None:
-        self.arena = ArenaProcess(data, before=BEFORE)
-        self.holders: dict[str, Holder] = {}
-        self.watchers: dict[str, subprocess.Popen[str]] = {}
-        """Commands that would go on for ever."""
-
-    def open(self) -> None:
-        self.arena.wait_open()
-        self._finish_a_match()
-        for how in ENDS:
-            self.holders[how] = Holder(self.arena, how).begin()
-        holder, place = self.holders["revoked"], ("--server", self.arena.tcp)
-        self.watchers["match"] = start(*place, "match", "watch", holder.match, ARENA_TOKEN=holder.token)
-        assert self.watchers["match"].stdout is not None
-        self._watch_a_ladder(place)
-        self.watchers["match"].stdout.readline()
-
-    def _watch_a_ladder(self, place: tuple[str, str]) -> None:
-        """Wait as a second organiser for matches that nobody comes to."""
-        self.arena.ladders.CreateLadder(ladder_id="waiting", game="caravan", seat_counts=[2])
-        for bot in ("bots/one", "bots/two"):
-            self.arena.ladders.JoinLadder(name="ladders/waiting", bot=bot)
-        made = self.arena.tokens.CreateToken(role=token_pb2.ROLE_ORGANISER, owner="owners/organiser")
-        self.second_organiser = made.token.name
-        words = ("ladder", "run", "waiting", "--matches", "5", "--wait")
-        self.watchers["ladder"] = start(*place, *words, ARENA_TOKEN=made.secret)
-        asked = ladder_pb2.GetLadderRequest(name="ladders/waiting")
-        give_up = time.monotonic() + 6 * WITHIN_S
-        while not self.arena.ladders.GetLadder(asked).ladder.remaining_matches:
-            assert time.monotonic() < give_up
-            assert self.watchers["ladder"].poll() is None
-            time.sleep(0.05)  # nobody is told when a ladder is run
-
-    def _finish_a_match(self) -> None:
-        """Match 1 has a log; one of its bots resigns, so that it is over at once."""
-        bots = connect(self.arena.unix, [self.arena.bot(name) for name in ("one", "two")])
-        self.arena.ladder("first", "one", "two", time_control=AT_ONCE, matches=1)
-        for bot in bots:
-            bot.take_seat()
-        resigns = bots[0].hear("match_started").assignment
-        bots[0].say(resign=play_pb2.Resign(assignment=resigns))
-        self.arena.wait_for("match over")
-        for bot in bots:
-            bot.cut()
-
-    def close(self) -> None:
-        for watcher in self.watchers.values():
-            watcher.kill()
-            watcher.communicate()
-        for holder in self.holders.values():
-            holder.close()
-        self.arena.close()
+    arena: ArenaProcess
+    holders: dict[str, Holder]
+    watchers: dict[str, subprocess.Popen[str]]
+    second_organiser: str
+    """The token of the command that watches a ladder."""
 
 
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokensFixture]:
-    with closing(TokensFixture(tmp_path_factory.mktemp("ended") / "data")) as made:
-        made.open()
-        yield made
+    with ExitStack() as stack:
+        data = tmp_path_factory.mktemp("ended") / "data"
+        arena = stack.enter_context(ArenaProcess(data, before=BEFORE))
+        finish_a_match(arena)
+        # The one whose tokens expire is made last.
+        holders = {how: Holder(arena, how).begin_match().open_calls() for how in ENDS}
+        for holder in holders.values():
+            stack.callback(holder.close)
+        holder = holders["revoked"]
+        watch = ("--server", arena.tcp, "match", "watch", holder.match)
+        watchers = {"match": start(*watch, ARENA_TOKEN=holder.token)}
+        assert watchers["match"].stdout is not None
+        watchers["match"].stdout.readline()
+        second_organiser, watchers["ladder"] = watch_a_ladder(arena)
+        try:
+            yield TokensFixture(arena, holders, watchers, second_organiser)
+        finally:
+            for watcher in watchers.values():
+                watcher.kill()
+                watcher.communicate()
 
 
-def play_on(bot: RawBot) -> None:
-    """Answers whatever it is asked until its match has ended."""
-    while (message := bot.hear_any()) is not None and not message.HasField("match_ended"):
-        if message.HasField("decision"):
-            bot.answer(message.decision)
-    assert message is not None
+def watch_a_ladder(arena: ArenaProcess) -> tuple[str, subprocess.Popen[str]]:
+    """Wait as a second organiser for matches that nobody comes to; return the name of the token and the command."""
+    arena.ladders.CreateLadder(ladder_id="waiting", game="caravan", seat_counts=[2])
+    for bot in ("bots/one", "bots/two"):
+        arena.ladders.JoinLadder(name="ladders/waiting", bot=bot)
+    made = arena.tokens.CreateToken(role=token_pb2.ROLE_ORGANISER, owner="owners/organiser")
+    words = ("--server", arena.tcp, "ladder", "run", "waiting", "--matches", "5", "--wait")
+    watcher = start(*words, ARENA_TOKEN=made.secret)
+    asked = ladder_pb2.GetLadderRequest(name="ladders/waiting")
+    give_up = time.monotonic() + 6 * WITHIN_S
+    while not arena.ladders.GetLadder(asked).ladder.remaining_matches:
+        assert time.monotonic() < give_up
+        assert watcher.poll() is None
+        time.sleep(0.05)  # no call reports that a ladder is run
+    return made.token.name, watcher
+
+
+def finish_a_match(arena: ArenaProcess) -> None:
+    """Finish match 1, which then has a log; one of its bots resigns, so that it ends at once."""
+    bots = connect(arena.unix, [arena.bot(name) for name in ("one", "two")])
+    arena.ladder("first", "one", "two", time_control=AT_ONCE, matches=1)
+    for bot in bots:
+        bot.take_seat()
+    resigns = bots[0].hear("match_started").assignment
+    bots[0].say(resign=play_pb2.Resign(assignment=resigns))
+    arena.wait_for("match over")
+    for bot in bots:
+        bot.cut()
 
 
 @pytest.mark.parametrize("how", ENDS)
@@ -265,7 +244,7 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(ended: Tok
         assert (name, code, said.startswith(words)) == (name, grpc.StatusCode.UNAUTHENTICATED, True)
         assert count < MOST_ANSWERS
 
-    play_on(holder.honest)
+    assert play_on(holder.honest, matches=1)
     match = ended.arena.match(holder.match)
     assert match.state == match_pb2.MATCH_STATE_FINISHED
     endings = {seat.bot.removeprefix("bots/"): seat.ending for seat in match.seats}
@@ -275,7 +254,7 @@ def test_every_call_of_a_token_ends_with_it_and_the_opponent_plays_on(ended: Tok
 
 
 @pytest.mark.parametrize("what", ["match", "ladder"])
-def test_the_command_line_says_why_its_watching_has_ended(ended: TokensFixture, what: str) -> None:
+def test_the_command_line_reports_why_watching_has_ended(ended: TokensFixture, what: str) -> None:
     """The token of the match's watcher was revoked in the first test."""
     if what == "ladder":
         ended.arena.tokens.RevokeToken(name=ended.second_organiser)
@@ -286,7 +265,7 @@ def test_the_command_line_says_why_its_watching_has_ended(ended: TokensFixture, 
     assert ended.holders["revoked"].token.split("_")[2] not in err
 
 
-def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(ended: TokensFixture) -> None:
+def test_every_ended_token_is_refused_with_the_same_sentence(ended: TokensFixture) -> None:
     """Row 2: one text for whatever is wrong."""
     told: set[tuple[grpc.StatusCode, str]] = set()
     for how in ENDS:
@@ -300,14 +279,13 @@ def test_nothing_opens_with_an_ended_token_any_more_and_all_are_told_the_same(en
 
 def test_bots_whose_tokens_end_together_void_no_match(ended: TokensFixture) -> None:
     """Half of all sessions, of three owners or more, that vanish within 5 s are the arena's fault; these are not."""
-    holder = Holder(ended.arena, "together 1")
-    holder.begin_match()
+    holder = Holder(ended.arena, "together 1").begin_match()
     others = [Holder(ended.arena, f"together {number}") for number in range(2, 8)]
     bots = connect(ended.arena.unix, [other.bot_token for other in others])
     for each in (*others, holder):
         each.end("revoked")
     for bot in (*bots, holder.bot):
         assert bot.hear_end().reason == "TOKEN_INVALID"
-    play_on(holder.honest)
+    assert play_on(holder.honest, matches=1)
     assert ended.arena.match(holder.match).state == match_pb2.MATCH_STATE_FINISHED
     holder.close()

@@ -5,29 +5,21 @@ heartbeat came meanwhile is recorded and not asserted: it says as much about the
 (`--log-cli-level=info` shows it).
 """
 
-import functools
 import logging
 import re
 import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import grpc
 import pytest
 
 from arena.server.limits import MESSAGE_BYTES, STREAMS
-from arena.v1 import (
-    ending_pb2,
-    game_pb2,
-    game_pb2_grpc,
-    match_pb2,
-    play_pb2,
-    time_control_pb2,
-    token_pb2,
-)
+from arena.v1 import ending_pb2, game_pb2, game_pb2_grpc, match_pb2, play_pb2, time_control_pb2, token_pb2
+from tests.system.e2e.metrics import metrics_url
 from tests.system.play import wire
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
@@ -129,10 +121,7 @@ def resident_mib(arena: ArenaProcess) -> int:
 
 def longest_lag_s(arena: ArenaProcess) -> float:
     """How late its heartbeat came at the worst so far."""
-    (address,) = {
-        found[0] for line in arena.log if (found := re.search(r"http://127\.0\.0\.1:\d+/metrics", line))
-    }
-    with urllib.request.urlopen(address, timeout=WAIT_S) as answer:
+    with urllib.request.urlopen(metrics_url(arena), timeout=WAIT_S) as answer:
         text = answer.read().decode()
     return float(re.findall(r"^arena_loop_lag_longest_seconds (\S+)$", text, re.MULTILINE)[0])
 
@@ -149,23 +138,6 @@ def bearer(token: str) -> tuple[tuple[str, str], ...]:
     return (("authorization", f"Bearer {token}"),)
 
 
-@pytest.mark.parametrize("acknowledges", [True, False], ids=["acknowledged", "not acknowledged"])
-@pytest.mark.parametrize("path", [LIST_GAMES, REFLECTION, PLAY])
-def test_requests_of_strangers_that_never_become_whole(
-    arena: ArenaProcess, check_held: Callable[[str], None], path: str, acknowledges: bool
-) -> None:
-    with ExitStack() as connections:
-        for _ in range(5):
-            pusher = connections.enter_context(Pusher(arena.tcp, acknowledges=acknowledges))
-            for number in range(STREAMS):
-                pusher.begin(2 * number + 1, path, "none", MESSAGE_BYTES - 5)
-            pusher.push()
-        check_held(f"{path} of strangers")
-        with grpc.insecure_channel(arena.tcp) as channel:
-            stub = game_pb2_grpc.GameServiceStub(channel)
-            assert told(lambda: bool(stub.ListGames(game_pb2.ListGamesRequest(), timeout=WAIT_S).games))
-
-
 def told(call: Callable[[], bool]) -> bool:
     """Return whether a caller who tries again, as a refusal says, gets an answer in time."""
     deadline = time.monotonic() + WAIT_S
@@ -178,59 +150,72 @@ def told(call: Callable[[], bool]) -> bool:
     return False
 
 
+@pytest.mark.parametrize("acknowledges", [True, False], ids=["acknowledged", "not acknowledged"])
+@pytest.mark.parametrize("path", [LIST_GAMES, REFLECTION, PLAY])
+def test_incomplete_requests_without_a_token(
+    arena: ArenaProcess, check_held: Callable[[str], None], path: str, acknowledges: bool
+) -> None:
+    with flood(arena, path, acknowledges=acknowledges):
+        check_held(f"{path} of strangers")
+        with grpc.insecure_channel(arena.tcp) as channel:
+            stub = game_pb2_grpc.GameServiceStub(channel)
+            assert told(lambda: bool(stub.ListGames(game_pb2.ListGamesRequest(), timeout=WAIT_S).games))
+
+
 @pytest.mark.parametrize("path", [LIST_MATCHES, UPLOAD])
-def test_requests_with_a_token_that_never_become_whole(
+def test_incomplete_requests_with_a_token(
     arena: ArenaProcess, check_held: Callable[[str], None], path: str
 ) -> None:
     token = token_of(arena, token_pb2.ROLE_OWNER, f"slow{path[-5:].lower()}")
-    other = token_of(arena, token_pb2.ROLE_SPECTATOR, "reader")
-    with ExitStack() as connections:
-        for _ in range(5):
-            pusher = connections.enter_context(Pusher(arena.tcp))
-            for number in range(STREAMS):
-                pusher.begin(2 * number + 1, path, token, MESSAGE_BYTES - 5)
-            pusher.push()
+    other = bearer(token_of(arena, token_pb2.ROLE_SPECTATOR, "reader"))
+    with flood(arena, path, token):
         check_held(f"{path} with a token")
-        request = match_pb2.ListMatchesRequest()
-        listing = functools.partial(
-            arena.matches.ListMatches, request, metadata=bearer(other), timeout=WAIT_S
-        )
-        assert told(lambda: bool(listing().matches))
+        assert told(lambda: bool(arena.matches.ListMatches(metadata=other, timeout=WAIT_S).matches))
 
 
-def test_a_bots_hellos_that_never_become_whole(
-    arena: ArenaProcess, check_held: Callable[[str], None]
-) -> None:
-    token = arena.bot("slow-hello")
-    with ExitStack() as connections:
-        for _ in range(4):
-            pusher = connections.enter_context(Pusher(arena.tcp))
-            for number in range(STREAMS - 16):
-                pusher.begin(2 * number + 1, PLAY, token, MESSAGE_BYTES - 5)
-            pusher.push()
+def test_incomplete_hellos_of_a_bot(arena: ArenaProcess, check_held: Callable[[str], None]) -> None:
+    with flood(arena, PLAY, arena.bot("slow-hello"), connections=4, streams=STREAMS - 16):
         check_held("Play with a bot's token")
 
 
-def test_a_message_that_is_too_large_is_refused_before_it_has_come(
+def test_a_message_that_is_too_large_is_refused_before_it_has_arrived(
     arena: ArenaProcess, check_held: Callable[[str], None]
 ) -> None:
-    with ExitStack() as connections:
-        for _ in range(4):
-            pusher = connections.enter_context(Pusher(arena.tcp))
-            for number in range(STREAMS):
-                pusher.begin(2 * number + 1, LIST_GAMES, "none", MESSAGE_BYTES + 1)
-            assert pusher.push() < STREAMS * MESSAGE_BYTES
+    with flood(arena, LIST_GAMES, connections=4, size=MESSAGE_BYTES + 1) as pushed:
+        assert all(count < STREAMS * MESSAGE_BYTES for count in pushed)
         check_held("messages that are too large")
 
 
-def test_connections_that_say_nothing(arena: ArenaProcess, check_held: Callable[[str], None]) -> None:
+@contextmanager
+def flood(
+    arena: ArenaProcess,
+    path: str,
+    token: str = "none",
+    *,
+    connections: int = 5,
+    streams: int = STREAMS,
+    size: int = MESSAGE_BYTES - 5,
+    acknowledges: bool = True,
+) -> Iterator[list[int]]:
+    """Begin calls with messages of this size on many streams and complete none; yield the bytes of each connection."""
+    with ExitStack() as stack:
+        pushed = []
+        for _ in range(connections):
+            pusher = stack.enter_context(Pusher(arena.tcp, acknowledges=acknowledges))
+            for number in range(streams):
+                pusher.begin(2 * number + 1, path, token, size)
+            pushed.append(pusher.push())
+        yield pushed
+
+
+def test_silent_connections(arena: ArenaProcess, check_held: Callable[[str], None]) -> None:
     with ExitStack() as crowd:
         for _ in range(400):
             crowd.enter_context(wire.dial(arena.tcp))
         check_held("400 silent connections")
 
 
-def test_header_blocks_of_a_megabyte_from_who_has_not_acknowledged(
+def test_header_blocks_of_a_megabyte_before_settings_are_acknowledged(
     arena: ArenaProcess, check_held: Callable[[str], None]
 ) -> None:
     """Row 8: gRPC takes some of them, and the arena refuses those."""
@@ -243,7 +228,7 @@ def test_header_blocks_of_a_megabyte_from_who_has_not_acknowledged(
         check_held("header blocks")
 
 
-def test_a_readers_token_that_repeats_the_dearest_calls(
+def test_the_most_expensive_calls_repeated_with_a_spectators_token(
     arena: ArenaProcess, check_held: Callable[[str], None]
 ) -> None:
     token = token_of(arena, token_pb2.ROLE_SPECTATOR, "loop")

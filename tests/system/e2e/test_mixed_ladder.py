@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
-from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.connection import fetch_all
 from arena.match_log.checks.check import Status
 from arena.match_log.keys import read_public_key
 from arena.match_log.verify import verify
 from arena.store.store import Store
 from arena.v1 import match_pb2, play_pb2
+from tests.system.e2e.playing import play_on
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot
 from tests.system.play.reconnecting_bot import policy
@@ -22,18 +23,8 @@ MATCHES = 18
 """At least: what is begun is played to its end. Threes may be 12 matches ahead, so there is a group of six."""
 
 
-def play_until_sent_home(bot: RawBot) -> int:
-    """Plays whatever comes; how many matches that were."""
-    ended = 0
-    while (message := bot.hear_any()) is not None:
-        if message.HasField("assigned"):
-            bot.say(ready=play_pb2.Ready(assignment=message.assigned.assignment))
-        elif message.HasField("decision"):
-            bot.answer(
-                message.decision, policy(message.decision.decision, len(message.decision.legal_actions))
-            )
-        ended += message.HasField("match_ended")
-    return ended
+def choose(decision: play_pb2.Decision) -> int:
+    return policy(decision.decision, len(decision.legal_actions))
 
 
 def play_them_all(arena: ArenaProcess) -> dict[str, int]:
@@ -42,7 +33,7 @@ def play_them_all(arena: ArenaProcess) -> dict[str, int]:
     for name, bot in bots.items():
         bot.hello(capacity=play_pb2.Capacity(matches=ROOM[name], open_decisions=ROOM[name]))
     with ThreadPoolExecutor(len(bots)) as threads:
-        playing = {name: threads.submit(play_until_sent_home, bot) for name, bot in bots.items()}
+        playing = {name: threads.submit(play_on, bot, choose=choose) for name, bot in bots.items()}
         arena.ladder("mixed", *bots, game="caravanserai", seat_counts=TABLES, matches=MATCHES)
         ended = 0
         while ended < max(MATCHES, sum(map(len, groups_of(arena).values()))):
@@ -50,7 +41,7 @@ def play_them_all(arena: ArenaProcess) -> dict[str, int]:
             arena.wait_for("match over", ended)
         for bot in bots.values():
             bot.say(capacity=play_pb2.Capacity(matches=0)).half_close()
-        return {name: each.result() for name, each in playing.items()}
+        return {name: len(each.result()) for name, each in playing.items()}
 
 
 def groups_of(arena: ArenaProcess) -> Mapping[str, list[match_pb2.Match]]:

@@ -5,7 +5,6 @@ at all that was written or can be seen, for each secret in each form. `test_secr
 """
 
 import json
-import re
 import sqlite3
 import subprocess
 import sys
@@ -22,18 +21,14 @@ import zstandard
 from typer.testing import CliRunner
 
 from arena.cli.app import app
-from arena.v1 import (
-    bot_pb2,
-    game_pb2,
-    play_pb2,
-    token_pb2,
-)
+from arena.v1 import bot_pb2, game_pb2, play_pb2, token_pb2
 from tests.checkout import ROOT
+from tests.system.e2e.metrics import metrics_url
 from tests.system.e2e.secret_scanner import Process, SecretScanner, processes
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import WAIT_S, ArenaProcess, Service
 from tests.system.play.raw_bot import RawBot
-from tests.unit.cli.programs import environment, finish
+from tests.unit.cli.programs import environment, finish, start
 from tests.unit.hosting.sample_submissions import MANIFEST, RANDOM_BOT, plant
 from tests.unit.server.certificates import Authority
 
@@ -142,12 +137,8 @@ class SecretsFixture:
         self.channel = grpc.secure_channel(self.arena.tcp, credentials)
 
     def start(self, *words: str, **variables: str) -> subprocess.Popen[str]:
-        """`arena WORDS...` over the encrypted port, as whoever the variables say."""
-        given = environment(ARENA_ADDRESS=self.arena.tcp, ARENA_TLS_CA=str(self.ca), **variables)
-        return subprocess.Popen(
-            [sys.executable, "-m", "arena.cli.app", *words],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=given,
-        )  # fmt: skip
+        """Start `arena WORDS...` over the encrypted port, with these variables."""
+        return start(*words, ARENA_ADDRESS=self.arena.tcp, ARENA_TLS_CA=str(self.ca), **variables)
 
     def command(self, *words: str, makes: str = "", code: int = 0, **variables: str) -> str:
         """Run the command in this process, to its end; its output is searched later.
@@ -247,16 +238,14 @@ def _until(secrets: SecretsFixture, holds: Callable[[list[Process]], bool]) -> N
 
 def _token_of(found: Sequence[Process], bot: str, secrets: SecretsFixture) -> str | None:
     """Return the token that `arena bot run` has made for the bot, from its program's environment."""
-    for process in found:
-        if (
-            str(RANDOM).encode() in process.command_line
-            and process.variable("ARENA_ADDRESS") == secrets.arena.tcp
-        ):
-            token = process.variable("ARENA_TOKEN")
-            if token and token not in (secrets.alice, *secrets.bots.values()):
-                secrets.bots[bot] = token
-                secrets.scanner.add_token(f"token of {bot}", token)
-                return token
+    programs = (each for each in found if str(RANDOM).encode() in each.command_line)
+    for process in programs:
+        token = process.variable("ARENA_TOKEN")
+        is_here = process.variable("ARENA_ADDRESS") == secrets.arena.tcp
+        if is_here and token and token not in (secrets.alice, *secrets.bots.values()):
+            secrets.bots[bot] = token
+            secrets.scanner.add_token(f"token of {bot}", token)
+            return token
     return None
 
 
@@ -293,15 +282,8 @@ def _mistype(secrets: SecretsFixture) -> None:
     bots, tokens, games = (
         Service(module, secrets.channel, alice) for module in (bot_pb2, token_pb2, game_pb2)
     )
-    wrong = [
-        token[:-1],
-        token[4:],
-        token.upper(),
-        token + "0",
-        token[:40],
-        f"{token} {token}",
-        token.split("_")[2],
-    ]
+    half, secret = token[:40], token.split("_")[2]
+    wrong = [token[:-1], token[4:], token.upper(), f"{token}0", half, f"{token} {token}", secret]
     calls: list[Callable[[], object]] = [
         lambda each=each: bots.ListBots(metadata=(("authorization", f"Bearer {each}"),))  # type: ignore[misc]
         for each in wrong
@@ -345,12 +327,7 @@ def _read_everything(secrets: SecretsFixture) -> None:
     secrets.debug_lines = secrets.command(
         "log", "debug", "1", "--bot", "inmate", ARENA_TOKEN=secrets.organiser
     )
-    (url,) = {
-        found[0]
-        for line in secrets.arena.log
-        if (found := re.search(r"http://127\.0\.0\.1:\d+/metrics", line))
-    }
-    secrets.note("metrics", urllib.request.urlopen(url, timeout=60).read())
+    secrets.note("metrics", urllib.request.urlopen(metrics_url(secrets.arena), timeout=60).read())
     secrets.command("doctor", "--deep", *local, ARENA_TOKEN=secrets.organiser)
     secrets.command("data", "backup", str(secrets.folder / "backup.tar.zst"), *local)
     with closing(sqlite3.connect(secrets.arena.data / "arena.db")) as database:
@@ -373,13 +350,12 @@ def test_every_kind_of_secret_is_looked_for(secrets: SecretsFixture) -> None:
     assert len(secrets.scanner) == 11
 
 
-def test_no_secret_stands_in_anything_that_was_said(secrets: SecretsFixture) -> None:
-    assert {
-        place: found for place, data in secrets.said.items() if (found := secrets.scanner.found_in(data))
-    } == {}
+def test_no_secret_is_in_any_output(secrets: SecretsFixture) -> None:
+    found = {place: secrets.scanner.found_in(data) for place, data in secrets.said.items()}
+    assert [place for place, names in found.items() if names] == []
 
 
-def test_what_was_to_be_said_was_said(secrets: SecretsFixture) -> None:
+def test_the_expected_output_was_produced(secrets: SecretsFixture) -> None:
     """Otherwise nothing would be shown by the test before."""
     log = "".join(secrets.arena.log)
     assert "this call fails" in log
@@ -391,14 +367,9 @@ def test_what_was_to_be_said_was_said(secrets: SecretsFixture) -> None:
     assert "suspicious" not in secrets.debug_lines
 
 
-def test_no_secret_stands_on_a_command_line_but_that_which_somebody_typed_there(
-    secrets: SecretsFixture,
-) -> None:
-    assert {
-        each.pid: found
-        for each in secrets.seen.values()
-        if (found := secrets.scanner.found_in(each.command_line))
-    } == {}
+def test_no_secret_is_on_a_command_line_but_that_which_was_typed_there(secrets: SecretsFixture) -> None:
+    found = {each.pid: secrets.scanner.found_in(each.command_line) for each in secrets.seen.values()}
+    assert [pid for pid, names in found.items() if names] == []
 
 
 def test_the_environment_of_a_bot_holds_its_own_token_and_that_of_the_arena_none(
@@ -422,22 +393,23 @@ def test_the_database_holds_hashes_alone(secrets: SecretsFixture) -> None:
     assert secrets.scanner.found_in(stored) == {"secret of the day"}
 
 
+OWN_SECRETS = {
+    "organiser.token": {"local organiser token"},
+    "keys/signing.key": {"log signing key"},
+    "keys/pages.key": {"page key"},
+    "arena.db": {"secret of the day"},
+}
+"""Of a data folder, by the file that holds them."""
+
+
 def test_the_data_folder_holds_its_own_secrets_where_they_belong_and_for_its_user_alone(
     secrets: SecretsFixture,
 ) -> None:
     data = secrets.arena.data
-    holding = {
-        str(path.relative_to(data)): found
-        for path in data.rglob("*")
-        if path.is_file() and (found := secrets.scanner.found_in(_unpacked(path)))
-    }
-    assert holding == {
-        "organiser.token": {"local organiser token"},
-        "keys/signing.key": {"log signing key"},
-        "keys/pages.key": {"page key"},
-        "arena.db": {"secret of the day"},
-    }
-    assert [name for name in holding if (data / name).stat().st_mode & 0o077] == []
+    files = [path for path in data.rglob("*") if path.is_file()]
+    found = {str(path.relative_to(data)): secrets.scanner.found_in(_unpacked(path)) for path in files}
+    assert {name: names for name, names in found.items() if names} == OWN_SECRETS
+    assert [name for name in OWN_SECRETS if (data / name).stat().st_mode & 0o077] == []
 
 
 def test_a_backup_holds_the_same_and_no_token_of_a_user_or_a_bot(secrets: SecretsFixture) -> None:
@@ -447,14 +419,6 @@ def test_a_backup_holds_the_same_and_no_token_of_a_user_or_a_bot(secrets: Secret
         zstandard.ZstdDecompressor().stream_reader(backup.read_bytes()) as plain,
         tarfile.open(fileobj=plain, mode="r|") as tar,
     ):
-        found = {
-            member.name: names
-            for member in tar
-            if (file := tar.extractfile(member)) and (names := secrets.scanner.found_in(file.read()))
-        }
-    assert {name: sorted(names) for name, names in found.items()} == {
-        "organiser.token": ["local organiser token"],
-        "keys/signing.key": ["log signing key"],
-        "keys/pages.key": ["page key"],
-        "arena.db": ["secret of the day"],
-    }
+        files = ((member.name, tar.extractfile(member)) for member in tar)
+        found = {name: secrets.scanner.found_in(file.read()) for name, file in files if file}
+    assert {name: names for name, names in found.items() if names} == OWN_SECRETS

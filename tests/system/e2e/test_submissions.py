@@ -1,11 +1,11 @@
 """From an author's folder to a version that the arena runs: real processes, the real sandbox, the whole suite."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from google.protobuf import json_format
 
 from arena.conformance.scenarios import SCENARIOS
 from arena.v1 import bot_pb2, submission_pb2
@@ -54,11 +54,7 @@ def submitted(arena: ArenaProcess, bot: str, path: Path) -> submission_pb2.Submi
     words = ("bot", "submit", "--format", "json", "--data", str(arena.data), bot, str(path))
     _, out, err = finish(start(*words), within=180)
     assert out, err
-    fields = json.loads(out)
-    made = submission_pb2.Submission(name=fields["name"], version=fields["version"])
-    made.state = submission_pb2.Submission.State.Value(fields["state"])
-    made.known, made.plays = fields["known"], fields["plays"]
-    return made
+    return json_format.Parse(out, submission_pb2.Submission())
 
 
 def hosting(arena: ArenaProcess, bot: str) -> Any:
@@ -86,7 +82,7 @@ def test_a_sample_bot_passes_the_whole_suite_and_is_a_version(tmp_path: Path) ->
     arena.close()
 
 
-def test_versions_are_told_apart_by_their_content_and_rolled_back(
+def test_versions_are_identified_by_their_content_and_rolled_back(
     arena: ArenaProcess, tmp_path: Path
 ) -> None:
     arena.bot("bee")
@@ -102,10 +98,7 @@ def test_versions_are_told_apart_by_their_content_and_rolled_back(
     assert hosting(arena, "bee").version == first.version
     assert command(arena, "host", "bee", "--rollback")[0] == 1
     code, said = command(arena, "versions", "bee")
-    assert [version.rpartition("/")[2][:12] in said for version in (first.version, second.version)] == [
-        True,
-        True,
-    ]
+    assert all(version.rpartition("/")[2][:12] in said for version in (first.version, second.version))
     assert command(arena, "host", "bee", "--pin", second.version.rpartition("/")[2][:8])[0] == 0
     assert hosting(arena, "bee").version == second.version
     assert command(arena, "host", "bee", "--off")[0] == 0
@@ -132,7 +125,7 @@ def test_versions_are_told_apart_by_their_content_and_rolled_back(
     ],
     ids=["start", "conformance", "build", "game"],
 )  # fmt: skip
-def test_a_bot_that_cannot_be_admitted_is_told_why(
+def test_a_rejected_submission_names_the_reason(
     arena: ArenaProcess, tmp_path: Path, code: str, manifest: str, words: list[str]
 ) -> None:
     """Row 34 for the first one."""

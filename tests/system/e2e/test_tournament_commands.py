@@ -34,12 +34,8 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Typed]:
 def test_a_round_robin_from_its_plan_to_its_verified_logs(typed: Typed) -> None:
     create = ("tournament", "create", "spring", "--bots", "amber,basalt,cedar")
     code, plan, _ = typed(*create, "--dry-run")
-    assert (code, "3 pairings" in plan, "6 matches" in plan, "Nothing was created" in plan) == (
-        0,
-        True,
-        True,
-        True,
-    )
+    assert code == 0
+    assert [text for text in ("3 pairings", "6 matches", "Nothing was created") if text not in plan] == []
     code, _, err = typed("tournament", "show", "spring")
     assert (code, "spring" in err) == (1, True)
 
@@ -70,7 +66,7 @@ def test_a_round_robin_from_its_plan_to_its_verified_logs(typed: Typed) -> None:
     assert (code, "6 logs: 6 verified." in verdict) == (0, True), err
 
 
-def test_a_challenge_names_who_is_not_there_and_is_refused_for_bots_unknown(typed: Typed) -> None:
+def test_a_challenge_names_offline_bots_and_is_refused_for_unknown_ones(typed: Typed) -> None:
     assert typed("bot", "create", "hermit")[0] == 0
     code, page, err = typed("challenge", "amber", "hermit")
     assert code == 0, err

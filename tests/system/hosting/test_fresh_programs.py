@@ -7,8 +7,8 @@ from typing import Any
 import grpc
 import pytest
 
+from arena.cli.framework.connection import fetch_all
 from arena.cli.framework.errors import call_of, error_info
-from arena.cli.framework.paging import fetch_all
 from arena.core.match import SeedPolicy
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import read_public_key

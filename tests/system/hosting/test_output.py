@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import app
-from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.connection import fetch_all
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
 from arena.sessions.seat import DEBUG_CUT, DEBUG_MATCH_BYTES

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.framework.paging import fetch_all
+from arena.cli.framework.connection import fetch_all
 from arena.sandbox.proc_fs import descendants
 from arena.v1 import ending_pb2, match_pb2
 from tests.system.hosting.leftovers import cgroups_of, folders_in, holdings

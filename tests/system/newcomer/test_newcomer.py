@@ -14,6 +14,7 @@ import sys
 import sysconfig
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -61,42 +62,35 @@ class BotProcess:
         path = os.pathsep.join([str(generated), *LIBRARIES])
         environment = {"ARENA_ADDRESS": address, "ARENA_TOKEN": token, "PYTHONPATH": path}
         kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
-        self.process = subprocess.Popen(
-            [sys.executable, "-S", BOT], cwd=folder, env=kept | environment, stderr=subprocess.PIPE, text=True
-        )
-        self.said: list[str] = []
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._written = folder / "stderr"
+        with self._written.open("w") as written:
+            command = [sys.executable, "-S", str(BOT)]
+            self.process = subprocess.Popen(command, cwd=folder, env=kept | environment, stderr=written)
 
-    def _read(self) -> None:
-        assert self.process.stderr is not None
-        with self.process.stderr as lines:
-            self.said.extend(lines)
+    @property
+    def said(self) -> list[str]:
+        """What it has written so far, line by line."""
+        return self._written.read_text().splitlines()
 
     def leave(self) -> int:
-        """SIGTERM; its exit code."""
+        """Send SIGTERM and return the exit code."""
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(WAIT_S)
-        self._reader.join(WAIT_S)
-        return code
+        return self.process.wait(WAIT_S)
 
     def close(self) -> None:
-        """No process is left behind."""
-        if self.process.poll() is None:
-            self.process.kill()
+        """Kill the process if it runs."""
+        self.process.kill()
         self.process.wait(WAIT_S)
-        self._reader.join(WAIT_S)
 
 
 @pytest.fixture
 def bots(arena: ArenaProcess, generated: Path, tmp_path: Path) -> Iterator[list[BotProcess]]:
-    running: list[BotProcess] = []
-    try:
-        running.extend(BotProcess(arena.tcp, arena.bot(name), generated, tmp_path / name) for name in NAMES)
+    with ExitStack() as stack:
+        running = []
+        for name in NAMES:
+            running.append(BotProcess(arena.tcp, arena.bot(name), generated, tmp_path / name))
+            stack.callback(running[-1].close)
         yield running
-    finally:
-        for bot in running:
-            bot.close()
 
 
 def wait_until(done: Callable[[], bool], bots: list[BotProcess], *, looks: int = 600) -> None:

@@ -12,14 +12,8 @@ Run = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def _no_arena_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in (
-        "ARENA_ADDRESS",
-        "ARENA_TOKEN",
-        "ARENA_DATA",
-        "ARENA_BOT_TOKEN",
-        "ARENA_PLAINTEXT",
-        "COLUMNS",
-    ):
+    variables = ("ADDRESS", "TOKEN", "DATA", "BOT_TOKEN", "PLAINTEXT")
+    for name in (*(f"ARENA_{variable}" for variable in variables), "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 

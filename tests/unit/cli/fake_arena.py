@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, NoReturn
 
 import grpc
@@ -15,19 +16,11 @@ from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-for _file in (
-    "audit",
-    "bot",
-    "fair_play",
-    "game",
-    "ladder",
-    "match",
-    "submission",
-    "token",
-    "tournament",
-    "user",
-):
-    import_module(f"arena.v1.{_file}_pb2")  # after which the services' descriptors are in the pool
+import arena.v1
+
+for _module in iter_modules(arena.v1.__path__):
+    if _module.name.endswith("_pb2"):
+        import_module(f"arena.v1.{_module.name}")  # after which its services' descriptors are in the pool
 
 
 @dataclass(frozen=True)

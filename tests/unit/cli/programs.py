@@ -1,8 +1,13 @@
 """The command line as a process of its own."""
 
 import os
+import select
+import signal
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from tests.checkout import ROOT
 
@@ -28,3 +33,21 @@ def finish(process: subprocess.Popen[str], *, within: float = 60) -> tuple[int, 
     """Exit code, standard output and standard error of a process that ends by itself, within so many seconds."""
     out, err = process.communicate(timeout=within)
     return process.returncode, out, err
+
+
+def check_ctrl_c(pipe: Path, *args: str) -> None:
+    """Send Ctrl-C to `arena ARGS...` once its program has written its id to `pipe`; no process may be left."""
+    os.mkfifo(pipe)
+    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    process = start(*args)
+    assert select.select([end], [], [], 60)[0], "not started"
+    program = int(os.read(end, 20))
+    os.close(end)
+
+    process.send_signal(signal.SIGINT)
+    code, out, err = finish(process)
+
+    assert code == 128 + signal.SIGINT, err
+    assert "No process is left" in out
+    with pytest.raises(ProcessLookupError):
+        os.kill(program, 0)

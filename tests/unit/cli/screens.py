@@ -1,10 +1,13 @@
 """Screens of the command line and other texts as golden files in tests/data/screens: `make golden` rewrites them."""
 
 import os
-from collections.abc import Iterable, Mapping
+import shlex
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from typer.testing import Result
+
+from tests.unit.cli.fake_arena import Answer, FakeArena
 
 SCREENS = Path(__file__).parents[2] / "data" / "screens"
 _FRAME = str.maketrans(dict.fromkeys("│╭╮╰╯─", " "))
@@ -46,3 +49,16 @@ def check_screen(name: str, shown: Result | str | Mapping[str, Result | str], **
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     assert text == (file.read_text() if file.exists() else ""), "`make golden` rewrites it"
+
+
+Screens = Mapping[str, Mapping[str, tuple[str, Mapping[str, Answer]]]]
+"""By the name of the golden file, and by title: a command line, and what the arena answers."""
+
+
+def check_screens(name: str, screens: Screens, fake: FakeArena, ask: Callable[..., Result]) -> None:
+    """Run the commands of a screen, and compare what they print with the golden file."""
+    shown = {}
+    for title, (command, answers) in screens[name].items():
+        fake.answers = {**answers}
+        shown[title] = ask(*shlex.split(command))
+    check_screen(name, shown)

@@ -12,11 +12,11 @@ import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.cli.bot import upload
+from arena.cli.bot import submit
 from arena.v1 import errors_pb2, submission_pb2
-from tests.unit.cli.fake_arena import FakeArena, Refusal
+from tests.unit.cli.fake_arena import Answer, FakeArena, Refusal
 from tests.unit.cli.programs import finish, start
-from tests.unit.cli.screens import check_screen, words
+from tests.unit.cli.screens import Screens, check_screen, check_screens
 
 Submission = submission_pb2.Submission
 Trial = Submission.Trial
@@ -27,7 +27,7 @@ ENDED = Timestamp(seconds=1_790_000_000)
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(submit, "_PAUSE_SECONDS", 0.0)
 
 
 def a_submission(state: Any = Submission.STATE_UPLOADING, **fields: Any) -> submission_pb2.Submission:
@@ -63,17 +63,17 @@ def archive(tmp_path: Path) -> Path:
     return path
 
 
-def script(fake: FakeArena, *shown: submission_pb2.Submission) -> None:
-    """Let the arena accept a submission and show it in these states."""
-    fake.answers |= {
+def submitted(*shown: submission_pb2.Submission, **others: Answer) -> dict[str, Answer]:
+    """Return the answers of an arena that accepts a submission and shows it in these states."""
+    uploaded = a_submission(Submission.STATE_WAITING)
+    answers: dict[str, Answer] = {
         "CreateSubmission": submission_pb2.CreateSubmissionResponse(submission=a_submission()),
-        "UploadArchive": submission_pb2.UploadArchiveResponse(
-            submission=a_submission(Submission.STATE_WAITING)
-        ),
+        "UploadArchive": submission_pb2.UploadArchiveResponse(submission=uploaded),
         "WatchSubmission": lambda _: [
             submission_pb2.WatchSubmissionResponse(submission=each) for each in shown
         ],
     }
+    return answers | others
 
 
 def sent(fake: FakeArena) -> list[bytes]:
@@ -83,7 +83,7 @@ def sent(fake: FakeArena) -> list[bytes]:
 
 def test_an_archive_is_announced_uploaded_and_followed_to_its_end(fake, ask, archive):
     trying = a_submission(Submission.STATE_TRYING, scenarios=2)
-    script(fake, a_submission(Submission.STATE_WAITING), trying, trying, admitted())
+    fake.answers |= submitted(a_submission(Submission.STATE_WAITING), trying, trying, admitted())
 
     result = ask("bot", "submit", "ant", str(archive))
 
@@ -100,7 +100,7 @@ def test_an_archive_is_announced_uploaded_and_followed_to_its_end(fake, ask, arc
 
 
 def test_a_folder_is_packed_first(fake, ask, tmp_path):
-    script(fake, admitted())
+    fake.answers |= submitted(admitted())
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "bot.py").write_text("1\n")
@@ -116,59 +116,19 @@ def test_a_folder_is_packed_first(fake, ask, tmp_path):
     assert list(tmp_path.iterdir()) == [folder]
 
 
-@pytest.mark.parametrize(
-    ("make", "named"),
-    [
-        (lambda _: None, "bot.toml"),
-        (lambda path: path.touch(), "is empty"),
-        (lambda path: path.mkdir(), "bot.toml"),
-        (lambda path: path.write_text("import arena.sdk\n"), "tar.gz"),
-    ],
-    ids=["missing", "empty", "folder", "program"],
-)
-def test_what_cannot_be_submitted_is_said_before_anything_is_sent(fake, ask, tmp_path, make, named):
-    make(tmp_path / "bot")
+def test_an_invalid_path_is_refused_before_anything_is_sent(fake, ask, tmp_path):
+    (tmp_path / "empty").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "program").write_text("import arena.sdk\n")
 
-    result = ask("bot", "submit", "ant", str(tmp_path / "bot"))
+    shown = {name: ask("bot", "submit", "ant", name) for name in ("missing", "empty", "folder", "program")}
 
-    assert result.exit_code == 1
-    assert named in result.stderr
+    check_screen("bot_submit/invalid", shown)
     assert not fake.calls
 
 
-def test_a_rejection_shows_what_failed_and_what_the_program_wrote(fake, ask, archive):
-    script(fake, rejected())
-
-    check_screen("bot_submit/rejected", ask("bot", "submit", "ant", str(archive)))
-
-
-def test_what_failed_alike_is_one_row_behind_what_the_program_wrote(fake, ask, archive):
-    submission = rejected()
-    for name in ("seats", "leave", "token", "ping"):
-        submission.trials.add(
-            scenario=name, verdict=Trial.VERDICT_FAILED, sentence="It came back without the token."
-        )
-    submission.trials.add(scenario="tls", verdict=Trial.VERDICT_FAILED, sentence="It was silent.")
-    script(fake, submission)
-
-    check_screen("bot_submit/rejected_alike", ask("bot", "submit", "ant", str(archive)))
-
-
-def test_a_list_of_submissions_has_a_line_each_on_a_narrow_terminal(fake, ask, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-    fake.answers["ListSubmissions"] = submission_pb2.ListSubmissionsResponse(
-        submissions=[rejected(create_time=ENDED), admitted(create_time=ENDED)]
-    )
-
-    lines = [line for line in ask("bot", "submissions", "ant").stdout.splitlines() if line.strip()]
-
-    assert len(lines) == 4
-    assert all(len(line) <= 80 for line in lines)
-    assert "1 of 2" in lines[2]
-
-
-def test_what_is_known_already_is_not_uploaded_again(fake, ask, archive):
-    script(fake)
+def test_a_known_archive_is_not_uploaded_again(fake, ask, archive):
+    fake.answers |= submitted()
     fake.answers["CreateSubmission"] = submission_pb2.CreateSubmissionResponse(
         submission=admitted(known=True, plays=False)
     )
@@ -179,72 +139,43 @@ def test_what_is_known_already_is_not_uploaded_again(fake, ask, archive):
     assert [call.method for call in fake.calls] == ["CreateSubmission"]
 
 
-def test_without_waiting_it_says_how_to_look(fake, ask, archive):
-    script(fake)
-
-    result = ask("bot", "submit", "--no-wait", "ant", str(archive))
-
-    assert result.exit_code == 0
-    assert "`arena bot submissions ant 7`" in result.stdout
-    assert not fake.requests("WatchSubmission")
+LOST = Refusal(grpc.StatusCode.UNAVAILABLE, "The disk is full.", "STORAGE")
 
 
-def test_an_upload_goes_on_where_the_connection_broke(fake, ask, archive):
-    script(fake, admitted())
-    lost = Refusal(grpc.StatusCode.UNAVAILABLE, "gone")
-    answers: Iterator[Any] = iter([lost, lost, fake.answers["UploadArchive"]])
-    fake.answers["UploadArchive"] = lambda _: next(answers)
-    fake.answers["GetSubmission"] = (
-        f'submission {{ name: "{NAME}" state: STATE_UPLOADING received_bytes: 400000 }}'
-    )
-
-    assert ask("bot", "submit", "ant", str(archive)).exit_code == 0
-
-    whole = archive.read_bytes()
-    assert sent(fake) == [whole, whole[400_000:], whole[400_000:]]
-    assert fake.requests("UploadArchive")[1].messages[0].offset == 400_000
-
-
-def test_an_upload_whose_answer_was_lost_is_not_sent_again(fake, ask, archive):
-    script(fake, admitted())
-    fake.answers["UploadArchive"] = Refusal(grpc.StatusCode.UNAVAILABLE, "gone")
-    fake.answers["GetSubmission"] = f'submission {{ name: "{NAME}" state: STATE_WAITING }}'
-
-    assert ask("bot", "submit", "ant", str(archive)).exit_code == 0
-    assert len(sent(fake)) == 1
-
-
-def test_an_upload_that_fails_again_and_again_is_given_up(fake, ask, archive):
-    script(fake)
-    fake.answers["UploadArchive"] = Refusal(grpc.StatusCode.UNAVAILABLE, "The disk is full.", "STORAGE")
-    fake.answers["GetSubmission"] = f'submission {{ name: "{NAME}" state: STATE_UPLOADING }}'
+@pytest.mark.parametrize(
+    ("losses", "state", "expected"),
+    [
+        (2, "STATE_UPLOADING received_bytes: 400000", (0, [0, 400_000, 400_000])),
+        (9, "STATE_WAITING", (0, [0])),
+        (9, "STATE_UPLOADING", (1, [0] * 6)),
+    ],
+    ids=["resumed", "only the answer was lost", "given up"],
+)
+def test_a_broken_upload_resumes_where_it_was(fake, ask, archive, losses, state, expected):
+    exit_code, sent_from = expected
+    fake.answers |= submitted(admitted())
+    answers: Iterator[Any] = iter([LOST] * losses)
+    whole = fake.answers["UploadArchive"]
+    fake.answers |= {
+        "UploadArchive": lambda _: next(answers, whole),
+        "GetSubmission": f'submission {{ name: "{NAME}" state: {state} }}',
+    }
 
     result = ask("bot", "submit", "ant", str(archive))
 
-    assert result.exit_code == 1
-    assert "The disk is full." in result.stderr
-    assert len(sent(fake)) == 6
+    assert (result.exit_code, "The disk is full." in result.stderr) == (exit_code, exit_code == 1)
+    assert sent(fake) == [archive.read_bytes()[offset:] for offset in sent_from]
+    assert [one.messages[0].offset for one in fake.requests("UploadArchive")] == sent_from
 
 
-@pytest.mark.parametrize("method", ["CreateSubmission", "UploadArchive", "WatchSubmission"])
-def test_a_refusal_is_a_sentence(fake, ask, archive, method):
-    script(fake)
-    fake.answers[method] = Refusal(grpc.StatusCode.FAILED_PRECONDITION, "Not now.", "SUBMISSION_STATE")
-
-    result = ask("bot", "submit", "ant", str(archive))
-
-    assert result.exit_code == 1
-    assert "(SUBMISSION_STATE)" in result.stderr
-
-
-def test_ctrl_c_leaves_the_submission_going_on_and_says_how_to_look(fake, archive):
+def test_ctrl_c_does_not_stop_the_submission_and_names_the_command_that_shows_it(fake, archive):
     over = threading.Event()
 
     def watch(_: Any) -> Iterator[submission_pb2.WatchSubmissionResponse]:
         yield submission_pb2.WatchSubmissionResponse(submission=a_submission(Submission.STATE_WAITING))
         over.wait(60)
 
-    script(fake)
+    fake.answers |= submitted()
     fake.answers["WatchSubmission"] = watch
     process = start("--server", fake.address, "bot", "submit", "ant", str(archive), ARENA_TOKEN="arn_test")
     assert process.stderr is not None
@@ -259,7 +190,7 @@ def test_ctrl_c_leaves_the_submission_going_on_and_says_how_to_look(fake, archiv
 
 
 def test_a_submission_as_json(fake, ask, archive):
-    script(fake, rejected())
+    fake.answers |= submitted(rejected())
 
     result = ask("bot", "submit", "--format", "json", "ant", str(archive))
 
@@ -268,33 +199,15 @@ def test_a_submission_as_json(fake, ask, archive):
     assert (document["name"], document["state"]) == (NAME, "STATE_REJECTED")
 
 
-def test_submissions_are_listed_and_shown(fake, ask):
-    fake.answers["ListSubmissions"] = submission_pb2.ListSubmissionsResponse(
-        submissions=[rejected(), admitted()]
-    )
-    fake.answers["GetSubmission"] = submission_pb2.GetSubmissionResponse(submission=rejected())
-
-    listed = ask("bot", "submissions", "ant").stdout
-    shown = " ".join(ask("bot", "submissions", "ant", "7").stdout.split())
-
-    assert "rejected" in listed
-    assert NEW[:12] in listed
-    assert NEW[:13] not in listed
-    assert "state rejected" in shown
-    assert "2 of 2 scenarios tried" in shown
-    assert "hello passed Says hello." in shown
-    assert fake.requests("GetSubmission")[0].name == NAME
-
-
 def a_bot(version: str = NEW, mode: str = "NEWEST", more: str = "") -> str:
     shown = f'mode: MODE_{mode} version: "bots/ant/versions/{version}" {more}'
     return f'bot {{ name: "bots/ant" hosting {{ {shown} }} }}'
 
 
-def host(fake: FakeArena, bot: str) -> None:
-    """Let the arena show a bot with one declared and two submitted versions."""
+def versions(bot: str) -> dict[str, Answer]:
+    """Return the answers about a bot with one declared and two submitted versions."""
     submitted = 'origin: ORIGIN_SUBMITTED program { games: "caravan" files: 3 bytes: 1200 }'
-    fake.answers |= {
+    return {
         "GetBot": bot,
         "ListVersions": f"""
             versions {{ name: "bots/ant/versions/{NEW}" {submitted} }}
@@ -303,15 +216,6 @@ def host(fake: FakeArena, bot: str) -> None:
         """,
         "SetHosting": lambda request: a_bot(request.version.rpartition("/")[2] or NEW),
     }
-
-
-def test_versions_are_listed_with_the_one_that_plays(fake, ask):
-    host(fake, a_bot())
-
-    lines = ask("bot", "versions", "ant").stdout.splitlines()
-
-    assert any(line.split()[:4] == [NEW[:12], "newest", "submitted", "caravan"] for line in lines)
-    assert any(line.split()[:2] == ["1.0", "declared"] for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -324,8 +228,8 @@ def test_versions_are_listed_with_the_one_that_plays(fake, ask):
         ("--rollback", "PINNED", OLD),
     ],
 )
-def test_what_is_run_is_said_by_one_option(fake, ask, option, mode, version):
-    host(fake, a_bot())
+def test_one_option_sets_which_version_is_run(fake, ask, option, mode, version):
+    fake.answers |= versions(a_bot())
 
     assert ask("bot", "host", "ant", *option.split()).exit_code == 0
 
@@ -333,42 +237,56 @@ def test_what_is_run_is_said_by_one_option(fake, ask, option, mode, version):
     assert fake.texts("SetHosting") == [f'bot: "bots/ant" mode: MODE_{mode}{named}']
 
 
-def test_without_an_option_it_is_only_shown(fake, ask):
-    host(fake, a_bot(OLD, "PINNED"))
+BENCHED = f'benched: "It crashed three times." retry_time {{ seconds: {ENDED.seconds} }}'
+SUBMISSIONS = submission_pb2.ListSubmissionsResponse(
+    submissions=[rejected(create_time=ENDED), admitted(create_time=ENDED)]
+)
+NOT_NOW = Refusal(grpc.StatusCode.FAILED_PRECONDITION, "Not now.", "SUBMISSION_STATE")
+SUBMIT = "bot submit ant bot.tar.gz"
+ALIKE = rejected()
+for _name in ("seats", "leave", "token", "ping"):
+    ALIKE.trials.add(scenario=_name, verdict=Trial.VERDICT_FAILED, sentence="It came back without the token.")
+ALIKE.trials.add(scenario="tls", verdict=Trial.VERDICT_FAILED, sentence="It was silent.")
+SCREENS: Screens = {
+    "bot_submit/rejected": {"": (SUBMIT, submitted(rejected()))},
+    "bot_submit/rejected_alike": {"": (SUBMIT, submitted(ALIKE))},
+    "bot_submit/not_ended": {
+        "without waiting": (f"{SUBMIT} --no-wait", submitted()),
+        "not created": (SUBMIT, submitted(CreateSubmission=NOT_NOW)),
+        "not uploaded": (SUBMIT, submitted(UploadArchive=NOT_NOW)),
+        "not watched": (SUBMIT, submitted(WatchSubmission=NOT_NOW)),
+    },
+    "bot_submit/benched": {"": ("bot show ant", {**versions(a_bot(more=BENCHED)), "ListMatches": ""})},
+    "bot_submit/hosted": {
+        "the newest": ("bot host ant", versions(a_bot())),
+        "pinned": ("bot host ant", versions(a_bot(OLD, "PINNED"))),
+        "before the first": ("bot host ant --rollback", versions(a_bot(OLD))),
+        "before none": ("bot host ant --rollback", versions(a_bot(""))),
+        "versions": ("bot versions ant", versions(a_bot())),
+    },
+    "bot_submit/submissions": {
+        "listed": ("bot submissions ant", {"ListSubmissions": SUBMISSIONS}),
+        "shown": (
+            "bot submissions ant 7",
+            {"GetSubmission": submission_pb2.GetSubmissionResponse(submission=rejected())},
+        ),
+    },
+}
 
-    assert f"version {OLD[:12]}, pinned" in ask("bot", "host", "ant").stdout
+
+@pytest.mark.usefixtures("archive")
+@pytest.mark.parametrize("name", SCREENS)
+def test_submissions_versions_and_hosting_are_shown(fake, ask, name):
+    check_screens(name, SCREENS, fake, ask)
     assert not fake.requests("SetHosting")
 
 
-@pytest.mark.parametrize("version", [OLD, ""])
-def test_there_is_no_way_back_from_the_first_version_or_from_none(fake, ask, version):
-    host(fake, a_bot(version))
+def test_each_submission_has_one_line_of_80_columns(fake, ask, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    fake.answers["ListSubmissions"] = SUBMISSIONS
 
-    result = ask("bot", "host", "ant", "--rollback")
+    lines = [line for line in ask("bot", "submissions", "ant").stdout.splitlines() if line.strip()]
 
-    assert result.exit_code == 1
-    assert "none" in result.stderr
-
-
-@pytest.mark.parametrize("pin", ["03", "newest", ""])
-def test_what_is_no_hash_is_not_pinned(fake, ask, pin):
-    result = ask("bot", "host", "ant", "--pin", pin)
-
-    assert result.exit_code == 1
-    assert "`arena bot versions ant`" in words(result.stderr)
-    assert not fake.calls
-
-
-def test_two_options_are_one_too_many(fake, ask):
-    result = ask("bot", "host", "ant", "--off", "--newest")
-
-    assert result.exit_code == 2
-    assert "--rollback" in result.output
-
-
-def test_the_page_of_a_bot_shows_how_it_is_run_and_why_it_is_benched(fake, ask):
-    more = f'benched: "It crashed three times." retry_time {{ seconds: {ENDED.seconds} }}'
-    host(fake, a_bot(more=more))
-    fake.answers["ListMatches"] = ""
-
-    check_screen("bot_submit/benched", ask("bot", "show", "ant"))
+    assert len(lines) == 4
+    assert all(len(line) <= 80 for line in lines)
+    assert "1 of 2" in lines[2]

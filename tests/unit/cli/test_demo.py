@@ -1,14 +1,17 @@
-"""Who plays in the demo, and what it says when it is refused or interrupted."""
+"""The bots and the arena of the demo, and what it prints when it is interrupted."""
 
+import json
+import os
 from pathlib import Path
 
 import pytest
 
 from arena.cli import sample_bots
-from arena.cli.demo.bots import plan_demo
-from arena.cli.demo.commands import _interrupted_message, default_folder, rerun_command
+from arena.cli.demo.commands import _interrupted_message, default_folder, plan_demo, rerun_command
+from arena.cli.demo.processes import already_running, wait_for
+from arena.cli.framework.errors import CliError
+from arena.cli.framework.processes import Child
 from engine.registry import GAMES
-from tests.unit.cli.screens import words
 
 FIRST, OTHER, *_ = GAMES
 LARGEST = max(GAMES, key=lambda game: GAMES[game].spec.max_seats)
@@ -25,7 +28,7 @@ LARGEST = max(GAMES, key=lambda game: GAMES[game].spec.max_seats)
         ("1", (OTHER, None, None), f"make demo GAME={OTHER}"),
     ],
 )
-def test_the_command_to_go_on_with_is_the_one_that_was_called(monkeypatch, level, called, command):
+def test_the_command_that_continues_is_the_one_that_was_called(monkeypatch, level, called, command):
     monkeypatch.setenv("MAKELEVEL", level)
 
     assert rerun_command(*called) == f"`{command}`"
@@ -39,7 +42,7 @@ def test_each_game_has_a_folder_of_its_own():
 @pytest.mark.parametrize(
     ("most", "expected"), [(2, (2,)), (3, (2, 3)), (4, (2, 3, 4)), (5, (2, 5)), (6, (2, 6))]
 )
-def test_a_demo_is_for_all_sizes_of_tables_or_of_many_for_the_smallest_and_the_largest(most, expected):
+def test_the_default_seat_counts_are_all_or_the_smallest_and_the_largest(most, expected):
     bots = [f"bot-{number}=random" for number in range(most)]
 
     assert plan_demo(LARGEST, None, bots).seat_counts == expected
@@ -54,7 +57,7 @@ def test_a_demo_has_a_program_for_each_seat(game):
     assert {participant.bot for participant in plan.participants} >= set(sample_bots.names(game.spec.id))
 
 
-def test_a_bot_sits_down_twice_only_where_the_others_do_not_fill_the_table(game):
+def test_a_bot_plays_twice_only_if_there_are_too_few_bots(game):
     samples = sample_bots.names(game.spec.id)
 
     plan = plan_demo(game.spec.id, "2", ())
@@ -65,13 +68,7 @@ def test_a_bot_sits_down_twice_only_where_the_others_do_not_fill_the_table(game)
     )
 
 
-def test_bots_of_ones_own_play_at_the_tables_that_they_fill():
-    plan = plan_demo(FIRST, None, ["one=random", "two=random", "three=random"])
-
-    assert plan.seat_counts == (2, 3)
-
-
-def test_matches_are_said_to_be_kept_only_if_one_has_ended(tmp_path):
+def test_matches_are_reported_as_kept_only_if_one_has_ended(tmp_path):
     assert "kept" not in _interrupted_message(tmp_path, again="it")  # no match has ended
 
     (tmp_path / "logs").mkdir()
@@ -80,26 +77,39 @@ def test_matches_are_said_to_be_kept_only_if_one_has_ended(tmp_path):
     assert "kept" in _interrupted_message(tmp_path, again="it")
 
 
-@pytest.mark.parametrize(
-    ("options", "exit_code", "named"),
-    [
-        (["--bot=greedy"], 2, "NAME=COMMAND"),
-        (["--bot=mine="], 2, "empty"),
-        (["--bot=mine=no-such-program", "--bot=other=random"], 2, "'no-such-program'"),
-        (["--bot=mine=random"], 2, "2 seats"),
-        (["--bot=mine=random", "--bot=mine=greedy"], 2, "'mine'"),
-        (["--game", "chess"], 2, "'chess'"),
-        (["--game", OTHER, "--seats", "1"], 2, "--seats"),
-        (["--seats", "2,40"], 1, "40"),
-        (["--seats", "two"], 2, "'two'"),
-        (["--seats", "4", "--bot=a=random", "--bot=b=random"], 2, "4 seats"),
-    ],
-)
-def test_bots_games_and_seats_that_cannot_be_are_refused_before_anything_starts(
-    tmp_path, run, options, exit_code, named
-):
-    folder = tmp_path / "demo"
-    refused = run("demo", "--data", str(folder), *options)
-    assert refused.exit_code == exit_code
-    assert named in words(refused.output)
-    assert not folder.exists()
+@pytest.fixture
+def running(fake, tmp_path):
+    """Return the fake arena, which runs on the folder."""
+    fake.answers["ListGames"] = ""
+    (tmp_path / "server.json").write_text(json.dumps({"tcp": fake.address, "unix": None, "pid": 1}))
+    return fake
+
+
+def test_an_arena_that_answers_is_found_with_its_token(running, tmp_path):
+    (tmp_path / "organiser.token").write_text("arn_it")
+
+    found = already_running(tmp_path)
+
+    assert found is not None
+    assert (found.running.tcp, found.token) == (running.address, "arn_it")
+
+
+@pytest.mark.parametrize("text", [None, "", "{}", '{"tcp": "127.0.0.1:1", "unix": null, "pid": 1}'])
+def test_files_of_a_killed_arena_are_no_running_arena(tmp_path, text):
+    if text is not None:
+        (tmp_path / "server.json").write_text(text)
+
+    assert already_running(tmp_path) is None
+
+
+def test_an_arena_without_its_organiser_token_is_refused(running, tmp_path):
+    with pytest.raises(CliError, match="organiser token"):
+        already_running(tmp_path)
+
+
+def test_the_arena_of_another_process_is_not_the_one_that_was_started(running, tmp_path):
+    log = tmp_path / "log"
+    child = Child("the arena", ["sh", "-c", "echo it cannot be >&2"], environment=os.environ, log=log)
+
+    with pytest.raises(CliError, match=r":\nit cannot be$"):
+        wait_for(child, tmp_path)

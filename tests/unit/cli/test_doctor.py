@@ -17,7 +17,7 @@ def _no_listening(monkeypatch):
     monkeypatch.setattr("arena.server.maintenance.checks.machine._BEATS", 2)
 
 
-def test_a_folder_that_is_broken_is_said_to_be_with_what_to_do_and_exit_code_1(run, tmp_path):
+def test_a_broken_folder_fails_with_advice(run, tmp_path):
     folder = DataFolder(unpack_old_folder(tmp_path / "data"))
     (folder.keys / "signing.key").write_text("no key")
 
@@ -32,7 +32,7 @@ def test_a_folder_that_is_broken_is_said_to_be_with_what_to_do_and_exit_code_1(r
     assert findings["database"]["level"] == findings["software"]["level"] == "ok"
 
 
-def test_for_people_each_finding_is_a_line_with_its_advice_below(run, tmp_path, monkeypatch):
+def test_each_finding_is_a_line_with_its_advice_below(run, tmp_path, monkeypatch):
     monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
     folder = unpack_old_folder(tmp_path / "data")
 
@@ -45,7 +45,7 @@ def test_for_people_each_finding_is_a_line_with_its_advice_below(run, tmp_path, 
     assert all(len(line) <= 80 for line in result.stdout.splitlines())
 
 
-def test_a_folder_that_is_not_there_is_no_failure(run, tmp_path):
+def test_a_missing_folder_is_no_failure(run, tmp_path):
     result = run("doctor", "--data", str(tmp_path / "none"))
 
     assert result.exit_code == 0
@@ -53,7 +53,7 @@ def test_a_folder_that_is_not_there_is_no_failure(run, tmp_path):
     assert not (tmp_path / "none").exists()
 
 
-def test_with_a_server_the_connection_and_the_token_are_tried_and_nothing_else(fake, ask):
+def test_with_a_server_only_the_connection_and_the_token_are_checked(fake, ask):
     fake.answers |= {"ListGames": CARAVAN, "ListLadders": ""}
 
     findings = json.loads(ask("doctor", "--format", "json").stdout)["findings"]
@@ -61,7 +61,7 @@ def test_with_a_server_the_connection_and_the_token_are_tried_and_nothing_else(f
     assert [(line["check"], line["level"]) for line in findings] == [("connection", "ok"), ("token", "ok")]
 
 
-def test_a_token_that_is_refused_and_a_server_that_does_not_answer_are_failures(fake, ask, run):
+def test_an_invalid_token_and_a_server_that_does_not_answer_are_failures(fake, ask, run):
     fake.answers |= {
         "ListGames": CARAVAN,
         "ListLadders": Refusal(grpc.StatusCode.UNAUTHENTICATED, "The token is not valid.", "TOKEN_INVALID"),

@@ -10,16 +10,18 @@ from typing import Any
 import grpc
 import pytest
 
+from arena.cli.explain.advice import advice
+from arena.cli.explain.seat_summary import HOSTED_ENDINGS
 from arena.codecs.codec import codec_for
 from arena.core.endings import verdicts
 from arena.core.match import MatchResult, MatchState, SeatResult
-from arena.drawings.wording import counted
 from arena.match_log.reader import read_log
 from arena.match_report.trades import trades
+from arena.server.auth.revocation import EXPIRED, LOWERED, REVOKED, SHUT_OUT
 from arena.v1 import bot_pb2, ending_pb2, match_pb2
 from tests.checkout import ROOT
-from tests.unit.cli.fake_arena import Refusal
-from tests.unit.cli.screens import check_screen
+from tests.unit.cli.fake_arena import Answer, Refusal
+from tests.unit.cli.screens import Screens, check_screen, check_screens
 from tests.unit.match_log import trading
 from tests.unit.match_log.matches import caravan_setup, logged
 from tests.unit.match_log.test_explain import CONTROL, a_ply
@@ -75,39 +77,37 @@ FIRST_AND_SECOND = [
 ]
 
 
+def of(
+    match: match_pb2.Match,
+    *,
+    log: Path = FORFEITS,
+    replay: match_pb2.Match | None = None,
+    lines: list[match_pb2.DebugLine] | None = None,
+    **others: Answer,
+) -> dict[str, Answer]:
+    """Return the answers about a match."""
+    if lines is not None:
+        others["ListDebugLines"] = match_pb2.ListDebugLinesResponse(lines=lines)
+    return others | {
+        "GetMatch": lambda request: match_pb2.GetMatchResponse(
+            match=match if request.name == match.name else replay
+        ),
+        "GetBot": lambda request: bot_pb2.GetBotResponse(bot=BOTS[request.name]),
+        "DownloadMatchLog": [match_pb2.DownloadMatchLogResponse(chunk=log.read_bytes())],
+    }
+
+
 @pytest.fixture
 def show(fake, ask):
-    """Return a function that runs a command about a match with a log, and returns its output."""
+    """Return a function that runs a command about a match, and returns its output."""
 
-    def show_it(
-        match: match_pb2.Match,
-        *command: str,
-        log: Path = FORFEITS,
-        replay: match_pb2.Match | None = None,
-        lines: list[match_pb2.DebugLine] | None = None,
-    ) -> str:
-        if lines is not None:
-            fake.answers["ListDebugLines"] = match_pb2.ListDebugLinesResponse(lines=lines)
-        fake.answers |= {
-            "GetMatch": lambda request: match_pb2.GetMatchResponse(
-                match=match if request.name == match.name else replay
-            ),
-            "GetBot": lambda request: bot_pb2.GetBotResponse(bot=BOTS[request.name]),
-            "DownloadMatchLog": [match_pb2.DownloadMatchLogResponse(chunk=log.read_bytes())],
-        }
+    def show_it(match: match_pb2.Match, *command: str, **answers: Any) -> str:
+        fake.answers |= of(match, **answers)
         result = ask("match", *command)
         assert result.exit_code == 0, result.output
         return str(result.stdout)
 
     return show_it
-
-
-def test_a_lost_match_is_explained_decision_by_decision_from_its_log(show, run):
-    told = show(a_match(), "explain", "17")
-
-    assert told == run("log", "explain", str(FORFEITS)).stdout
-    assert "Trades" not in told
-    check_screen("explain/lost", told)
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def one_ply(run, tmp_path):
     return explain_it
 
 
-def test_the_clock_names_a_pad_where_there_is_one(one_ply):
+def test_the_clock_shows_its_padding(one_ply):
     assert "secret_pad_ms 20" in one_ply(100, pad_ms=20)
     assert "secret_pad_ms" not in one_ply(100, pad_ms=0).split("Seat 0")[0]
 
@@ -150,139 +150,182 @@ def test_programs_get_every_decision_with_its_clock(show):
     assert seat["think_ms"]["p50"] <= seat["think_ms"]["p95"] <= seat["think_ms"]["max"]
 
 
-def test_a_void_match_says_why_and_as_which_it_is_played_again(show):
-    sentence = "The match is void by the arena's fault."
-    why: dict[str, Any] = {"fault": ending_pb2.FAULT_ARENA, "evidence": {"why": "the disk was full"}}
-    match = a_match(
-        state=match_pb2.MATCH_STATE_ABORTED,
-        void_reason="Void by the arena's fault: the disk was full.",
-        replayed_as="matches/21",
-        log="",
-        rated=True,
-        seed_commitment=b"first",
-        seats=[a_seat("greedy", "NORMAL", sentence, **why), a_seat("mcts", "NORMAL", sentence, **why)],
-    )
-    replay = a_match(name="matches/21", attempt=1, seed_commitment=b"second")
-
-    told = show(match, "explain", "17", replay=replay)
-
-    same = a_match(name="matches/21", attempt=0, seed_commitment=match.seed_commitment)
-    check_screen(
-        "explain/void",
-        {
-            "a fresh seed": told,
-            "the same seed": show(match, "explain", "17", replay=same),
-            "with a log": show(
-                a_match(state=match.state, void_reason=match.void_reason), "explain", "17", log=VOID
-            ),
-        },
-    )
-    document = json.loads(show(match, "explain", "17", "--format", "json", replay=replay))
-    assert (document["state"], document["replayed_as"]) == ("ABORTED", "matches/21")
-    assert document["replay"] == {"match": "matches/21", "attempt": 1, "same_seed": False}
-    assert [seat["evidence"] for seat in document["seats"]] == [{"why": "the disk was full"}] * 2
-
-
-def test_a_match_without_a_log_says_its_state(show):
-    states = (match_pb2.MATCH_STATE_PENDING, match_pb2.MATCH_STATE_RUNNING, match_pb2.MATCH_STATE_FINISHED)
-    shown = {
-        match_pb2.MatchState.Name(state): show(a_match(state=state, log=""), "explain", "17")
-        for state in states
-    }
-
-    check_screen("explain/no_log", shown)
-
-
-@pytest.mark.parametrize("policy", ["SEED_POLICY_SHARED", "SEED_POLICY_DERIVED"])
-@pytest.mark.parametrize("where", ["ladder", "tournament"])
-def test_a_running_match_is_offered_to_spectators_only_where_its_group_shares_no_seed(
-    fake, show, policy, where
-):
-    for kind in ("ladder", "tournament"):
-        fake.answers[f"Get{kind.title()}"] = f"{kind} {{ seed_policy: {policy} }}"
-    match = a_match(state=match_pb2.MATCH_STATE_RUNNING, log="", **{where: f"{where}s/main"})
-
-    told = show(match, "explain", "17")
-
-    assert ("match watch" not in told) is (policy == "SEED_POLICY_SHARED")
-
-
-def test_a_lost_match_points_to_its_explanation(show):
-    pointer = "`arena match explain 17`"
-
-    assert pointer in show(a_match(seats=FIRST_AND_SECOND), "show", "17").splitlines()[-1]
-    assert pointer not in show(a_match(seats=FIRST_AND_SECOND, log=""), "show", "17")
-
-
-def test_a_seat_of_a_void_match_did_not_end_by_the_rules(show):
-    seats = [a_seat("greedy", "NORMAL", "Void."), a_seat("mcts", "DISCONNECT", "Away.")]
-    match = a_match(state=match_pb2.MATCH_STATE_ABORTED, seats=seats, replayed_as="matches/21")
-
-    told = show(match, "show", "17")
-
-    assert "NORMAL" not in told
-    assert [word for word in ("void", "DISCONNECT", "as match 21") if word not in told] == []
-
-
-def test_a_match_that_has_not_begun_names_who_keeps_it_waiting(show):
-    seats = [match_pb2.MatchSeat(bot=bot) for bot in BOTS]
-    match = a_match(state=match_pb2.MATCH_STATE_PENDING, log="", seats=seats, ladder="ladders/main")
-
-    check_screen("explain/pending", show(match, "explain", "17"))
-    document = json.loads(show(match, "explain", "17", "--format", "json"))
-    assert [each["bot"] for each in document["waits_for"]] == ["bots/greedy", "bots/ant"]
-    assert document["seats"][0]["termination"] is None
-
-
-@pytest.mark.parametrize("state", [match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST])
-def test_a_match_that_is_not_played_again_says_so_and_what_the_organiser_can_do(show, state):
-    left = state == match_pb2.MATCH_STATE_ABORTED
-    match = a_match(state=state, log="", void_reason="Nobody was left.", left_to_organiser=left)
-
-    told = show(match, "explain", "17")
-
-    assert ("arena match replay 17" in told) is left
-    assert ("not replayed" in told) is not left
-
-
-def test_a_match_that_never_began_names_the_suspension_and_took_no_rating_back(show):
-    benched = {"benched": "its version is suspended: it failed 5 times in a row"}
-    seats = [
-        a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=benched),
+WHY: dict[str, Any] = {"fault": ending_pb2.FAULT_ARENA, "evidence": {"why": "the disk was full"}}
+VOIDED = "The match is void by the arena's fault."
+VOIDED_MATCH = a_match(
+    state=match_pb2.MATCH_STATE_ABORTED,
+    void_reason="Void by the arena's fault: the disk was full.",
+    replayed_as="matches/21",
+    log="",
+    rated=True,
+    seed_commitment=b"first",
+    seats=[a_seat("greedy", "NORMAL", VOIDED, **WHY), a_seat("mcts", "NORMAL", VOIDED, **WHY)],
+)
+REPLAY = a_match(name="matches/21", attempt=1, seed_commitment=b"second")
+PENDING = a_match(
+    state=match_pb2.MATCH_STATE_PENDING,
+    log="",
+    seats=[match_pb2.MatchSeat(bot=bot) for bot in BOTS],
+    ladder="ladders/main",
+)
+BENCHED = {"benched": "its version is suspended: it failed 5 times in a row"}
+NEVER_BEGAN = a_match(
+    state=match_pb2.MATCH_STATE_NO_CONTEST,
+    log="",
+    rated=True,
+    seats=[
+        a_seat("ant", "DISCONNECT", "Never began.", fault=ending_pb2.FAULT_BOT, evidence=BENCHED),
         a_seat("mcts", "NORMAL", "Never began.", fault=ending_pb2.FAULT_OPPONENT, evidence={"began": "no"}),
-    ]
-    match = a_match(state=match_pb2.MATCH_STATE_NO_CONTEST, log="", rated=True, seats=seats)
+    ],
+)
+HALF_VOID = a_match(
+    state=match_pb2.MATCH_STATE_ABORTED,
+    seats=[a_seat("greedy", "NORMAL", "Void."), a_seat("mcts", "DISCONNECT", "Away.")],
+    replayed_as="matches/21",
+)
+EXITED = a_match(
+    log="",
+    seats=[
+        a_seat("greedy", "NORMAL", "Last.", placing=1),
+        a_seat("ant", "EXITED", "Exited.", fault=ending_pb2.FAULT_BOT, evidence={"code": "1"}, placing=2),
+    ],
+)
+LINES = [
+    match_pb2.DebugLine(
+        seat=1, decision=number // 2, text=f"line {number}\x1b[0m", source=SOURCES[number % 2]
+    )
+    for number in range(7)
+]
 
-    told = show(match, "explain", "17")
 
-    assert [word for word in ("clock", "void", "taken back") if word in told] == []
-    assert "no contest" in show(match, "show", "17")
-    check_screen("explain/never_began", told)
-
-
-@pytest.mark.parametrize(("placings", "taken_back"), [((1, 2), True), ((0, 0), False)])
-def test_only_a_void_match_that_had_a_result_took_rating_changes_back(show, placings, taken_back):
+def void(state: Any, *placings: int, **fields: Any) -> tuple[str, dict[str, Answer]]:
+    """Return how a void match without a replay is explained."""
     seats = [match_pb2.MatchSeat(bot="bots/ant", placing=placing) for placing in placings]
-    match = a_match(state=match_pb2.MATCH_STATE_ABORTED, log="", rated=True, seats=seats)
-
-    assert ("taken back" in show(match, "explain", "17")) is taken_back
+    return "match explain 17", of(a_match(state=state, log="", rated=True, seats=seats, **fields))
 
 
-ENDINGS = {
-    "MEMORY": {"memory_limit_mib": "256"},
-    "PIDS": {"pids_limit": "64"},
-    "OUTPUT": {"output_limit_kib": "1024"},
-    "FORBIDDEN_CALL": {"signal": "SIGSYS"},
-    "EXITED": {"code": "3"},
-    "SIGNALLED": {"signal": "SIGSEGV"},
-    "TIME_FORFEIT": {"cpu_limit_s": "86400"},
+def running(kind: str, policy: str) -> tuple[str, dict[str, Answer]]:
+    """Return how a running match of a ladder or tournament with this seed policy is explained."""
+    where: dict[str, Any] = {kind: f"{kind}s/main"}
+    match = a_match(state=match_pb2.MATCH_STATE_RUNNING, log="", **where)
+    policies: dict[str, Any] = {f"Get{kind.title()}": f"{kind} {{ seed_policy: SEED_POLICY_{policy} }}"}
+    return "match explain 17", of(match, **policies)
+
+
+def without_lines(code: grpc.StatusCode, reason: str) -> tuple[str, dict[str, Answer]]:
+    """Return how a match is explained whose debug lines cannot be read."""
+    return "match explain 17", of(EXITED, ListDebugLines=Refusal(code, "That is why.", reason))
+
+
+SCREENS: Screens = {
+    "explain/running": {
+        f"{kind}, {policy}": running(kind, policy)
+        for kind in ("ladder", "tournament")
+        for policy in ("SHARED", "DERIVED")
+    },
+    "explain/without_lines": {
+        reason: without_lines(grpc.StatusCode[code], reason)
+        for code, reason in (
+            ("DATA_LOSS", "STORAGE"),
+            ("PERMISSION_DENIED", "SCOPE_REQUIRED"),
+            ("PERMISSION_DENIED", "NOT_OWNER"),
+            ("PERMISSION_DENIED", "ROLE_REQUIRED"),
+        )
+    },
+    "explain/void": {
+        "a fresh seed": ("match explain 17", of(VOIDED_MATCH, replay=REPLAY)),
+        "the same seed": (
+            "match explain 17",
+            of(VOIDED_MATCH, replay=a_match(name="matches/21", seed_commitment=b"first")),
+        ),
+        "with a log": (
+            "match explain 17",
+            of(a_match(state=VOIDED_MATCH.state, void_reason=VOIDED_MATCH.void_reason), log=VOID),
+        ),
+    },
+    "explain/not_replayed": {
+        "left to the organiser": void(match_pb2.MATCH_STATE_ABORTED, 0, 0, left_to_organiser=True),
+        "no contest": void(match_pb2.MATCH_STATE_NO_CONTEST, 0, 0),
+        "with a result before": void(match_pb2.MATCH_STATE_ABORTED, 1, 2),
+    },
+    "explain/no_log": {
+        match_pb2.MatchState.Name(state): ("match explain 17", of(a_match(state=state, log="")))
+        for state in (
+            match_pb2.MATCH_STATE_PENDING,
+            match_pb2.MATCH_STATE_RUNNING,
+            match_pb2.MATCH_STATE_FINISHED,
+        )
+    },
+    "explain/pending": {"": ("match explain 17", of(PENDING))},
+    "explain/never_began": {"": ("match explain 17", of(NEVER_BEGAN))},
+    "explain/debug_lines": {"": ("match explain 17", of(EXITED, lines=LINES))},
+    "explain/seats": {
+        "lost": ("match show 17", of(a_match(seats=FIRST_AND_SECOND))),
+        "lost, without a log": ("match show 17", of(a_match(seats=FIRST_AND_SECOND, log=""))),
+        "void": ("match show 17", of(HALF_VOID)),
+        "never began": ("match show 17", of(NEVER_BEGAN)),
+    },
 }
 
 
-@pytest.mark.parametrize("termination", ENDINGS)
-def test_the_end_of_a_program_has_its_evidence_and_what_to_do(show, termination):
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_match_is_explained_with_or_without_its_log(fake, ask, name):
+    check_screens(name, SCREENS, fake, ask)
+
+
+def test_programs_get_the_state_of_a_match_without_a_log(show):
+    def document(match: match_pb2.Match, **answers: Any) -> Any:
+        return json.loads(show(match, "explain", "17", "--format", "json", **answers))
+
+    voided = document(VOIDED_MATCH, replay=REPLAY)
+    assert (voided["state"], voided["replayed_as"]) == ("ABORTED", "matches/21")
+    assert voided["replay"] == {"match": "matches/21", "attempt": 1, "same_seed": False}
+    assert [seat["evidence"] for seat in voided["seats"]] == [{"why": "the disk was full"}] * 2
+
+    pending = document(PENDING)
+    assert [each["bot"] for each in pending["waits_for"]] == ["bots/greedy", "bots/ant"]
+    assert pending["seats"][0]["termination"] is None
+
+    said = document(EXITED, lines=LINES)["seats"][1]["debug_lines"]
+    assert (said["count"], said["printed"], len(said["last"])) == (7, 3, 5)
+    assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
+
+
+ENDINGS: list[tuple[str, dict[str, str]]] = [
+    ("NORMAL", {}),
+    ("TIME_FORFEIT", {}),
+    ("TIME_FORFEIT", {"cpu_limit_s": "86400"}),
+    ("TIME_FORFEIT", {"wall_limit_s": "86400"}),
+    ("ILLEGAL_ACTION", {}),
+    ("RESIGNATION", {}),
+    ("DISCONNECT", {"absence_allowed_ms": "10000"}),
+    ("DISCONNECT", {"why": "the bot sent garbage"}),
+    ("DISCONNECT", {}),
+    ("NO_SHOW", {"no_shows": "3"}),
+    ("NO_SHOW", {"owner": "its owner is disabled"}),
+    ("NO_SHOW", {"organiser": "taken out of service"}),
+    ("NO_SHOW", {"benched": "it failed"}),
+    ("NO_SHOW", {"absent_min": "10"}),
+    ("NO_SHOW", {"absent_min": "10", "takes": "no"}),
+    ("NO_SHOW", {"absent_min": "10", "hosted": "no"}),
+    ("EXITED", {"code": "0"}),
+    ("EXITED", {"code": "3"}),
+    *(("SIGNALLED", {"signal": signal}) for signal in ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL")),
+    *(("SIGNALLED", {"signal": signal}) for signal in ("SIGPIPE", "SIGXFSZ", "SIGKILL", "SIGUSR1")),
+    ("MEMORY", {"memory_limit_mib": "256"}),
+    ("PIDS", {"pids_limit": "64"}),
+    ("OUTPUT", {"output_limit_kib": "1024"}),
+    ("FORBIDDEN_CALL", {"signal": "SIGSYS"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("termination", "evidence"),
+    [each for each in ENDINGS if each[0] in HOSTED_ENDINGS or "cpu_limit_s" in each[1]],
+    ids=str,
+)
+def test_the_end_of_a_program_has_its_evidence_and_what_to_do(show, termination, evidence):
     """docs/bad_inputs.md rows 35 to 39."""
-    evidence = ENDINGS[termination]
     lost = a_seat("ant", termination, "Ended.", fault=ending_pb2.FAULT_BOT, evidence=evidence, placing=2)
     match = a_match(log="", seats=[a_seat("greedy", "NORMAL", "Last.", placing=1), lost])
 
@@ -296,24 +339,7 @@ def test_the_end_of_a_program_has_its_evidence_and_what_to_do(show, termination)
     assert seat["what_to_do"] in told.replace("\n", " ")
 
 
-def test_its_owner_sees_the_last_lines_of_a_program_that_was_ended(show):
-    lines = [
-        match_pb2.DebugLine(
-            seat=1, decision=number // 2, text=f"line {number}\x1b[0m", source=SOURCES[number % 2]
-        )
-        for number in range(7)
-    ]
-    ended = a_seat("ant", "EXITED", "Exited.", fault=ending_pb2.FAULT_BOT, evidence={"code": "1"}, placing=2)
-    match = a_match(log="", seats=[a_seat("greedy", "NORMAL", "Last.", placing=1), ended])
-
-    check_screen("explain/debug_lines", show(match, "explain", "17", lines=lines))
-    document = json.loads(show(match, "explain", "17", "--format", "json", lines=lines))
-    said = document["seats"][1]["debug_lines"]
-    assert (said["count"], said["printed"], len(said["last"])) == (7, 3, 5)
-    assert said["last"][1] == {"decision": 1, "source": "stdout", "text": "line 3\x1b[0m"}
-
-
-def test_the_owner_of_a_bot_learns_how_to_replay_its_decisions(show, fake, monkeypatch):
+def test_the_owner_of_a_bot_sees_how_to_replay_its_decisions(show, fake, monkeypatch):
     monkeypatch.setitem(BOTS, "bots/mcts", bot_pb2.Bot(name="bots/mcts", owner="owners/ann"))
     fake.answers["GetOwnToken"] = 'token { owner: "owners/ann" }'
 
@@ -328,45 +354,36 @@ def test_a_loss_by_the_rules_has_its_margin_and_strikes(show):
     assert (seat["score"], seat["behind_best"], seat["strike_count"]) == (39, 21, 2)
 
 
-@pytest.mark.parametrize(
-    ("code", "reason"),
-    [(grpc.StatusCode.DATA_LOSS, "STORAGE"), (grpc.StatusCode.PERMISSION_DENIED, "SCOPE_REQUIRED")],
-)
-def test_lines_that_cannot_be_read_take_nothing_from_the_explanation(show, fake, code, reason):
-    fake.answers["ListDebugLines"] = Refusal(code, "That is why.", reason)
-
-    told = show(a_match(), "explain", "17").splitlines()
-
-    assert "330 plies" in told[0]
-    assert told[-1].endswith("That is why.")
-
-
-@pytest.mark.parametrize("reason", ["NOT_OWNER", "ROLE_REQUIRED"])
-def test_who_owns_no_bot_in_a_match_is_not_bothered_with_lines(show, fake, reason):
-    fake.answers["ListDebugLines"] = Refusal(grpc.StatusCode.PERMISSION_DENIED, "Not yours.", reason)
-
-    assert "debug line" not in show(a_match(), "explain", "17")
-
-
 def test_the_trades_of_a_match_and_their_balance_are_shown(run, tmp_path):
     path = tmp_path / "trades.arenalog"
     path.write_bytes(trading.played(trading.lively(Random(3)), 2_000))
     found = trades(read_log(path.read_bytes()), trading.CODEC.game) or ()
 
-    told = run("log", "explain", str(path)).stdout.splitlines()
-
-    accepted = sum(each.exchange.accepted for each in found)
-    gifts = [each.gift for each in found if each.gift]
-    start = next(n for n, line in enumerate(told) if line.startswith(f"Trades: {len(found)} offers"))
-    assert f"{accepted} accepted, {counted(len(gifts), 'gift')}" in told[start]
-    assert gifts
-    lines = [line for line in told[start:] if line.startswith("  turn")]
-    assert len(lines) == len(found)
-    names = ("ant", "bee", "cat")
-    giver, taker = gifts[0]
-    assert f"gift of {names[giver]} to {names[taker]}" in " ".join(told)
-    assert [line for line in told if line.startswith("  ant and bee: ")]
+    told = run("log", "explain", str(path)).stdout
     document = json.loads(run("log", "explain", str(path), "--format", "json").stdout)
+
+    check_screen("explain/trades", told[told.index("Trades: ") :])
     assert [each["ply"] for each in document["trades"]] == [each.ply for each in found]
-    sums = document["trade_balance"]["seats"]
-    assert sum(seat["gifts_given"] for seat in sums) == sum(seat["gifts_got"] for seat in sums) == len(gifts)
+    sums, gifts = document["trade_balance"]["seats"], sum(each.gift is not None for each in found)
+    assert sum(seat["gifts_given"] for seat in sums) == sum(seat["gifts_got"] for seat in sums) == gifts > 0
+
+
+@pytest.mark.parametrize("ending", [REVOKED, EXPIRED, SHUT_OUT, LOWERED])
+@pytest.mark.parametrize("termination", ["DISCONNECT", "TIME_FORFEIT"])
+def test_a_bot_that_lost_its_token_is_advised_to_get_another_one(ending, termination):
+    why = ending.sentence.partition(". ")[0]
+    evidence = {"connected": "no", "why": why[0].lower() + why[1:], "absence_allowed_ms": "10000"}
+
+    given = advice(termination, evidence)
+
+    assert given is not None
+    assert "`arena bot token`" in given.next
+    assert ("organiser" in given.next) == (ending in (SHUT_OUT, LOWERED))
+
+
+def test_every_ending_comes_with_advice():
+    """docs/bad_inputs.md rows 35 to 39, and what keeps a match from its beginning."""
+    given = {f"{termination} {evidence}": advice(termination, evidence) for termination, evidence in ENDINGS}
+
+    shown = {title: each and f"limit: {each.limit}\nwhat to do: {each.next}" for title, each in given.items()}
+    check_screen("advice", {title: text or "none" for title, text in shown.items()})

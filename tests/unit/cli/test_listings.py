@@ -6,8 +6,8 @@ import grpc
 import pytest
 
 from arena.v1 import match_pb2
-from tests.unit.cli.fake_arena import Refusal
-from tests.unit.cli.screens import check_screen
+from tests.unit.cli.fake_arena import Answer, Refusal
+from tests.unit.cli.screens import Screens, check_screen, check_screens
 
 MORNING = "seconds: 1795254000"  # 2026-11-21 09:40:00Z, by `date -u -d @1795254000`
 SECRET = "\\000" * 32
@@ -54,7 +54,7 @@ USER = f"""
     }}
     usage {{ bots: 1 tokens: 2 versions_mib: 7 }}
 """
-ANSWERS = {
+ANSWERS: dict[str, Answer] = {
     "ListBots": f"bots {{ {BOT} }}",
     "GetBot": f"bot {{ {BOT} }}",
     "ListGames": f"games {{ {GAME} }}",
@@ -129,11 +129,42 @@ COMMANDS = [
 ]  # fmt: skip
 
 
-def test_people_get_a_table(arena, ask):
-    screens = {command: ask(*command.split()) for command in COMMANDS}
+def in_pages(total: int):
+    """Return an answer to ListMatches with matches in pages of the requested size."""
 
-    assert "\x1b" not in "".join(result.output for result in screens.values())
-    check_screen("listings", screens)
+    def answer(request: match_pb2.ListMatchesRequest) -> str:
+        start = int(request.page_token or 0)
+        end = min(start + request.page_size, total)
+        more = f'next_page_token: "{end}"' if end < total else ""
+        return " ".join([*(f'matches {{ name: "matches/{total - n}" }}' for n in range(start, end)), more])
+
+    return answer
+
+
+NONE = Refusal(grpc.StatusCode.NOT_FOUND, "There is none.")
+PENDING = 'name: "matches/17" state: MATCH_STATE_PENDING'
+WAITING: dict[str, Answer] = {"GetMatch": f"match {{ {PENDING} }}", "ListMatches": f"matches {{ {PENDING} }}"}
+SCREENS: Screens = {
+    "listings": {command: (command, ANSWERS) for command in COMMANDS},
+    "pending_match": {
+        command: (command, WAITING) for command in ("match show 17", "log show 17", "match explain 17")
+    },
+    "matches": {
+        "none": ("match list", {"ListMatches": ""}),
+        "no logs": ("log list", {"ListMatches": ""}),
+        "no logs as JSON": ("log list --format json", {"ListMatches": ""}),
+        "no such bot": ("match list --bot nobody", {"GetBot": NONE}),
+        "no such ladder": ("log list --ladder nobody", {"GetLadder": NONE}),
+        "more": ("match list --limit 2", {"ListMatches": in_pages(3)}),
+        "no more": ("match list --limit 3", {"ListMatches": in_pages(3)}),
+        "pending on a ladder": ("ladder show main", {**ANSWERS, "ListMatches": f"matches {{ {PENDING} }}"}),
+    },
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_people_get_a_table(fake, ask, name):
+    check_screens(name, SCREENS, fake, ask)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -153,18 +184,6 @@ def test_json_has_fields_that_are_zero_and_enums_by_name(arena, ask):
     assert document["seats"][0]["score"] == -3
 
 
-def in_pages(total: int):
-    """Return an answer to ListMatches with matches in pages of the requested size."""
-
-    def answer(request: match_pb2.ListMatchesRequest) -> str:
-        start = int(request.page_token or 0)
-        end = min(start + request.page_size, total)
-        more = f'next_page_token: "{end}"' if end < total else ""
-        return " ".join([*(f'matches {{ name: "matches/{total - n}" }}' for n in range(start, end)), more])
-
-    return answer
-
-
 @pytest.mark.parametrize(
     ("limit", "shown", "more"), [("0", 450, False), ("450", 450, False), ("250", 250, True), ("7", 7, True)]
 )
@@ -177,89 +196,100 @@ def test_pages_are_one_listing_in_their_order_up_to_the_limit(fake, ask, limit, 
     assert bool(document["next_page_token"]) is more
 
 
-def test_a_table_says_when_there_is_more(fake, ask):
-    fake.answers["ListMatches"] = in_pages(60)
-
-    assert "--limit" in ask("match", "list").stdout
-    assert "--limit" not in ask("match", "list", "--limit", "0").stdout
+def seats(name: str, places: range, more: str = "") -> str:
+    """Return seats of bots with this name and their places."""
+    return " ".join(f'seats {{ bot: "bots/{name}-{place}" placing: {place} {more} }}' for place in places)
 
 
-def test_a_log_is_shown_by_its_first_12_digits_and_whole_to_programs(arena, ask):
-    assert "ab" * 6 in ask("log", "list").stdout
-    assert "ab" * 7 not in ask("log", "list").stdout
-    assert "ab" * 32 in ask("log", "list", "--format", "json").stdout
+FORFEITS = "decisions: 1234 ending { termination: TERMINATION_ILLEGAL_ACTION }"
+NARROW: dict[str, dict[str, Answer]] = {
+    "match list": {"ListMatches": f"matches {{ {MATCH} {seats('planner', range(3, 5))} }}"},
+    "match show 17": {
+        "GetMatch": f"match {{ {MATCH} {seats('a-bot-with-a-very-long-name', range(3, 7), FORFEITS)} }}"
+    },
+    "ladder list": {
+        "ListLadders": """
+            ladders {
+              name: "ladders/main" game: "caravanserai" seat_counts: [2, 3, 4, 5, 6] state: STATE_RUNNING entries: 4
+              finished_matches: 12 running_matches: 2
+              waiting_for: "2 of its bots are connected and not paused, and a match needs 3"
+            }
+        """
+    },
+}
 
 
-def test_matches_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
-    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
-    more = " ".join(f'seats {{ bot: "bots/{name}" placing: 3 }}' for name in ("planner", "mcts"))
-    arena.answers["ListMatches"] = f"matches {{ {MATCH} {more} }}"
+def test_matches_and_ladders_fit_80_columns_with_a_row_for_each(fake, ask, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = {}
+    for command, answers in NARROW.items():
+        fake.answers = {**answers}
+        shown[command] = ask(*command.split())
 
-    shown = ask("match", "list").stdout.splitlines()
-
-    rows = [line for line in shown if line.strip(" ─")]
-    assert len(rows) == 2
-    assert all(len(line) <= 80 for line in shown)
-    assert "FINAL_DELIVERY" in rows[1]
-    assert "1 greedy, 2 rand" in rows[1]
-    assert "…" in rows[1]
+    check_screen("narrow", shown)
+    assert all(len(line) <= 80 for result in shown.values() for line in result.stdout.splitlines())
 
 
-def test_a_match_of_six_fits_80_columns_with_a_row_for_each_seat(arena, ask, monkeypatch):
-    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
-    more = " ".join(
-        f'seats {{ bot: "bots/a-bot-with-a-very-long-name-{place}" placing: {place} decisions: 1234'
-        "  ending { termination: TERMINATION_ILLEGAL_ACTION } }"
-        for place in range(3, 7)
-    )
-    arena.answers["GetMatch"] = f"match {{ {MATCH} {more} }}"
-
-    shown = ask("match", "show", "17").stdout
-
-    table = shown.partition(" seat ")[2].partition("Seat 0")[0].splitlines()
-    rows = [line.split() for line in table if line.strip(" ─")][1:]
-    assert [row[0] for row in rows] == list("012345")
-    assert {row[-1] for row in rows} == {"0"}
-    assert all(len(line) <= 80 for line in shown.splitlines())
+STANDINGS = """
+    standings {
+      rank: 1 bot: "bots/planner" matches: 9 language: "python"
+      solo {
+        bot_version: "bots/planner/versions/2" adjusted_score_milli: 31456 uncertainty_milli: 1204
+        mean_score_milli: 30500 boards: 8 best_score: 46 level: "Great camel driver"
+      }
+    }
+    standings {
+      rank: 2 bot: "bots/quitter" matches: 1 forfeits: 1 solo { adjusted_score_milli: -500 boards: 1 }
+    }
+    standings { bot: "bots/new" language: "go" solo {} }
+"""
 
 
-def test_ladders_fit_80_columns_without_a_broken_word(arena, ask, monkeypatch):
-    monkeypatch.setattr("arena.cli.framework.output._PIPE_WIDTH", 80)
-    why = "2 of its bots are connected and not paused, and a match needs 3"
-    arena.answers["ListLadders"] = f"""
-        ladders {{
-          name: "ladders/main" game: "caravanserai" seat_counts: [2, 3, 4, 5, 6] state: STATE_RUNNING entries: 4
-          finished_matches: 12 running_matches: 2 waiting_for: "{why}"
+def a_solo_match(ending: str, termination: str, seat: str = "") -> tuple[str, dict[str, Answer]]:
+    match = f"""
+        match {{
+          name: "matches/17" game: "caravanserai" log: "{"ab" * 32}" state: MATCH_STATE_FINISHED ending: "{ending}"
+          seats {{ bot: "bots/planner" placing: 1 {seat} ending {{ termination: TERMINATION_{termination} }} }}
         }}
     """
-
-    shown = [" ".join(line.split()) for line in ask("ladder", "list").stdout.splitlines()]
-
-    assert {"main caravanserai 2,3,4,5,6 running 4 12 2", f"main waits: {why}"} <= set(shown)
+    return "match show 17", {"GetMatch": match}
 
 
-@pytest.mark.parametrize("command", ["match list", "log list"])
-def test_an_empty_listing_says_so_and_is_an_empty_list_for_programs(fake, ask, command):
-    fake.answers["ListMatches"] = ""
-
-    assert ask(*command.split()).stdout in {"No matches.\n", "No logs.\n"}
-    assert json.loads(ask(*command.split(), "--format", "json").stdout)["matches"] == []
-
-
-@pytest.mark.parametrize(("option", "method"), [("--bot", "GetBot"), ("--ladder", "GetLadder")])
-@pytest.mark.parametrize("command", ["match list", "log list"])
-def test_a_filter_by_what_is_not_there_is_refused(fake, ask, command, option, method):
-    fake.answers[method] = Refusal(grpc.StatusCode.NOT_FOUND, "There is none.")
-
-    result = ask(*command.split(), option, "nobody")
-
-    assert (result.exit_code, result.stderr) == (1, "arena: There is none.\n")
+SOLO_LADDER = (
+    'name: "ladders/alone" game: "caravanserai" seat_counts: 1 options { caravanserai { expert: true } }'
+)
+SOLO_SCREENS: Screens = {
+    "solo/ladder": {
+        "": ("ladder show alone", {"GetLadder": f"ladder {{ {SOLO_LADDER} }}", "ListMatches": ""})
+    },
+    "solo/matches": {
+        "a level": a_solo_match("STUCK", "NORMAL", 'score: 26 level: "Camel driver"'),
+        "a forfeit": a_solo_match("FORFEIT", "RESIGNATION"),
+        "a forfeit with the last strike": a_solo_match("STUCK", "RESIGNATION"),
+    },
+}
 
 
-def test_a_match_that_has_not_begun_waits_for_its_bots(arena, ask):
-    pending = 'name: "matches/17" state: MATCH_STATE_PENDING'
-    arena.answers |= {"GetMatch": f"match {{ {pending} }}", "ListMatches": f"matches {{ {pending} }}"}
+@pytest.mark.parametrize("name", SOLO_SCREENS)
+def test_a_solo_ladder_and_its_matches_are_shown_as_such(fake, ask, name):
+    check_screens(name, SOLO_SCREENS, fake, ask)
 
-    commands = ("match show 17", "log show 17", "match explain 17")
-    check_screen("pending_match", {command: ask(*command.split()) for command in commands})
-    assert "1 pending" in ask("ladder", "show", "main").stdout
+
+def test_the_standings_of_a_solo_ladder_are_by_adjusted_score_and_fit_80_columns(fake, ask, monkeypatch):
+    fake.answers["ListStandings"] = STANDINGS
+
+    wide = ask("ladder", "standings", "alone")
+    monkeypatch.setenv("COLUMNS", "80")
+    narrow = ask("ladder", "standings", "alone")
+
+    assert max(map(len, narrow.stdout.splitlines())) <= 80
+    check_screen("solo/standings", {"wide": wide, "80 columns": narrow})
+
+
+def test_standings_as_json_have_the_fields_that_are_set(fake, ask):
+    fake.answers["ListStandings"] = STANDINGS
+
+    lines = json.loads(ask("ladder", "standings", "alone", "--format", "json").stdout)["standings"]
+
+    assert lines[0]["solo"]["adjusted_score_milli"] == 31_456
+    assert "uncertainty_milli" not in lines[1]["solo"]

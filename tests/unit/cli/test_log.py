@@ -1,7 +1,9 @@
 """Logs on the command line: downloaded, read, verified, exported; from an arena or from a file."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -10,8 +12,8 @@ from arena.match_log.keys import read_public_key
 from arena.match_log.reader import read_stored
 from arena.v1 import ladder_pb2, match_pb2
 from tests.checkout import ROOT
-from tests.unit.cli.fake_arena import Refusal
-from tests.unit.cli.screens import check_screen, words
+from tests.unit.cli.fake_arena import Answer, Refusal
+from tests.unit.cli.screens import Screens, check_screens
 
 LOGS = ROOT / "tests" / "data" / "logs"
 GOLDEN = LOGS / "caravan-2-seats.arenalog"
@@ -20,34 +22,41 @@ KEY = LOGS / "arena.pub"
 CHUNK = 1000
 
 
+FILES = {"matches/1": GOLDEN.read_bytes(), "matches/2": FORFEITS.read_bytes()}
+MATCHES = {
+    name: match_pb2.Match(
+        name=name,
+        ladder="ladders/main",
+        log=read_stored(FILES[name]).end.hex() if name in FILES else "",
+    )
+    for name in ("matches/3", "matches/2", "matches/1")
+}
+
+
+def chunks(request: match_pb2.DownloadMatchLogRequest) -> Any:
+    if request.name not in FILES:
+        return Refusal(grpc.StatusCode.FAILED_PRECONDITION, "The match has not ended.", "LOG_SEALED")
+    data = FILES[request.name]
+    pieces = (data[at : at + CHUNK] for at in range(0, len(data), CHUNK))
+    return [match_pb2.DownloadMatchLogResponse(chunk=piece) for piece in pieces]
+
+
+PUBLISHED = read_public_key(KEY)
+ANSWERS: dict[str, Answer] = {
+    "DownloadMatchLog": chunks,
+    "GetMatch": lambda request: match_pb2.GetMatchResponse(match=MATCHES[request.name]),
+    "ListMatches": match_pb2.ListMatchesResponse(matches=MATCHES.values()),
+    "ListLogKeys": match_pb2.ListLogKeysResponse(
+        keys=[match_pb2.LogKey(key_id=PUBLISHED.key_id, public_key=PUBLISHED.raw)]
+    ),
+    "GetLadder": "",
+}
+"""Of an arena with the golden logs as matches 1 and 2 of the ladder main, and match 3 without a log."""
+
+
 @pytest.fixture
 def arena(fake):
-    """Let the arena have the golden logs as matches 1 and 2 of the ladder main, and match 3 without a log."""
-    files = {"matches/1": GOLDEN.read_bytes(), "matches/2": FORFEITS.read_bytes()}
-    names = {match: read_stored(data).end.hex() for match, data in files.items()}
-    matches = {
-        name: match_pb2.Match(name=name, ladder="ladders/main", log=names.get(name, ""))
-        for name in ("matches/3", "matches/2", "matches/1")
-    }
-    key = read_public_key(KEY)
-
-    def chunks(request: match_pb2.DownloadMatchLogRequest):
-        if request.name not in files:
-            return Refusal(grpc.StatusCode.FAILED_PRECONDITION, "The match has not ended.", "LOG_SEALED")
-        data = files[request.name]
-        return [
-            match_pb2.DownloadMatchLogResponse(chunk=data[i : i + CHUNK]) for i in range(0, len(data), CHUNK)
-        ]
-
-    fake.answers |= {
-        "DownloadMatchLog": chunks,
-        "GetMatch": lambda request: match_pb2.GetMatchResponse(match=matches[request.name]),
-        "ListMatches": match_pb2.ListMatchesResponse(matches=matches.values()),
-        "ListLogKeys": match_pb2.ListLogKeysResponse(
-            keys=[match_pb2.LogKey(key_id=key.key_id, public_key=key.raw)]
-        ),
-        "GetLadder": "",
-    }
+    fake.answers |= ANSWERS
     return fake
 
 
@@ -60,7 +69,18 @@ def tampered(folder: Path) -> Path:
     return path
 
 
-def test_a_downloaded_log_is_the_arenas_to_the_last_byte_wherever_it_goes(arena, ask, tmp_path):
+def verified(command, *args: str) -> tuple[int, list[dict[str, Any]]]:
+    """Return the exit code of `arena log verify` and its verdicts."""
+    result = command("log", "verify", *args, "--format", "json")
+    return result.exit_code, json.loads(result.stdout)["logs"]
+
+
+def statuses(verdict: dict[str, Any]) -> dict[str, str]:
+    """Return the statuses of its checks by name."""
+    return {check["name"]: check["status"] for check in verdict["checks"]}
+
+
+def test_a_downloaded_log_equals_that_of_the_arena_wherever_it_goes(arena, ask, tmp_path):
     assert ask("log", "download", "1").exit_code == 0
     ask("log", "download", "matches/2", "-o", "lost.arenalog")
     piped = ask("log", "download", "1", "-o", "-")
@@ -70,30 +90,34 @@ def test_a_downloaded_log_is_the_arenas_to_the_last_byte_wherever_it_goes(arena,
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_log_that_is_sealed_leaves_no_file(arena, ask, tmp_path):
-    result = ask("log", "download", "3")
+@pytest.mark.parametrize(
+    ("words_of_it", "named"),
+    [("3", "(LOG_SEALED)"), ("1 -o mine", "--force"), ("1 -o no/such/1.arenalog", "no/such/1.arenalog")],
+)
+def test_a_download_that_fails_leaves_files_as_they_were(arena, ask, tmp_path, words_of_it, named):
+    (tmp_path / "mine").write_text("mine")
 
-    assert result.exit_code == 1
-    assert "(LOG_SEALED)" in result.stderr
-    assert list(tmp_path.iterdir()) == []
+    refused = ask("log", "download", *words_of_it.split())
+
+    assert refused.exit_code == 1
+    assert named in refused.stderr
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
 
 
-def test_only_matches_with_a_log_are_listed(arena, ask):
-    document = json.loads(ask("log", "list", "--format", "json").stdout)
+def test_a_download_with_force_overwrites_a_file(arena, ask, tmp_path):
+    (tmp_path / "1.arenalog").write_text("mine")
 
-    assert [match["name"] for match in document["matches"]] == ["matches/2", "matches/1"]
+    assert ask("log", "download", "1", "--force").exit_code == 0
+    assert (tmp_path / "1.arenalog").read_bytes() == GOLDEN.read_bytes()
 
 
-def test_logs_of_an_arena_verify_with_the_keys_it_publishes_those_of_a_ladder_oldest_first(arena, ask):
-    result = ask("log", "verify", "1", "2", "--format", "json")
+def test_logs_of_an_arena_verify_with_its_published_keys_those_of_a_ladder_oldest_first(arena, ask):
+    code, verdicts = verified(ask, "1", "2")
 
-    assert result.exit_code == 0, result.output
-    verdicts = json.loads(result.stdout)["logs"]
-    assert json.loads(ask("log", "verify", "--ladder", "main", "--format", "json").stdout)["logs"] == verdicts
+    assert verified(ask, "--ladder", "main") == (code, verdicts) == (0, verdicts)
     assert [(one["log"], one["verdict"]) for one in verdicts] == [("matches/1", "ok"), ("matches/2", "ok")]
-    checks = {check["name"]: check["status"] for check in verdicts[0]["checks"]}
-    assert checks["signature"] == checks["replay"] == "ok"
-    assert checks["derivation"] == "not_checked"
+    checks = statuses(verdicts[0])
+    assert (checks["signature"], checks["replay"], checks["derivation"]) == ("ok", "ok", "not_checked")
 
 
 def test_a_revealed_secret_is_used_to_check_where_the_seed_comes_from(arena, ask):
@@ -108,80 +132,28 @@ def test_a_revealed_secret_is_used_to_check_where_the_seed_comes_from(arena, ask
         )
     )
 
-    verdicts = json.loads(ask("log", "verify", "1", "--format", "json").stdout)["logs"]
+    _, [verdict] = verified(ask, "1")
 
-    assert {check["name"]: check["status"] for check in verdicts[0]["checks"]}["derivation"] == "ok"
-
-
-def test_a_log_that_is_not_the_one_the_arena_names_fails(arena, ask):
-    arena.answers["GetMatch"] = f'match {{ name: "matches/1" log: "{"00" * 32}" }}'
-
-    result = ask("log", "verify", "1")
-
-    assert result.exit_code == 1
-    assert "matches/1: FAILED" in result.stdout
+    assert statuses(verdict)["derivation"] == "ok"
 
 
-def test_a_file_is_checked_with_a_key_or_with_those_of_the_arena(run, arena, ask):
-    with_key = run("log", "verify", str(GOLDEN), "--key", str(KEY))
-    assert with_key.exit_code == 0, with_key.output
-    assert "verified" in with_key.stdout
-    assert ask("log", "verify", str(GOLDEN)).exit_code == 0
-    without = run("log", "verify", str(GOLDEN))
-    assert without.exit_code == 4
-    assert "--key FILE" in without.stderr
+def test_a_log_that_was_changed_fails_and_its_first_bad_record_is_named(run, tmp_path):
+    code, [bad, good] = verified(run, str(tampered(tmp_path)), str(GOLDEN), "--key", str(KEY))
+
+    assert (code, bad["verdict"], good["verdict"]) == (1, "failed", "ok")
+    assert isinstance(bad["first_bad_record"], int)
+    assert good["first_bad_record"] is None
 
 
-def test_a_log_that_was_tampered_with_is_exit_code_1_and_names_the_record(run, tmp_path):
-    bad = tampered(tmp_path)
-
-    result = run("log", "verify", str(bad), str(GOLDEN), "--key", str(KEY), "--format", "json")
-
-    assert result.exit_code == 1
-    first, second = json.loads(result.stdout)["logs"]
-    assert (first["verdict"], second["verdict"]) == ("failed", "ok")
-    assert isinstance(first["first_bad_record"], int)
-    assert second["first_bad_record"] is None
-
-
-def test_a_log_of_other_rules_is_exit_code_3(run, monkeypatch):
+def test_a_log_of_other_rules_is_exit_code_3_but_a_failed_one_weighs_more(run, tmp_path, monkeypatch):
     monkeypatch.setattr("arena.match_log.verify._other_rules", lambda version, codec: "Other rules.")
 
-    result = run("log", "verify", str(GOLDEN), "--key", str(KEY))
+    alone = run("log", "verify", str(GOLDEN), "--key", str(KEY))
+    code, verdicts = verified(run, str(GOLDEN), str(tampered(tmp_path)), "--key", str(KEY))
 
-    assert result.exit_code == 3
-    assert "not re-simulated" in result.stdout
-
-
-def test_a_key_that_is_none_is_said_to_be_none(run, tmp_path):
-    result = run("log", "verify", str(GOLDEN), "--key", str(GOLDEN))
-
-    assert result.exit_code == 1
-    assert GOLDEN.name in result.stderr
-
-
-@pytest.mark.parametrize("command", ["show", "export", f"verify --key {KEY}"])
-def test_a_file_that_is_not_there_or_no_log_is_named(run, tmp_path, command):
-    (tmp_path / "x.arenalog").write_bytes(b"nonsense")
-
-    missing = run("log", *command.split(), "nowhere.arenalog")
-    broken = run("log", *command.split(), "x.arenalog")
-
-    assert (missing.exit_code, broken.exit_code) == (1, 1)
-    assert "nowhere.arenalog" in missing.stderr
-    assert "No such file" in missing.stderr
-    if not command.startswith("verify"):  # whose verdict is on standard output
-        assert len(broken.stderr.splitlines()) == 1
-        assert broken.stderr.startswith("arena: x.arenalog ")
-
-
-def test_a_log_reads_the_same_from_a_file_as_from_an_arena(arena, ask, run):
-    from_file = run("log", "show", str(GOLDEN))
-
-    assert from_file.exit_code == 0
-    assert "FINAL_DELIVERY" in from_file.stdout
-    assert "\x1b" not in from_file.stdout
-    assert ask("log", "show", "1").stdout == from_file.stdout
+    assert alone.exit_code == 3
+    assert "not re-simulated" in alone.stdout
+    assert (code, [one["verdict"] for one in verdicts]) == (1, ["not_replayed", "failed"])
 
 
 def test_logs_are_exported_one_record_a_line(run):
@@ -191,70 +163,6 @@ def test_logs_are_exported_one_record_a_line(run):
     assert [record["record"] for record in records].count("header") == 2
     shown = json.loads(run("log", "show", str(GOLDEN), "--format", "json").stdout)["records"]
     assert records[: len(shown)] == shown
-
-
-def test_a_log_that_fails_weighs_more_than_one_of_other_rules(run, tmp_path, monkeypatch):
-    bad = tampered(tmp_path)
-    monkeypatch.setattr("arena.match_log.verify._other_rules", lambda version, codec: "Other rules.")
-
-    result = run("log", "verify", str(GOLDEN), str(bad), "--key", str(KEY), "--format", "json")
-
-    assert [one["verdict"] for one in json.loads(result.stdout)["logs"]] == ["not_replayed", "failed"]
-    assert result.exit_code == 1
-
-
-def test_logs_of_a_ladder_that_were_pruned_are_left_out_and_one_that_was_asked_for_is_missed(arena, ask):
-    chunks = arena.answers["DownloadMatchLog"]
-    pruned = Refusal(grpc.StatusCode.DATA_LOSS, "It was pruned.", "LOG_MISSING", {"pruned": "2026-11-21"})
-    lost = Refusal(grpc.StatusCode.DATA_LOSS, "It is not where it should be.", "LOG_MISSING")
-    arena.answers["DownloadMatchLog"] = lambda request: (
-        pruned if request.name == "matches/2" else chunks(request)
-    )
-
-    ladder = ask("log", "verify", "--ladder", "main")
-    assert (ladder.exit_code, "1 log" in ladder.stderr) == (0, True)
-    assert ladder.stdout.startswith("matches/1: verified")
-
-    match = ask("log", "verify", "2")
-    assert (match.exit_code, "(LOG_MISSING)" in match.stderr) == (1, True)
-
-    arena.answers["DownloadMatchLog"] = lost
-    assert ask("log", "verify", "--ladder", "main").exit_code == 1
-
-
-def test_a_log_that_is_missing_is_said_and_the_others_are_verified(run):
-    files = (str(GOLDEN), "nowhere.arenalog", str(FORFEITS))
-
-    result = run("log", "verify", *files, "--key", str(KEY))
-
-    assert result.exit_code == 1
-    assert "2 logs: 2 verified." in result.stdout
-    assert "nowhere.arenalog" in result.stderr
-
-
-def test_a_download_writes_over_a_file_only_by_force(arena, ask, tmp_path):
-    (tmp_path / "1.arenalog").write_text("mine")
-
-    refused = ask("log", "download", "1")
-
-    assert refused.exit_code == 1
-    assert "--force" in refused.stderr
-    assert (tmp_path / "1.arenalog").read_text() == "mine"
-    assert ask("log", "download", "1", "--force").exit_code == 0
-    assert (tmp_path / "1.arenalog").read_bytes() == GOLDEN.read_bytes()
-
-
-def test_a_path_that_cannot_be_written_is_named_as_given(arena, ask):
-    result = ask("log", "download", "1", "-o", "no/such/1.arenalog")
-
-    assert "no/such/1.arenalog" in result.stderr
-    assert "No such file" in result.stderr
-
-
-def test_what_is_no_log_fails_in_words_before_technical_ones(run, tmp_path):
-    (tmp_path / "x.arenalog").write_bytes(b"nonsense")
-
-    check_screen("log_verify_nonsense", run("log", "verify", "x.arenalog", "--key", str(KEY)))
 
 
 def debug_page(request: match_pb2.ListDebugLinesRequest) -> match_pb2.ListDebugLinesResponse:
@@ -268,43 +176,76 @@ def debug_page(request: match_pb2.ListDebugLinesRequest) -> match_pb2.ListDebugL
     )
 
 
-def test_debug_lines_are_shown_by_decision_as_they_were_written(arena, ask):
-    arena.answers["ListDebugLines"] = debug_page
-
-    result = ask("log", "debug", "17", "--bot", "greedy")
-
-    shown = [" ".join(line.split()) for line in result.stdout.splitlines() if line.strip(" ─")]
-    assert shown == ["decision line", "match hello", "12 best [bold]4[/bold]", "of 7", "12 hurried"]
-    asked = {(request.name, request.bot) for request in arena.requests("ListDebugLines")}
-    assert asked == {("matches/17", "bots/greedy")}
-
-
-def test_printed_lines_of_a_program_differ_from_its_messages(arena, ask):
-    arena.answers["ListDebugLines"] = """
-        lines { decision: 1 text: "sent" source: SOURCE_MESSAGE }
-        lines { decision: 2 text: "printed" source: SOURCE_STDOUT }
-        lines { decision: 0 text: "failed" source: SOURCE_STDERR }
-    """
-
-    shown = words(ask("log", "debug", "17").stdout)
-
-    assert shown == "decision from line 1 message sent 2 stdout printed match stderr failed"
+PRINTED = """
+    lines { decision: 1 text: "sent" source: SOURCE_MESSAGE }
+    lines { decision: 2 text: "printed" source: SOURCE_STDOUT }
+    lines { decision: 0 text: "failed" source: SOURCE_STDERR }
+"""
+OTHERS = Refusal(grpc.StatusCode.PERMISSION_DENIED, "They are for their owner alone.", "NOT_OWNER")
+WITH_KEY = f"--key {KEY}"
+OTHER_NAME = {"GetMatch": f'match {{ name: "matches/1" log: "{"00" * 32}" }}'}
+PRUNED = Refusal(grpc.StatusCode.DATA_LOSS, "It was pruned.", "LOG_MISSING", {"pruned": "2026-11-21"})
+LOST = Refusal(grpc.StatusCode.DATA_LOSS, "It is not where it should be.", "LOG_MISSING")
 
 
-def test_debug_lines_of_one_decision_may_be_asked_for(arena, ask):
-    arena.answers["ListDebugLines"] = debug_page
-
-    found = json.loads(ask("log", "debug", "17", "--decision", "12", "--format", "json").stdout)
-
-    assert [line["text"] for line in found["lines"]] == ["best [bold]4[/bold]\nof 7", "hurried"]
-    assert ask("log", "debug", "17", "--decision", "3").stdout == "No debug lines.\n"
+def without_second_log(request: match_pb2.DownloadMatchLogRequest) -> Any:
+    return PRUNED if request.name == "matches/2" else chunks(request)
 
 
-def test_debug_lines_of_somebody_else_are_refused_in_one_sentence(arena, ask):
-    arena.answers["ListDebugLines"] = Refusal(
-        grpc.StatusCode.PERMISSION_DENIED, "They are for their owner alone.", "NOT_OWNER"
-    )
+VERIFIED: dict[str, tuple[str, Mapping[str, Answer]]] = {
+    "with a key": (f"verify good.arenalog {WITH_KEY}", {}),
+    "with the keys of the arena": ("verify good.arenalog", {}),
+    "changed": (f"verify bad.arenalog good.arenalog {WITH_KEY}", {}),
+    "no key": ("verify good.arenalog --key good.arenalog", {}),
+    "missing": (f"verify good.arenalog nowhere.arenalog forfeits.arenalog {WITH_KEY}", {}),
+    "not that of the arena": ("verify 1", OTHER_NAME),
+    "pruned, of a ladder": ("verify --ladder main", {"DownloadMatchLog": without_second_log}),
+    "pruned": ("verify 2", {"DownloadMatchLog": without_second_log}),
+    "lost": ("verify --ladder main", {"DownloadMatchLog": LOST}),
+    "show, missing": ("show nowhere.arenalog", {}),
+    "show, no log": ("show x.arenalog", {}),
+    "export, missing": ("export nowhere.arenalog", {}),
+    "export, no log": ("export x.arenalog", {}),
+    "list": ("list", {}),
+}
+SCREENS: Screens = {
+    "debug_lines": {
+        "messages": ("log debug 17 --bot greedy", {"ListDebugLines": debug_page}),
+        "output too": ("log debug 17", {"ListDebugLines": PRINTED}),
+        "of one decision": ("log debug 17 --decision 12", {"ListDebugLines": debug_page}),
+        "of one decision as JSON": (
+            "log debug 17 --decision 12 --format json",
+            {"ListDebugLines": debug_page},
+        ),
+        "none": ("log debug 17 --decision 3", {"ListDebugLines": debug_page}),
+        "of another owner": ("log debug 17", {"ListDebugLines": OTHERS}),
+    },
+    "log_verify_nonsense": {"": (f"log verify x.arenalog {WITH_KEY}", {})},
+    "logs": {
+        title: (f"log {command}", {**ANSWERS, **answers}) for title, (command, answers) in VERIFIED.items()
+    },
+}
 
-    result = ask("log", "debug", "17")
 
-    assert (result.exit_code, "(NOT_OWNER)" in result.stderr) == (1, True)
+@pytest.mark.parametrize("name", SCREENS)
+def test_logs_verdicts_and_debug_lines_are_shown(fake, ask, tmp_path, name):
+    tampered(tmp_path).rename("bad.arenalog")
+    Path("good.arenalog").write_bytes(GOLDEN.read_bytes())
+    Path("forfeits.arenalog").write_bytes(FORFEITS.read_bytes())
+    Path("x.arenalog").write_bytes(b"nonsense")
+    check_screens(name, SCREENS, fake, ask)
+
+
+def test_a_log_reads_the_same_from_a_file_as_from_an_arena(arena, ask, run):
+    from_file = run("log", "show", str(GOLDEN))
+
+    assert "FINAL_DELIVERY" in from_file.stdout
+    assert "\x1b" not in from_file.stdout
+    assert ask("log", "show", "1").stdout == from_file.stdout
+
+
+def test_without_key_and_arena_a_file_cannot_be_verified(run):
+    result = run("log", "verify", str(GOLDEN))
+
+    assert result.exit_code == 4
+    assert "--key FILE" in result.stderr

@@ -18,7 +18,7 @@ def test_a_bot_is_a_program_in_the_folder_of_its_game_and_random_is_one_of_every
     assert sample_bots.names("chess") == ("random",)
 
 
-def test_every_sample_bot_is_a_program_with_a_line_that_says_what_it_does() -> None:
+def test_every_sample_bot_is_a_program_with_a_description() -> None:
     for game in REGISTERED:
         for participant in parse_participants(sample_bots.names(game), game):
             assert Path(participant.command[-1]).is_relative_to(ROOT / "sample_bots" / "python")
@@ -35,19 +35,13 @@ def test_a_bot_of_another_game_is_no_sample_bot_of_this_one() -> None:
         parse_participants(["random", "planner"], "chess")
 
 
-def test_without_a_checkout_there_are_none_and_it_is_said_where_they_come_from(
+def test_sample_bots_are_found_in_a_checkout_or_in_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sample_bots, "__file__", str(tmp_path / "arena" / "cli" / "sample_bots.py"))
     assert sample_bots.names("caravan") == ()
     with pytest.raises(typer.BadParameter, match="checkout"):
         parse_participants(["greedy"], "caravan")
-
-
-def test_those_of_a_checkout_are_found_from_its_folder_wherever_the_arena_was_installed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sample_bots, "__file__", str(tmp_path / "arena" / "cli" / "sample_bots.py"))
     monkeypatch.chdir(ROOT)
     assert sample_bots.names("caravan") == ("random", "greedy", "mcts", "planner")
 
@@ -71,10 +65,8 @@ def test_a_command_is_named_after_its_program(command: str, name: str) -> None:
 
 
 def test_the_same_bot_on_several_seats_gets_a_number() -> None:
-    assert [
-        participant.bot
-        for participant in parse_participants(["greedy", "random", "greedy", "greedy"], "caravan")
-    ] == ["greedy", "random", "greedy-2", "greedy-3"]
+    found = parse_participants(["greedy", "random", "greedy", "greedy"], "caravan")
+    assert [each.bot for each in found] == ["greedy", "random", "greedy-2", "greedy-3"]
 
 
 def test_a_python_file_alone_is_run_by_this_python(tmp_path: Path) -> None:

@@ -1,13 +1,110 @@
-"""What goes wrong becomes one sentence on standard error and an exit code."""
+"""Errors: one sentence on standard error and an exit code."""
+
+import shlex
+import sys
 
 import grpc
 import pytest
 
+from engine.registry import GAMES
+from tests.checkout import ROOT
 from tests.unit.cli.fake_arena import Refusal
-from tests.unit.cli.screens import check_screen
+from tests.unit.cli.screens import check_screen, words
+
+LOG = ROOT / "tests" / "data" / "logs" / "caravan-2-seats.arenalog"
+REPLAY = f"log replay {LOG} --bot greedy"
+OTHER_GAME = [*GAMES][1]
+MINE = "--bot=mine=random"
+
+REFUSED = [
+    ("bots", 2, "bots"),
+    ("ladder create main --seats two", 2, "'two'"),
+    ("ladder create main --option camels", 2, "name=value"),
+    ("ladder create main --option camels=5 --option camels=6", 2, "'camels'"),
+    ("ladder create main --clock speed=5", 2, "'speed'"),
+    ("ladder create main --clock bank_ms=-5", 2, "bank_ms=-5"),
+    (
+        "ladder create main --clock grace_ms=99999",
+        1,
+        "time_control.grace_ms is 99999, but must be from 0 to 10000",
+    ),
+    ("match list --state lost", 2, "'no_contest'"),
+    ("user quotas alice", 2, "--reset"),
+    ("user create alice --role bot", 2, "--role"),
+    ("user role alice king", 2, "ROLE"),
+    ("user show Alice", 2, "Alice"),
+    ("user create Alice", 2, "Alice"),
+    ("user quotas alice --bots -1", 2, "--bots"),
+    ("bot host ant --off --newest", 2, "--rollback"),
+    ("bot host ant --pin newest", 1, "`arena bot versions ant`"),
+    ("bot host ant --pin ''", 1, "`arena bot versions ant`"),
+    ("simulate chess", 2, "'chess'"),
+    ("simulate caravan --seed 12", 2, "64 hex digits"),
+    ("simulate caravan --seed no-hex", 2, "64 hex digits"),
+    ("simulate caravan --seats 9", 1, "9"),
+    ("simulate caravan --option camels=9", 1, "camels"),
+    ("demo --bot=greedy", 2, "NAME=COMMAND"),
+    ("demo --bot=mine=", 2, "empty"),
+    ("demo --bot=mine=no-such-program --bot=other=random", 2, "'no-such-program'"),
+    (f"demo {MINE}", 2, "2 seats"),
+    (f"demo {MINE} --bot=mine=greedy", 2, "'mine'"),
+    ("demo --game chess", 2, "'chess'"),
+    (f"demo --game {OTHER_GAME} --seats 1", 2, "--seats"),
+    ("demo --seats 2,40", 1, "40"),
+    ("demo --seats two", 2, "'two'"),
+    (f"demo --seats 4 {MINE} --bot=b=random", 2, "4 seats"),
+    ("play chess greedy random", 2, "'chess'"),
+    ("play caravan gredy random", 2, "(random, greedy, mcts, planner)"),
+    ("play caravan greedy", 1, "2 to 4 seats"),
+    ("play caravan greedy random --seed 12", 2, "64 hex digits"),
+    ("play caravan greedy random --clock bank=3", 2, "'bank'"),
+    ("play caravan greedy random --option humps=3", 1, "humps"),
+    ("play caravan greedy random --log no/where.arenalog", 1, "folder"),
+    ("""play caravan greedy "'" --log x.arenalog""", 2, "command"),
+    ("conformance", 2, "COMMAND"),
+    ("conformance -- no-such-program", 2, "no-such-program"),
+    ("conformance -- 'python my_bot.py'", 2, "quotes"),
+    (f"conformance --only juggling -- {sys.executable}", 2, "'juggling'"),
+    (f"conformance --game chess -- {sys.executable}", 2, "'chess'"),
+    (f"conformance --patience 0 -- {sys.executable}", 2, "--patience"),
+    (f"conformance --patience 60 -- {sys.executable}", 2, "--patience"),
+    (f"{REPLAY} --seat 2", 2, "2 seats"),
+    (f"{REPLAY} --seat -1", 2, "--seat"),
+    (f"{REPLAY} --as nobody", 2, "greedy, mcts"),
+    (f"{REPLAY} --seat 0 --as greedy", 2, "--seat or --as"),
+    (f"{REPLAY} --from-ply 999", 1, "ply 999"),
+    (f"{REPLAY} --from-ply -1", 2, "--from-ply"),
+    (f"{REPLAY} --bot no-such-program", 2, "'no-such-program'"),
+    (f"{REPLAY} --bot ''", 2, "empty"),
+    (f'''{REPLAY} --bot "python 'my_bot.py"''', 2, "No closing quotation"),
+]
+"""Command lines, the exit code, and words of the sentence."""
 
 
-def test_a_refusal_is_the_arenas_sentence_with_its_reason(fake, ask):
+@pytest.mark.parametrize(("command", "exit_code", "named"), REFUSED, ids=[row[0] for row in REFUSED])
+def test_a_refused_command_line_names_what_is_wrong_before_anything_starts(
+    fake, ask, tmp_path, command, exit_code, named
+):
+    result = ask(*shlex.split(command))
+
+    assert (result.exit_code, named in words(result.output)) == (exit_code, True), result.output
+    assert "Traceback" not in result.output
+    assert (fake.calls, list(tmp_path.iterdir())) == ([], [])
+
+
+def test_invalid_names_and_values_are_usage_errors_in_plain_words(fake, ask):
+    commands = (
+        "ladder show Nope", "match show abc", "match show 17.arenalog", "token revoke zzz", "log verify /",
+        "match list --limit -1", "match list --format xml", "audit list --since yesterday", "bot host ant --pin 3",
+        "data prune --older-than soon", "ladder run main --wait", "token create --bot a --owner b", "log verify",
+    )  # fmt: skip
+    screens = {command: ask(*command.split()) for command in commands}
+
+    check_screen("usage_errors", screens)
+    assert fake.calls == []
+
+
+def test_an_error_of_the_arena_is_its_sentence_with_its_reason(fake, ask):
     code = grpc.StatusCode
     refusals = [
         (Refusal(code.NOT_FOUND, 'There is no bot "nobody".', "BOT_NOT_FOUND"), 1),
@@ -29,39 +126,10 @@ def test_a_refusal_is_the_arenas_sentence_with_its_reason(fake, ask):
 
 
 def test_nothing_at_the_address_is_exit_code_4(run):
-    result = run("--server", "127.0.0.1:1", "bot", "list")
-
-    assert result.exit_code == 4
+    assert run("--server", "127.0.0.1:1", "bot", "list").exit_code == 4
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "ladder create main --seats two", "ladder create main --option camels",
-        "ladder create main --option camels=5 --option camels=6", "ladder create main --clock speed=5",
-        "ladder create main --clock bank_ms=-5", "ladder run main --wait", "token create",
-        "token create --bot a --owner b", "log verify", "match list --state lost", "simulate chess",
-        "simulate caravan --seed 12", "simulate caravan --seed no-hex",
-    ],
-)  # fmt: skip
-def test_a_command_line_that_makes_no_sense_is_exit_code_2_and_asks_nobody(fake, ask, command):
-    result = ask(*command.split())
-
-    assert result.exit_code == 2
-    assert "Traceback" not in result.stderr
-    assert fake.calls == []
-
-
-def test_a_clock_rule_out_of_its_range_names_the_rule_and_the_range(fake, ask):
-    result = ask("ladder", "create", "main", "--clock", "grace_ms=99999")
-
-    assert result.exit_code == 1
-    assert "time_control.grace_ms" in result.stderr
-    assert "0 to 10000" in result.stderr
-    assert fake.calls == []
-
-
-def test_a_refused_field_is_called_as_its_option_is(fake, ask):
+def test_an_invalid_field_is_named_as_its_option(fake, ask):
     fake.answers["CreateLadder"] = Refusal(
         grpc.StatusCode.INVALID_ARGUMENT,
         "seat_counts has 9, but Caravan has 2 to 4 seats.",
@@ -72,7 +140,7 @@ def test_a_refused_field_is_called_as_its_option_is(fake, ask):
     assert told.startswith("arena: --seats has 9")
 
 
-def test_text_from_an_arena_can_neither_style_nor_steer_the_terminal(fake, ask):
+def test_text_from_an_arena_cannot_control_the_terminal(fake, ask):
     fake.answers["GetBot"] = Refusal(grpc.StatusCode.NOT_FOUND, "[red]no\x1b[2Jbot[/red]", "BOT_NOT_FOUND")
 
     result = ask("bot", "show", "x")
@@ -81,7 +149,7 @@ def test_text_from_an_arena_can_neither_style_nor_steer_the_terminal(fake, ask):
     assert "[red]no" in result.stderr
 
 
-def test_a_missing_token_is_said_in_the_words_of_the_command_line(fake, run, monkeypatch):
+def test_a_missing_token_is_reported_with_the_address_and_its_variable(fake, run, monkeypatch):
     fake.answers["GetBot"] = Refusal(grpc.StatusCode.UNAUTHENTICATED, "No authorization.", "TOKEN_MISSING")
     monkeypatch.setenv("ARENA_ADDRESS", fake.address)
 
@@ -90,15 +158,3 @@ def test_a_missing_token_is_said_in_the_words_of_the_command_line(fake, run, mon
     assert result.exit_code == 1
     assert f"{fake.address} (ARENA_ADDRESS)" in result.stderr
     assert "(TOKEN_MISSING)" in result.stderr
-
-
-def test_what_cannot_be_meant_is_refused_in_plain_words_and_asks_nobody(fake, ask):
-    commands = (
-        "ladder show Nope", "match show abc", "match show 17.arenalog", "token revoke zzz", "log verify /",
-        "match list --limit -1", "match list --format xml", "audit list --since yesterday", "bot host ant --pin 3",
-        "data prune --older-than soon", "ladder run main --wait", "token create --bot a --owner b", "log verify",
-    )  # fmt: skip
-    screens = {command: ask(*command.split()) for command in commands}
-
-    check_screen("usage_errors", screens)
-    assert fake.calls == []

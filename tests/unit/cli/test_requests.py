@@ -1,39 +1,104 @@
-"""What commands ask an arena for."""
+"""What commands ask an arena for, and what they say of its answer."""
 
 import json
+import re
+import shlex
 
 import pytest
+from google.protobuf import text_format
 
 from arena.cli.match.commands import seconds
+from arena.cli.rules import format_options
+from arena.codecs.codec import codec_for
 from arena.core.clock.time_control import TimeControl
-from arena.v1 import match_pb2
-from tests.unit.cli.screens import check_screen, words
+from arena.games.caravan.v1 import caravan_pb2
+from arena.v1 import games_pb2, match_pb2
+from engine.registry import GAMES
+from tests.unit.cli.fake_arena import Answer
+from tests.unit.cli.screens import Screens, check_screens
 
-EACH_PLAN = pytest.mark.parametrize(
-    "command", ["ladder create main", "tournament create cup --bots a,b"], ids=["ladder", "tournament"]
+ANSWERS = {
+    "CreateTournament": 'tournament { bots: ["bots/a", "bots/b"] }',
+    "GetBot": "",
+    "GetLadder": "",
+    "GetOwnToken": 'token { name: "tokens/7f3a90c1e2d4" owner: "owners/root" role: ROLE_ORGANISER }',
+}
+"""What an arena answers where an empty message is not enough."""
+
+CLOCK = TimeControl()
+REQUESTS = [
+    ("bot create greedy --owner alice --description quick", "CreateBot",
+     'bot_id: "greedy" owner: "owners/alice" description: "quick"'),
+    ("bot create bots/greedy", "CreateBot", 'bot_id: "greedy"'),
+    ("bot hide greedy", "SetBotHidden", 'name: "bots/greedy" hidden: true'),
+    ("bot hide greedy --undo", "SetBotHidden", 'name: "bots/greedy"'),
+    ("bot token greedy --expire-days 3", "CreateToken", 'role: ROLE_BOT bot: "bots/greedy" expire_days: 3'),
+    ("token create --owner alice", "CreateToken", 'role: ROLE_OWNER owner: "owners/alice"'),
+    ("token create --organiser bob", "CreateToken", 'role: ROLE_ORGANISER owner: "owners/bob"'),
+    ("token create --bot greedy", "CreateToken", 'role: ROLE_BOT bot: "bots/greedy"'),
+    ("token create --spectator class --scope read --scope tokens --expire-minutes 30 --note page", "CreateToken",
+     'role: ROLE_SPECTATOR owner: "owners/class" scopes: [SCOPE_READ, SCOPE_TOKENS] expire_minutes: 30 note: "page"'),
+    *((f"token revoke {name}", "RevokeToken", 'name: "tokens/7f3a90c1e2d4"')
+      for name in ("7f3a90c1e2d4", "arn_7f3a90c1e2d4", "arn_7f3a90c1e2d4_secret_crc", "tokens/7f3a90c1e2d4")),
+    ("user create alice --bots 3 --tokens 0", "CreateUser",
+     'user_id: "alice" role: ROLE_OWNER quotas { bots: 3 tokens: 0 }'),
+    ("user create users/class --role spectator", "CreateUser", 'user_id: "class" role: ROLE_SPECTATOR quotas {}'),
+    ("user show", "GetUser", ""),
+    ("user role ben organiser", "SetUserRole", 'name: "users/ben" role: ROLE_ORGANISER'),
+    ("user disable mal", "SetUserDisabled", 'name: "users/mal" disabled: true'),
+    ("user enable mal", "SetUserDisabled", 'name: "users/mal"'),
+    ("ladder create main", "CreateLadder", 'ladder_id: "main" game: "caravan"'),
+    (("ladder create main --seats 2,4 --option camels=6 --option goods=short --clock per_decision_ms=250"
+     " --clock strikes=0 --forbid-same-owner --seed-policy shared"), "CreateLadder",
+     ('ladder_id: "main" game: "caravan" seat_counts: [2, 4] options { key: "camels" value: "6" }'
+     ' options { key: "goods" value: "short" } forbid_same_owner: true seed_policy: SEED_POLICY_SHARED'
+     f" time_control {{ per_decision_ms: 250 bank_ms: {CLOCK.bank_ms} increment_ms: {CLOCK.increment_ms}"
+     f" grace_ms: {CLOCK.grace_ms} strikes: 0 absence_ms: {CLOCK.absence_ms} hold_ms: {CLOCK.hold_ms}"
+     f" seat_limit_ms: {CLOCK.seat_limit_ms} secret_pad_ms: {CLOCK.secret_pad_ms} }}")),
+    ("tournament create cup --bots a,b --seed-policy derived", "CreateTournament",
+     ('tournament_id: "cup" format: FORMAT_ROUND_ROBIN game: "caravan" bots: ["bots/a", "bots/b"] seats: 2 rounds: 1'
+     " seed_policy: SEED_POLICY_DERIVED")),
+    ("ladder join main greedy", "JoinLadder", 'name: "ladders/main" bot: "bots/greedy"'),
+    ("ladder leave main greedy", "LeaveLadder", 'name: "ladders/main" bot: "bots/greedy"'),
+    ("ladder run main --matches 9", "RunLadder", 'name: "ladders/main" matches: 9'),
+    ("ladder pause main", "PauseLadder", 'name: "ladders/main"'),
+    *((f"{group} fair-play main --bots 'ash, bay' --matches 50", "GetFairPlayReport",
+       f'name: "{group}s/main" bots: ["bots/ash", "bots/bay"] matches: 50') for group in ("ladder", "tournament")),
+    ("match list --ladder main --bot greedy --state no_contest --limit 3", "ListMatches",
+     'page_size: 3 ladder: "ladders/main" bot: "bots/greedy" state: MATCH_STATE_NO_CONTEST'),
+    ("match replay 17", "ReplayMatch", 'name: "matches/17"'),
+    ("match void 17 --reason 'a cheat'", "VoidMatch", 'name: "matches/17" reason: "a cheat"'),
+    ("log debug 17 --bot greedy", "ListDebugLines", 'name: "matches/17" bot: "bots/greedy" page_size: 200'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("command", "method", "expected"), REQUESTS, ids=[command for command, *_ in REQUESTS]
 )
+def test_a_command_sends_its_request(fake, ask, command, method, expected):
+    fake.answers |= {method: ""} | ANSWERS
+
+    result = ask(*shlex.split(command))
+
+    assert result.exit_code == 0, result.output
+    [request] = fake.requests(method)
+    if "request_id" in request.DESCRIPTOR.fields_by_name:
+        assert re.fullmatch("[0-9a-f-]{36}", request.request_id)
+        request.ClearField("request_id")
+    assert request == text_format.Parse(expected, type(request)())
 
 
-def test_a_bot_is_registered_with_its_owner_and_a_request_id_of_its_own(fake, ask):
-    fake.answers["CreateBot"] = lambda request: f'bot {{ name: "bots/{request.bot_id}" }}'
+@pytest.mark.parametrize(
+    ("command", "method"), [("bot create greedy", "CreateBot"), ("user create alice", "CreateUser")]
+)
+def test_each_creation_has_a_request_id_of_its_own(fake, ask, command, method):
+    fake.answers[method] = ""
 
-    result = ask("bot", "create", "greedy", "--owner", "alice", "--description", "quick")
-    ask("bot", "create", "bots/greedy")
+    for _ in range(2):
+        ask(*command.split())
 
-    first, second = fake.requests("CreateBot")
-    assert (first.bot_id, first.owner, first.description) == ("greedy", "owners/alice", "quick")
-    assert (second.bot_id, second.owner) == ("greedy", "")
-    assert len({first.request_id, second.request_id, ""}) == 3
-    assert result.exit_code == 0
-
-
-def test_a_bot_is_hidden_and_shown_again(fake, ask):
-    fake.answers["SetBotHidden"] = lambda request: (
-        f'bot {{ name: "{request.name}" hidden: {request.hidden} }}'
-    )
-
-    assert "hidden" in ask("bot", "hide", "greedy").stdout
-    assert "hidden" not in ask("bot", "hide", "greedy", "--undo").stdout
+    first, second = fake.requests(method)
+    assert first.request_id != second.request_id
 
 
 def test_only_the_secret_of_a_new_token_is_on_standard_output(fake, ask):
@@ -43,238 +108,108 @@ def test_only_the_secret_of_a_new_token_is_on_standard_output(fake, ask):
 
     assert result.stdout == "arn_7f3a_secret_crc\n"
     assert "secret" not in result.stderr
-    assert fake.texts("CreateToken") == ['role: ROLE_BOT bot: "bots/greedy" expire_days: 3']
 
 
-@pytest.mark.parametrize(
-    ("options", "request_text"),
-    [
-        ("--owner alice", 'role: ROLE_OWNER owner: "owners/alice"'),
-        ("--organiser bob", 'role: ROLE_ORGANISER owner: "owners/bob"'),
-        ("--bot greedy", 'role: ROLE_BOT bot: "bots/greedy"'),
-        (
-            "--spectator class --scope read --scope tokens --expire-minutes 30 --note page",
-            (
-                'role: ROLE_SPECTATOR owner: "owners/class" scopes: SCOPE_READ scopes: SCOPE_TOKENS'
-                ' expire_minutes: 30 note: "page"'
-            ),
-        ),
-    ],
-)
-def test_a_token_is_made_for_every_role_with_scopes_a_note_and_minutes(fake, ask, options, request_text):
-    fake.answers["CreateToken"] = 'secret: "arn_x"'
-
-    ask("token", "create", *options.split())
-
-    assert sorted(fake.texts("CreateToken")[0].split()) == sorted(request_text.split())
+def plan(kind: str, game: str, secret_pad_ms: int) -> dict[str, Answer]:
+    """Return the answer to the creation of a ladder or tournament of this game with this padding."""
+    bots = 'bots: ["bots/a", "bots/b"]' if kind == "tournament" else ""
+    control = f"time_control {{ secret_pad_ms: {secret_pad_ms} }}"
+    return {f"Create{kind.title()}": f'{kind} {{ game: "{game}" {control} {bots} }}'}
 
 
-def test_a_ladder_is_created_with_seats_options_and_clock_rules(fake, ask):
-    fake.answers["CreateLadder"] = ""
-
-    ask(
-        "ladder", "create", "main", "--seats", "2,4", "--option", "camels=6", "--option", "goods=short",
-        "--clock", "per_decision_ms=250", "--clock", "strikes=0", "--forbid-same-owner",
-    )  # fmt: skip
-    ask("ladder", "create", "main")
-
-    request, plain = fake.requests("CreateLadder")
-    assert (request.ladder_id, request.game, list(request.seat_counts)) == ("main", "caravan", [2, 4])
-    assert dict(request.options) == {"camels": "6", "goods": "short"}
-    assert (request.time_control.per_decision_ms, request.time_control.strikes) == (250, 0)
-    assert request.time_control.bank_ms == TimeControl().bank_ms
-    assert request.forbid_same_owner
-    assert request.seed_policy == match_pb2.SEED_POLICY_UNSPECIFIED
-    assert not plain.HasField("time_control"), "left to the arena"
+def a_ladder(policy: str, *, hosted_only: bool) -> dict[str, Answer]:
+    fields = f'name: "ladders/main" seed_policy: SEED_POLICY_{policy} hosted_only: {hosted_only}'
+    return {"GetLadder": f"ladder {{ {fields} }}", "ListMatches": ""}
 
 
-@pytest.mark.parametrize("name", ["shared", "derived"])
-def test_ladders_and_tournaments_are_asked_for_with_a_seed_policy(fake, ask, name):
-    fake.answers |= {"CreateLadder": "", "CreateTournament": 'tournament { bots: ["bots/a", "bots/b"] }'}
-
-    ask("ladder", "create", "main", "--seed-policy", name)
-    ask("tournament", "create", "cup", "--bots", "a,b", "--seed-policy", name)
-
-    for method in ("CreateLadder", "CreateTournament"):
-        [request] = fake.requests(method)
-        assert match_pb2.SeedPolicy.Name(request.seed_policy) == f"SEED_POLICY_{name.upper()}"
+def recomputed(seats: int, answer: str) -> tuple[str, dict[str, Answer]]:
+    answers = {"GetLadder": f"ladder {{ seat_counts: {seats} }}", "RecomputeLadder": f"entries: 12 {answer}"}
+    return "ladder recompute main", {**answers}
 
 
-def plans(fake, *games_and_pads: tuple[str, int]) -> None:
-    """Let the arena answer with these games and pads, one after the other."""
-    left = iter(games_and_pads)
-
-    def planned(kind: str, bots: str) -> str:
-        game, pad = next(left)
-        return f'{kind} {{ game: "{game}" time_control {{ secret_pad_ms: {pad} }} {bots} }}'
-
-    fake.answers["CreateLadder"] = lambda _: planned("ladder", "")
-    fake.answers["CreateTournament"] = lambda _: planned("tournament", 'bots: ["bots/a", "bots/b"]')
-
-
-@EACH_PLAN
-def test_a_plan_of_secret_decisions_without_a_pad_warns_of_what_a_pause_tells(fake, ask, command):
-    plans(fake, ("wasteland", 0), ("wasteland", 20), ("caravan", 0))
-
-    told, padded, open_game = (ask(*command.split(), "--format", "json") for _ in range(3))
-
-    assert "--clock secret_pad_ms=" in told.stderr
-    assert told.stderr.count("\n") == 1
-    assert json.loads(told.stdout)
-    assert (padded.stderr, open_game.stderr) == ("", "")
-
-
-@EACH_PLAN
-def test_a_pad_is_said_to_do_nothing_where_no_decision_is_secret(fake, ask, command):
-    plans(fake, ("caravan", 20))
-
-    idle = ask(*command.split())
-
-    assert "secret_pad_ms=20" in idle.stderr
-    assert idle.stderr.count("\n") == 1
-
-
-def test_a_ladder_shows_its_pad_where_there_is_one(fake, ask):
-    plans(fake, ("wasteland", 20), ("wasteland", 0))
-
-    padded, bare = (words(ask("ladder", "create", "main").stdout) for _ in range(2))
-
-    assert "secret_pad_ms 20" in padded
-    assert "secret_pad_ms" not in bare
-
-
-def test_a_challenge_tells_who_is_offline_but_not_of_a_bot_whose_program_is_started_for_it(fake, ask):
-    bots = {"bots/ant": "bot { hosting { mode: MODE_NEWEST } }", "bots/bee": "bot {}"}
-    fake.answers |= {
-        "CreateTournament": 'tournament { name: "tournaments/c1" }',
-        "GetTournament": "",
-        "GetBot": lambda request: bots[request.name],
-    }
-
-    told = ask("challenge", "ant", "bee").stderr
-
-    assert "bee is not connected" in told
-    assert "ant" not in told
-
-
-def test_a_ladder_says_whether_its_groups_share_a_seed_and_who_plays_therefore(fake, ask):
-    fake.answers["ListMatches"] = ""
-    shown = {}
-    for policy, hosted_only in (("DERIVED", False), ("SHARED", False), ("SHARED", True)):
-        fake.answers["GetLadder"] = (
-            f'ladder {{ name: "ladders/main" seed_policy: SEED_POLICY_{policy} hosted_only: {hosted_only} }}'
-        )
-        shown[f"{policy}, {hosted_only}"] = ask("ladder", "show", "main")
-
-    check_screen("seed_policies", shown)
-
-
-def test_bots_join_and_leave_a_ladder_that_runs_and_pauses(fake, ask):
-    verbs = ("Join", "Leave", "Run", "Pause")
-    fake.answers |= {f"{verb}Ladder": 'ladder { name: "ladders/main" }' for verb in verbs}
-
-    for command in ("join main greedy", "leave main greedy", "run main --matches 9", "pause main"):
-        assert ask("ladder", *command.split()).exit_code == 0
-
-    assert [fake.texts(f"{verb}Ladder") for verb in verbs] == [
-        ['name: "ladders/main" bot: "bots/greedy"'],
-        ['name: "ladders/main" bot: "bots/greedy"'],
-        ['name: "ladders/main" matches: 9'],
-        ['name: "ladders/main"'],
-    ]
-
-
-def test_recompute_tells_whether_ratings_or_boards_are_the_same_and_which_differ(fake, ask):
-    same = "entries: 12 identical: true"
-    difference = 'bot: "bots/greedy" stored_milli: 1500001 recomputed_milli: 1500000'
-    differs = f"entries: 12 differences {{ {difference} }}"
-    shown = {}
-    for title, seats, answer in (("same", 2, same), ("solo", 1, same), ("differs", 2, differs)):
-        fake.answers |= {"GetLadder": f"ladder {{ seat_counts: {seats} }}", "RecomputeLadder": answer}
-        shown[title] = ask("ladder", "recompute", "main")
-
-    assert [result.exit_code for result in shown.values()] == [0, 0, 1]
-    check_screen("recompute", shown)
-
-
-def test_matches_are_filtered_by_ladder_bot_and_state(fake, ask):
-    fake.answers |= {"ListMatches": "", "GetLadder": "", "GetBot": ""}
-
-    ask("match", "list", "--ladder", "main", "--bot", "greedy", "--state", "no_contest", "--limit", "3")
-
-    assert fake.requests("ListMatches") == [
-        match_pb2.ListMatchesRequest(
-            page_size=3, ladder="ladders/main", bot="bots/greedy", state=match_pb2.MATCH_STATE_NO_CONTEST
-        )
-    ]
-
-
-def test_the_organiser_rules_on_a_match(fake, ask):
-    """Row 46."""
-    fake.answers |= {
-        "ReplayMatch": 'match { name: "matches/18" }',
-        "VoidMatch": """
-            match { name: "matches/17" void_reason: "Void by the organiser: a cheat." }
-            consequence: "Other matches of the group (18) keep their results."
-        """,
-    }
-
-    assert "match 18" in ask("match", "replay", "17").stdout
-    result = ask("match", "void", "17", "--reason", "a cheat")
-
-    assert "a cheat" in result.stdout
-    assert "(18)" in result.stdout
-    assert fake.texts("ReplayMatch") == ['name: "matches/17"']
-    assert fake.texts("VoidMatch") == ['name: "matches/17" reason: "a cheat"']
-
-
-def test_a_match_that_is_left_to_the_organiser_shows_it_and_says_what_to_do(fake, ask):
-    """Row 46."""
-    left = '{ name: "matches/17" state: MATCH_STATE_ABORTED left_to_organiser: true }'
-    fake.answers |= {"ListMatches": f"matches {left}", "GetMatch": f"match {left}"}
-
-    listing = words(ask("match", "list", "--state", "aborted").stdout)
-    page = words(ask("match", "show", "17").stdout)
-
-    assert "left to the organiser" in listing
-    for part in ("left to the organiser", "arena match replay 17", "arena match void 17 --reason"):
-        assert part in page
-
-
-def test_an_empty_audit_trail_says_so_and_a_marked_bot_comes_with_a_list_that_is_not_empty(fake, ask):
-    fake.answers |= {
-        "ListAuditEntries": "",
-        "ListVoidCounts": 'counts { bot: "bots/ant" void_matches: 3 matches: 3 conspicuous: true }',
-    }
-
-    assert ask("audit", "list").stdout == "No entries.\n"
-    check_screen("audit_voids", ask("audit", "voids"))
-
-
-def a_hosted_bot(connections: int = 0, benched: str = "") -> str:
+def hosted(
+    connections: int = 0, benched: str = "", matches: str = 'matches { name: "matches/17" }'
+) -> tuple[str, dict[str, Answer]]:
+    """Return how a bot is shown that the arena runs."""
     hosting = f'mode: MODE_NEWEST version: "bots/ant/versions/ab" benched: "{benched}"'
-    return f'bot {{ name: "bots/ant" hosting {{ {hosting} }} connections: {connections} }}'
+    bot = f'bot {{ name: "bots/ant" hosting {{ {hosting} }} connections: {connections} }}'
+    return "bot show ant", {"GetBot": bot, "ListMatches": matches}
 
 
-@pytest.mark.parametrize(
-    ("connections", "benched", "started"), [(0, "", True), (0, "It crashed.", False), (1, "", False)]
-)
-def test_a_hosted_bot_whose_program_is_not_running_says_when_it_starts(
-    fake, ask, connections, benched, started
-):
-    fake.answers |= {"GetBot": a_hosted_bot(connections, benched), "ListMatches": ""}
+CREATE = {"ladder": "ladder create main", "tournament": "tournament create cup --bots a,b"}
+CHALLENGED: dict[str, Answer] = {
+    "CreateTournament": 'tournament { name: "tournaments/c1" }',
+    "GetTournament": "",
+    "GetBot": lambda request: "bot { hosting { mode: MODE_NEWEST } }" if "ant" in request.name else "bot {}",
+}
+DIFFERENCE = 'bot: "bots/greedy" stored_milli: 1500001 recomputed_milli: 1500000'
+LEFT = '{ name: "matches/17" state: MATCH_STATE_ABORTED left_to_organiser: true }'
+VOIDED = """
+    match { name: "matches/17" void_reason: "Void by the organiser: a cheat." }
+    consequence: "Other matches of the group (18) keep their results."
+"""
+SCREENS: Screens = {
+    "padding": {
+        f"{kind}, {game}, {pad} ms": (CREATE[kind], plan(kind, game, pad))
+        for kind in CREATE
+        for game in ("wasteland", "caravan")
+        for pad in (0, 20)
+    },
+    "seed_policies": {
+        "DERIVED, False": ("ladder show main", a_ladder("DERIVED", hosted_only=False)),
+        "SHARED, False": ("ladder show main", a_ladder("SHARED", hosted_only=False)),
+        "SHARED, True": ("ladder show main", a_ladder("SHARED", hosted_only=True)),
+    },
+    "recompute": {
+        "same": recomputed(2, "identical: true"),
+        "solo": recomputed(1, "identical: true"),
+        "differs": recomputed(2, f"differences {{ {DIFFERENCE} }}"),
+    },
+    "hosted_bot": {
+        "idle": hosted(),
+        "idle, without a match": hosted(matches=""),
+        "suspended": hosted(benched="It crashed."),
+        "connected": hosted(1),
+    },
+    "rulings": {
+        "replayed, row 46": ("match replay 17", {"ReplayMatch": 'match { name: "matches/18" }'}),
+        "voided, row 46": ("match void 17 --reason 'a cheat'", {"VoidMatch": VOIDED}),
+        "listed, left to the organiser, row 46": ("match list", {"ListMatches": f"matches {LEFT}"}),
+        "left to the organiser, row 46": ("match show 17", {"GetMatch": f"match {LEFT}"}),
+    },
+    "audit_voids": {
+        "": (
+            "audit voids",
+            {"ListVoidCounts": 'counts { bot: "bots/ant" void_matches: 3 matches: 3 conspicuous: true }'},
+        )
+    },
+    "answers": {
+        "hidden": ("bot hide greedy", {"SetBotHidden": 'bot { name: "bots/greedy" hidden: true }'}),
+        "visible": ("bot hide greedy --undo", {"SetBotHidden": 'bot { name: "bots/greedy" }'}),
+        "a challenge of a hosted bot and one that is offline": ("challenge ant bee", CHALLENGED),
+        "no audit entries": ("audit list", {"ListAuditEntries": ""}),
+        "a token of a known user": ("token create --owner ada", {"CreateToken": 'secret: "arn_x"'}),
+        "a user": ("user create ada", {"CreateUser": 'user { name: "users/ada" role: ROLE_OWNER }'}),
+        "a lower role": (
+            "user role ben spectator --yes",
+            {"SetUserRole": 'user { name: "users/ben" role: ROLE_SPECTATOR } revoked_tokens: 2'},
+        ),
+    },
+}
 
-    assert ("program is started when" in words(ask("bot", "show", "ant").stdout)) is started
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_what_is_printed_of_the_answer(fake, ask, name):
+    check_screens(name, SCREENS, fake, ask)
 
 
-@pytest.mark.parametrize("played", [True, False])
-def test_only_a_hosted_bot_without_a_match_is_advised_to_join_a_ladder(fake, ask, played):
-    fake.answers |= {
-        "GetBot": a_hosted_bot(),
-        "ListMatches": 'matches { name: "matches/17" }' if played else "",
-    }
+def test_a_warning_about_padding_leaves_standard_output_to_json(fake, ask):
+    fake.answers |= plan("ladder", "wasteland", 0)
 
-    assert ("arena ladder join" not in ask("bot", "show", "ant").stdout) is played
+    result = ask("ladder", "create", "main", "--format", "json")
+
+    assert json.loads(result.stdout)
+    assert result.stderr.count("\n") == 1
 
 
 def test_a_match_that_never_began_took_no_time(fake, ask):
@@ -284,3 +219,42 @@ def test_a_match_that_never_began_took_no_time(fake, ask):
 
     assert seconds(never) == ""
     assert "1795347962" not in ask("match", "list").stdout
+
+
+def by_seats(game, seat_counts, values):
+    """Return the options of a ladder that was created with these values, each with its seat count."""
+    return [(n, codec_for(game).encode_options(GAMES[game].options(n, values))) for n in seat_counts]
+
+
+@pytest.mark.parametrize(
+    ("game", "seat_counts", "values", "words"),
+    [
+        # The default of `goods` and `no_progress_turns` depends on the seat count: still nobody chose anything.
+        ("caravan", (2, 3, 4), {}, ""),
+        # SHORT is the default of 2 and 3 seats, but not of 4.
+        ("caravan", (2, 3, 4), {"goods": "SHORT", "camels": "6"}, "camels 6, goods SHORT"),
+        ("caravanserai", (1,), {"expert": "false"}, ""),
+        ("caravanserai", (2, 6), {"expert": "true"}, "expert true"),
+    ],
+)
+def test_options_that_are_not_the_defaults_are_named_once(game, seat_counts, values, words):
+    assert format_options(game, by_seats(game, seat_counts, values)) == words
+
+
+def test_options_that_an_older_arena_does_not_send_are_left_out():
+    assert format_options("caravan", [(2, games_pb2.GameOptions())]) == ""
+    assert format_options("chess", [(2, games_pb2.GameOptions())]) == ""
+
+
+def test_options_that_only_the_arena_knows_are_referred_to():
+    elsewhere = games_pb2.GameOptions(
+        caravan=caravan_pb2.Options(
+            camels=5,
+            goods=caravan_pb2.GOODS_SET_SHORT,
+            board="atlantis",
+            no_progress_turns=40,
+            turn_limit=1000,
+        )
+    )
+
+    assert "--format json" in format_options("caravan", [(2, elsewhere)])

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from arena.cli.simulate.commands import summarise
-from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, match_seed, play, play_all
+from arena.cli.simulate.commands import Plan, Policy, SimulatedMatch, match_seed, play, play_all, summarise
 from engine.game import GameError
+from tests.unit.cli.screens import words
 
 SEED = bytes(range(32))
 PLAN = Plan("caravan", 2, (("goods", "short"),), Policy.SENSIBLE, SEED)
@@ -28,7 +28,7 @@ def test_the_same_seed_gives_the_same_matches_and_another_one_others(run):
     assert document(run, "--matches", "5", "--seed", "00" * 32)["seats"] != first["seats"]
 
 
-def test_without_a_seed_a_new_one_is_drawn_and_said(run):
+def test_without_a_seed_a_new_one_is_drawn_and_shown(run):
     first, second = document(run, "--matches", "1"), document(run, "--matches", "1")
 
     assert first["seed"] != second["seed"]
@@ -50,23 +50,12 @@ def test_options_reach_the_game():
     assert play(limited, 0).ending == "TURN_LIMIT"
 
 
-def test_options_that_the_game_does_not_have_are_refused_in_a_sentence(run):
-    result = run("simulate", "caravan", "--option", "camels=9")
-
-    assert result.exit_code == 1
-    assert "camels" in result.stderr
+def test_options_that_the_game_does_not_have_are_refused():
     with pytest.raises(GameError):
         play(Plan("caravan", 2, (("camels", "9"),), Policy.SENSIBLE, SEED), 0)
 
 
-def test_too_many_seats_are_refused_in_a_sentence(run):
-    result = run("simulate", "caravan", "--seats", "9")
-
-    assert result.exit_code == 1
-    assert "Traceback" not in result.stderr
-
-
-def test_the_sums_are_right():
+def test_matches_are_summed_up_by_seat_and_ending():
     played = [
         SimulatedMatch("FINAL_DELIVERY", 100, (10, 4), (1, 2)),
         SimulatedMatch("FINAL_DELIVERY", 200, (8, 8), (1, 1)),
@@ -88,7 +77,37 @@ def test_the_sums_are_right():
 def test_people_get_tables_by_seat_and_by_ending(run):
     result = run("simulate", "caravan", "--seats", "3", "--matches", "2", "--seed", SEED.hex())
 
-    words = " ".join(result.stdout.split())
-    assert f"seed {SEED.hex()} matches 2" in words
-    assert "FINAL_DELIVERY 2 100.0 %" in words
+    shown = words(result.stdout)
+    assert f"seed {SEED.hex()} matches 2" in shown
+    assert "FINAL_DELIVERY 2 100.0 %" in shown
     assert "\x1b" not in result.output
+
+
+def test_simulations_of_one_seat_count_levels_instead_of_places(run):
+    result = run("simulate", "caravanserai", "--seats", "1", "--matches", "30", "--seed", "00" * 32)
+    lines = [words(line) for line in result.stdout.splitlines() if words(line)]
+
+    assert any(line.startswith("scores ") for line in lines)
+    assert "first places" not in result.stdout
+    rows = lines[lines.index("level matches share") + 1 :]
+    assert rows[-1].startswith("none ")
+    assert sum(int(row.split()[-3]) for row in rows) == 30
+
+
+def test_levels_are_counted_the_best_first():
+    """S43."""
+    plan = Plan("caravanserai", 1, (), Policy.SENSIBLE, bytes(32))
+    played = [SimulatedMatch("STUCK", 60, (score,), (1,)) for score in (24, 30, 25, 29, 45)]
+
+    assert list(summarise(plan, played, seconds=1.0).levels.items()) == [
+        ("Chief of the 5 tribes", 1),
+        ("Great camel driver", 1),
+        ("Camel driver", 2),
+        ("", 1),
+    ]
+
+
+def test_a_game_without_levels_shows_none(run):
+    result = run("simulate", "caravan", "--seats", "2", "--matches", "2", "--format", "json")
+
+    assert json.loads(result.stdout)["levels"] == {}

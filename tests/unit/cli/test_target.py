@@ -26,12 +26,36 @@ def local(bots, tmp_path):
     return folder
 
 
-def test_the_local_arena_is_asked_with_its_organiser_token(bots, local, run):
-    assert run("bot", "list").exit_code == 0
-    assert [call.authorization for call in bots.calls] == ["Bearer arn_local"]
+AT = "--server ADDRESS"
+SHOWN = [
+    ("bot list", {}, "arn_local", False),
+    (f"{AT} bot list", {}, None, False),
+    ("bot list", {"ARENA_ADDRESS": "ADDRESS", "ARENA_TOKEN": "arn_mine"}, "arn_mine", False),
+    (f"{AT} --token arn_before bot list", {"ARENA_TOKEN": "arn_mine"}, "arn_before", True),
+    (f"{AT} --token arn_before bot list --token arn_after", {"ARENA_TOKEN": "arn_mine"}, "arn_after", True),
+    (f"{AT} --token mine.txt bot list", {}, "arn_from_file", False),
+]
+"""Commands, the environment, the token that the arena is shown, and whether its place is warned of."""
 
 
-def test_a_local_token_that_opens_nothing_any_more_is_named_with_the_way_back(bots, local, run):
+@pytest.mark.usefixtures("local")
+@pytest.mark.parametrize("case", SHOWN, ids=[command for command, *_ in SHOWN])
+def test_which_token_is_sent(bots, run, monkeypatch, case):
+    """The local organiser token is sent to no server that is named."""
+    command, environment, token, is_warned_of = case
+    Path("mine.txt").write_text("arn_from_file\n")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value.replace("ADDRESS", bots.address))
+
+    result = run(*command.replace("ADDRESS", bots.address).split())
+
+    assert result.exit_code == 0, result.output
+    assert [call.authorization for call in bots.calls] == [token and f"Bearer {token}"]
+    assert ("ARENA_TOKEN" in result.stderr) == bool(result.stderr) == is_warned_of
+    assert "arn_" not in result.output
+
+
+def test_an_invalid_local_token_is_named_with_the_way_to_a_new_one(bots, local, run):
     invalid = Refusal(grpc.StatusCode.UNAUTHENTICATED, "The token is not valid.", "TOKEN_INVALID")
     bots.answers |= {"ListBots": invalid, "ListLadders": invalid, "ListGames": ""}
 
@@ -53,34 +77,6 @@ def test_another_data_folder_may_be_named_before_or_after_the_command(bots, loca
     assert len(bots.calls) == 2
 
 
-def test_options_after_the_command_beat_those_before_it_and_those_the_environment(bots, run, monkeypatch):
-    monkeypatch.setenv("ARENA_ADDRESS", bots.address)
-    monkeypatch.setenv("ARENA_TOKEN", "arn_environment")
-
-    run("bot", "list")
-    run("--token", "arn_before", "bot", "list")
-    run("--token", "arn_before", "bot", "list", "--token", "arn_after")
-
-    assert [call.authorization for call in bots.calls] == [
-        "Bearer arn_environment",
-        "Bearer arn_before",
-        "Bearer arn_after",
-    ]
-
-
-def test_the_local_organiser_token_is_never_shown_to_a_server_that_was_named(bots, local, run):
-    assert run("--server", bots.address, "bot", "list").exit_code == 0
-    assert [call.authorization for call in bots.calls] == [None]
-
-
-def test_a_token_that_is_neither_token_nor_file_is_refused_in_one_sentence(bots, run):
-    result = run("--server", bots.address, "--token", "nonsense", "bot", "list")
-
-    assert result.exit_code == 1
-    assert "nonsense" not in result.stderr
-    assert bots.calls == []
-
-
 @pytest.mark.parametrize(
     "text", ["", "nonsense", "arn_one\narn_two", "arn_\N{LATIN SMALL LETTER E WITH ACUTE}"]
 )
@@ -100,7 +96,7 @@ def test_the_socket_of_the_local_arena_is_preferred_to_its_port(bots, local, run
     assert run("bot", "list").exit_code == 0
 
 
-def test_without_an_arena_the_sentence_says_how_to_start_one_and_the_code_is_4(run):
+def test_without_an_arena_the_command_that_starts_one_is_named_with_exit_code_4(run):
     result = run("bot", "list")
 
     assert result.exit_code == 4
@@ -114,7 +110,7 @@ def test_without_an_arena_the_sentence_says_how_to_start_one_and_the_code_is_4(r
         *((broken, "server.json") for broken in ("", "[]", "{}", "null", '{"tcp": "a:1", "pid": "x"}')),
     ],
 )
-def test_a_folder_left_behind_by_a_killed_arena_and_a_broken_server_file_are_named(local, run, text, named):
+def test_the_folder_of_a_killed_arena_and_a_broken_server_file_are_named(local, run, text, named):
     (local / "server.json").write_text(text)
 
     result = run("bot", "list")
@@ -145,29 +141,6 @@ def test_a_token_is_sent_in_the_open_to_another_machine_only_where_the_network_i
     assert "arn_secret" not in result.output
 
 
-@pytest.mark.parametrize("place", ["before", "after"])
-def test_a_token_on_the_command_line_is_taken_with_a_warning(bots, run, place):
-    words = ("bot", "list")
-    token = ("--token", "arn_secret")
-
-    result = run("--server", bots.address, *(token + words if place == "before" else words + token))
-
-    assert result.exit_code == 0
-    assert [call.authorization for call in bots.calls] == ["Bearer arn_secret"]
-    assert "ARENA_TOKEN" in result.stderr
-    assert "arn_secret" not in result.output
-
-
-def test_a_token_from_a_file_or_the_environment_is_taken_without_one(bots, run, tmp_path, monkeypatch):
-    (tmp_path / "mine.txt").write_text("arn_from_file\n")
-
-    assert run("--server", bots.address, "--token", "mine.txt", "bot", "list").stderr == ""
-    monkeypatch.setenv("ARENA_TOKEN", "arn_environment")
-    assert run("--server", bots.address, "bot", "list").stderr == ""
-    shown = [call.authorization for call in bots.calls]
-    assert shown == ["Bearer arn_from_file", "Bearer arn_environment"]
-
-
 @pytest.mark.parametrize(
     "token", ["arn_a\nsecret", "arn_a secret", "arn_\N{LATIN SMALL LETTER E WITH ACUTE}secret"]
 )
@@ -183,22 +156,28 @@ def test_a_token_that_cannot_be_sent_is_refused_in_one_sentence_without_it(bots,
     assert bots.calls == []
 
 
-def test_a_token_file_that_cannot_be_read_is_named(bots, run):
-    result = run("--server", bots.address, "--token", "mine.token", "bot", "list")
-
-    assert "mine.token" in result.stderr
-    assert "No such file" in result.stderr
-
-
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_an_address_with_a_scheme_of_the_web_is_refused(run, scheme):
-    result = run("--server", f"{scheme}://arena.example.org:7450", "--token", "arn_x", "bot", "list")
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ("--server ADDRESS --token nonsense", "Invalid --token"),
+        (
+            "--server ADDRESS --token mine.token",
+            "mine.token (--token or ARENA_TOKEN) cannot be read: No such file",
+        ),
+        ("--server http://arena.example.org:7450 --token arn_x", "host:port"),
+        ("--server https://arena.example.org:7450 --token arn_x", "host:port"),
+    ],
+)
+def test_an_invalid_token_or_address_is_refused(bots, run, options, named):
+    result = run(*options.replace("ADDRESS", bots.address).split(), "bot", "list")
 
     assert result.exit_code == 1
-    assert "host:port" in result.stderr
+    assert named in result.stderr
+    assert "nonsense" not in result.stderr
+    assert bots.calls == []
 
 
-def test_what_was_given_as_an_option_is_named_so(bots, run, monkeypatch, tmp_path):
+def test_an_invalid_certificate_is_named_by_its_option_or_variable(bots, run, monkeypatch, tmp_path):
     (tmp_path / "key.pem").write_text("no certificate")
 
     given = run("--server", bots.address, "--tls-ca", "key.pem", "bot", "list")

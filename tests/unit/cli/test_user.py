@@ -1,47 +1,63 @@
-"""What `arena user` asks an arena for, and says of it."""
+"""Users and their tokens: what the commands say of them, and the quotas that they set."""
 
 import pytest
 
-from arena.v1 import token_pb2, user_pb2
-from tests.unit.cli.screens import check_screen
+from arena.v1 import user_pb2
+from tests.unit.cli.screens import Screens, check_screens
+
+MADE_S = 1_900_000_000
+DAY_S = 86_400
+
+
+def a_token(fields: str = "", *, digits: str = "7f3a90c1e2d4", lives_s: int = 0) -> str:
+    """Return a token made at MADE_S that expires after `lives_s`; 0: never."""
+    ends = f"expire_time {{ seconds: {MADE_S + lives_s} }}" if lives_s else ""
+    return f'{{ name: "tokens/{digits}" create_time {{ seconds: {MADE_S} }} {ends} {fields} }}'
+
+
+def test_a_new_token_shows_when_it_expires_and_why_not_later(fake, ask):
+    def made(days: int, *words: str) -> str:
+        fake.answers["CreateToken"] = f'token {a_token(lives_s=days * DAY_S)} secret: "arn_x"'
+        said: str = ask("token", "create", "--owner", "ada", *words).stderr
+        return said
+
+    until, why = "2030-03-20 17:46:40Z", "outlives"
+    assert until not in made(0)
+    assert until in made(3, "--expire-days", "3")
+    assert why not in made(3, "--expire-days", "3")
+    for words in ((), ("--expire-days", "30"), ("--expire-minutes", "4321")):
+        assert why in made(3, *words)
+
+
+def test_tokens_are_filtered_by_owner_bot_and_validity(fake, ask):
+    tokens = [
+        a_token('role: ROLE_BOT owner: "owners/ada" bot: "bots/ant"', digits="0" * 12),
+        a_token('role: ROLE_OWNER owner: "owners/ada" revoked: true', digits="1" * 12),
+        a_token('owner: "owners/bob"', digits="2" * 12, lives_s=1 - MADE_S),
+        a_token('role: ROLE_OWNER owner: "owners/bob"', digits="3" * 12, lives_s=DAY_S),
+    ]
+    fake.answers["ListTokens"] = " ".join(f"tokens {token}" for token in tokens)
+
+    def listed(*words: str) -> list[str]:
+        """Return the first digits of the names of the tokens listed."""
+        lines = ask("token", "list", *words).stdout.splitlines()
+        return [line.split()[0][0] for line in lines if line.split() and line.split()[0].isdigit()]
+
+    assert listed() == ["0", "1", "2", "3"]
+    assert listed("--owner", "ada") == listed("--owner", "users/ada") == ["0", "1"]
+    assert listed("--bot", "ant") == ["0"]
+    assert listed("--live") == ["0", "3"]
+    assert listed("--live", "--owner", "bob") == ["3"]
+    shown = ask("token", "list").stdout
+    assert {"revoked", "expired"} <= set(shown.split())
+    assert "owners/" not in shown
+    assert "bots/" not in shown
+
 
 OWN_TOKEN = 'token { name: "tokens/7f3a90c1e2d4" owner: "owners/root" role: ROLE_ORGANISER }'
 
 
-def test_a_user_is_created_with_quotas_and_a_request_id(fake, ask):
-    fake.answers["CreateUser"] = lambda request: (
-        f'user {{ name: "users/{request.user_id}" role: {request.role} }}'
-    )
-
-    result = ask("user", "create", "alice", "--bots", "3", "--tokens", "0")
-    ask("user", "create", "users/class", "--role", "spectator")
-
-    first, second = fake.requests("CreateUser")
-    assert (first.user_id, first.role) == ("alice", token_pb2.ROLE_OWNER)
-    assert first.quotas == user_pb2.UserQuotas(bots=3, tokens=0)
-    assert (second.user_id, second.role) == ("class", token_pb2.ROLE_SPECTATOR)
-    assert not second.quotas.ListFields()
-    assert len({first.request_id, second.request_id, ""}) == 3
-    assert "arena token create --owner alice" in result.stdout
-
-
-def test_a_role_is_given(fake, ask):
-    fake.answers["SetUserRole"] = 'user { name: "users/ben" role: ROLE_ORGANISER }'
-    assert "organiser" in ask("user", "role", "ben", "organiser").stdout
-    fake.answers["SetUserRole"] = 'user { name: "users/ben" role: ROLE_SPECTATOR } revoked_tokens: 2'
-    assert "2 tokens" in ask("user", "role", "ben", "spectator", "--yes").stderr
-    assert fake.texts("SetUserRole")[0] == 'name: "users/ben" role: ROLE_ORGANISER'
-
-
-def test_a_user_is_disabled_and_enabled_again(fake, ask):
-    fake.answers |= {"SetUserDisabled": 'user { name: "users/mal" }', "GetOwnToken": OWN_TOKEN}
-
-    for command, disabled in (("disable", True), ("enable", False)):
-        assert ask("user", command, "mal").exit_code == 0
-        assert fake.requests("SetUserDisabled")[-1].disabled is disabled
-
-
-def test_nobody_takes_their_own_rights_away_unless_they_say_yes(fake, ask):
+def test_organisers_take_their_own_rights_away_only_with_yes(fake, ask):
     user = 'user { name: "users/root" }'
     fake.answers |= {"GetOwnToken": OWN_TOKEN, "SetUserRole": user, "SetUserDisabled": user}
 
@@ -67,48 +83,52 @@ def test_quotas_that_are_not_given_stay_as_they_are_unless_they_are_reset(fake, 
     assert reset.quotas == user_pb2.UserQuotas(bots=5)
 
 
-def test_new_quotas_are_shown_with_what_there_is_and_what_is_above_them(fake, ask):
-    fake.answers |= {
-        "SetUserQuotas": "",
-        "GetUser": """
-            user {
-              name: "users/alice" role: ROLE_OWNER quotas { bots: 2 } quotas_in_force { bots: 2 tokens: 9 }
-              usage { bots: 3 tokens: 4 }
-            }
-        """,
-    }
+TYOP = a_token('owner: "owners/tyop" role: ROLE_ORGANISER')
+SCREENS: Screens = {
+    "user_made": {
+        "by a token": (
+            "token create --organiser tyop",
+            {"CreateToken": f'token {TYOP} secret: "arn_x" user_made: true'},
+        ),
+        "by a bot": (
+            "bot create greedy --owner tyop",
+            {"CreateBot": 'bot { name: "bots/greedy" owner: "owners/tyop" } user_made: true'},
+        ),
+    },
+    "user_quotas": {
+        "": (
+            "user quotas alice --bots 2",
+            {
+                "SetUserQuotas": "",
+                "GetUser": """
+                    user {
+                      name: "users/alice" role: ROLE_OWNER quotas { bots: 2 } quotas_in_force { bots: 2 tokens: 9 }
+                      usage { bots: 3 tokens: 4 }
+                    }
+                """,
+            },
+        )
+    },
+    "user_show": {
+        "organiser": (
+            "user show",
+            {"GetUser": 'user { name: "users/root" role: ROLE_ORGANISER quotas { bots: 2 } }'},
+        ),
+        "spectator": (
+            "user show class",
+            {
+                "GetUser": """
+                    user {
+                      name: "users/class" role: ROLE_SPECTATOR quotas_in_force { bots: 9 tokens: 9 connections: 9 }
+                      usage { tokens: 1 }
+                    }
+                """
+            },
+        ),
+    },
+}
 
-    check_screen("user_quotas", ask("user", "quotas", "alice", "--bots", "2"))
 
-
-def test_quotas_of_an_organiser_are_kept_and_a_spectator_has_none_of_bots(fake, ask):
-    fake.answers["GetUser"] = 'user { name: "users/root" role: ROLE_ORGANISER quotas { bots: 2 } }'
-    kept = ask("user", "show")
-    assert fake.texts("GetUser") == [""], "nobody is named: oneself"
-
-    fake.answers["GetUser"] = """
-        user {
-          name: "users/class" role: ROLE_SPECTATOR quotas_in_force { bots: 9 tokens: 9 connections: 9 }
-          usage { tokens: 1 }
-        }
-    """
-    shown = ask("user", "show", "class")
-    assert "connections" not in shown.stdout
-    check_screen("user_show", {"organiser": kept, "spectator": shown})
-
-
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ("quotas alice", "--reset"),
-        ("create alice --role bot", "--role"),
-        ("role alice king", "ROLE"),
-        ("show Alice", "Alice"),
-        ("create Alice", "Alice"),
-        ("quotas alice --bots -1", "--bots"),
-    ],
-)
-def test_a_usage_error_names_its_option_or_value(run, words, named):
-    result = run("user", *words.split())
-    assert result.exit_code == 2
-    assert named in result.stderr
+@pytest.mark.parametrize("name", SCREENS)
+def test_new_users_and_quotas_with_their_usage_are_shown(fake, ask, name):
+    check_screens(name, SCREENS, fake, ask)

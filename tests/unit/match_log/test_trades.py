@@ -10,7 +10,7 @@ import pytest
 
 from arena.core.match import Cause
 from arena.match_log.reader import MatchLog
-from arena.match_report.positions import positions
+from arena.match_report.plies import positions
 from arena.match_report.trades import between, in_all, trades
 from engine.ahldarahd.position import BUILDING
 from engine.ahldarahd.state import AhldarahdState

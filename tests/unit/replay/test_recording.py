@@ -7,12 +7,13 @@ from arena.core.clock.seat_clock import SeatClock
 from arena.core.match import Cause
 from arena.core.units import NS_PER_MS
 from arena.match_log.reader import read_log
-from arena.replay.recording import Recording
+from arena.replay.recording import Moment, Recording
+from arena.replay.replay_session import Reply
 from arena.runner.history import SeatActed
 from engine.game import Event
 from tests.unit.match_log.matches import a_match, caravan_setup
+from tests.unit.match_log.pile import CODEC, Drew, codecs
 from tests.unit.match_log.pile import CODEC as PILE
-from tests.unit.match_log.pile import Drew, codecs
 
 CARAVAN = codec_for("caravan")
 
@@ -31,7 +32,7 @@ def all_told(recording: Recording, seat: int) -> list[object]:
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 @pytest.mark.parametrize("source", [1, 2, 3])
-def test_each_decision_of_the_seat_is_there_with_what_it_was_played_with(source: int, seat: int) -> None:
+def test_each_decision_of_the_seat_has_its_position_action_and_time(source: int, seat: int) -> None:
     recording = a_recording(source, seat=seat, trouble=0.02)
     result = recording.log.result.seats[seat]
     plies = recording.log.plies
@@ -48,7 +49,7 @@ def test_each_decision_of_the_seat_is_there_with_what_it_was_played_with(source:
 
 
 @pytest.mark.parametrize("source", [1, 2, 3])
-def test_the_clock_is_what_the_formula_makes_of_the_times_before(source: int) -> None:
+def test_the_clock_follows_from_the_times_before(source: int) -> None:
     recording = a_recording(source, trouble=0.02)
     control = recording.log.setup.time_control
     clock = SeatClock(control)
@@ -65,7 +66,7 @@ def test_the_clock_is_what_the_formula_makes_of_the_times_before(source: int) ->
             clock.bank_ns = moment.bank_after_ns
 
 
-def test_what_others_did_is_reported_once_and_the_seats_own_actions_never() -> None:
+def test_actions_of_others_are_reported_once_and_own_actions_never() -> None:
     recording = a_recording(2, seat=1)
     log = recording.log
 
@@ -98,10 +99,43 @@ def test_a_seat_that_forfeits_is_asked_no_more_from_there_on() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_what_another_seat_alone_saw_is_never_reported(seat: int) -> None:
+def test_events_that_only_another_seat_saw_are_never_reported(seat: int) -> None:
     recording = Recording(read_log(a_match(5).log.data, codecs), PILE.game, seat)
 
     told = all_told(recording, seat)
     drawn = [event for ply in recording.log.plies for event in ply.events if isinstance(event, Drew)]
     assert {event.seat for event in drawn} == {0, 1}
     assert [each for each in told if isinstance(each, Drew)] == [each for each in drawn if each.seat == seat]
+
+
+@pytest.fixture(scope="module")
+def moments() -> tuple[Moment, ...]:
+    """Of a match with plans, and with several decisions of a seat in a row."""
+    return Recording(read_log(a_match(3).log.data, codecs), CODEC.game, 0).moments
+
+
+def a_reply(moment: Moment, actions: tuple[int, ...] | None, took_ns: int = 0) -> Reply:
+    return Reply(moment, actions, "", took_ns)
+
+
+def test_the_recorded_actions_are_the_same_as_a_plan_or_step_by_step(moments: tuple[Moment, ...]) -> None:
+    assert max(len(moment.played) for moment in moments) > 1
+    assert any(len(moment.onwards) > len(moment.played) for moment in moments)
+    for moment in moments:
+        assert moment.onwards[: len(moment.played)] == moment.played
+        for length in range(1, len(moment.onwards) + 1):
+            assert a_reply(moment, moment.onwards[:length]).is_same
+
+
+def test_other_actions_are_not_the_same(moments: tuple[Moment, ...]) -> None:
+    for moment in moments:
+        first, *others = moment.played
+        assert not a_reply(moment, (first + 1, *others)).is_same
+        assert not a_reply(moment, (*moment.onwards, first)).is_same
+        assert not a_reply(moment, None).is_same
+
+
+def test_an_answer_is_late_from_where_the_recorded_clock_had_run_out(moments: tuple[Moment, ...]) -> None:
+    for moment in moments:
+        assert a_reply(moment, moment.played, moment.allowance_ns).late_ns == 0
+        assert a_reply(moment, moment.played, moment.allowance_ns + 7).late_ns == 7
