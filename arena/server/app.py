@@ -43,10 +43,9 @@ from arena.scheduling.wall_clock import now_ms, now_us
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import CallInterceptor
+from arena.server.auth.limiters import RateLimiter, TimeBudgets
 from arena.server.auth.quotas import check_space, quotas_in_force
-from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
-from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder
 from arena.server.grpc_options import connections_allowed, server_options

@@ -20,23 +20,12 @@ from arena.core.errors import (
     InvalidArgumentError,
     ResourceExhaustedError,
 )
-from arena.server.auth.admission_control import AdmissionControl, Metadata
-from arena.server.auth.call_slots import CallSlots
+from arena.server import limits
+from arena.server.auth.admission_control import AdmissionControl, Metadata, token_source
+from arena.server.auth.limiters import CallSlots, CallSource
 from arena.server.auth.permissions import RULES, Right, act_as, check_rule, current_caller
-from arena.server.auth.rate_limiter import CallSource
 from arena.server.context import Context
 from arena.server.errors import abort, as_arena_error, internal_error
-from arena.server.limits import (
-    ANSWER_BYTE_S,
-    DOWNLOAD_WRITE_S,
-    METADATA_BYTES,
-    METADATA_FIELDS,
-    PIECE_WITHIN_S,
-    UPLOADS,
-    UPLOADS_OF_ONE,
-    WATCHED_BYTE_S,
-    WATCHER_WRITE_S,
-)
 from arena.server.metrics import Metrics
 from arena.server.receiving import incomplete
 from arena.store.audit.entries import AuditKind
@@ -85,7 +74,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self._new_error_id = new_error_id
         self._calls = metrics.calls
         self._audit = audit
-        self._uploads = CallSlots("uploads", UPLOADS, UPLOADS_OF_ONE)
+        self._uploads = CallSlots("uploads", limits.UPLOADS, limits.UPLOADS_OF_ONE)
 
     async def intercept_service(
         self,
@@ -100,9 +89,11 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         method = handler_call_details.method
         if handler is None:
             return None
+        metadata = handler_call_details.invocation_metadata or ()
         try:
-            run = self._admit(method, handler, handler_call_details.invocation_metadata or ())
-        except ArenaError as error:
+            _check_metadata(metadata)
+            run = self._runner(method, handler, metadata)
+        except ResourceExhaustedError as error:
             handler = refusing(error)
             run = handler.stream_stream
 
@@ -123,23 +114,22 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         deserializer = None if method.startswith(_ARENA) else handler.request_deserializer
         return as_stream(count, deserializer, handler.response_serializer)
 
-    def _admit(
+    def _runner(
         self, method: str, handler: Any, metadata: Metadata
     ) -> Callable[[Any, Context], Awaitable[Any]]:
-        """Return what carries the call out. Raises ResourceExhaustedError (MALFORMED_MESSAGE, RATE_LIMITED)."""
-        _check_metadata(metadata)
+        """Return what carries the call out."""
         rule = RULES.get(method)
         if rule is not None and rule.right is Right.PLAYER:
             play: Callable[[Any, Context], Awaitable[Any]] = handler.stream_stream
             return play
-        source = self._admission_control.take_call(metadata)
+        source = token_source(metadata)
         return lambda requests, context: self._charge(_Call(method, handler, source, context), requests)
 
     async def _charge(self, call: _Call, requests: Any) -> Any:
         """Carry the call out. It stays charged if the caller cancels it, or floods the arena."""
-        charged = call.source
+        charged: CallSource | None = None
         try:
-            charged = self._admission_control.take_call_from(call.context.peer(), charged)
+            charged = self._admission_control.take_call(call.source, call.context.peer())
             if not (call.handler.request_streaming or call.handler.response_streaming):
                 return await self._answer(call, requests)
             needs_token = call.method in RULES
@@ -214,18 +204,18 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             return await self._write_all(call, responses)
         response = await responses
         if isinstance(response, Message):
-            self._admission_control.charge(call.source, response.ByteSize() * ANSWER_BYTE_S)
+            self._admission_control.charge(call.source, response.ByteSize() * limits.ANSWER_BYTE_S)
         return response
 
     async def _write_all(self, call: _Call, responses: AsyncGenerator[Any]) -> None:
         """Write the responses. Raises DeadlineExceededError (SLOW_READER)."""
         watched = call.method == _WATCH
-        within_s = WATCHER_WRITE_S if watched else DOWNLOAD_WRITE_S
+        within_s = limits.WATCHER_WRITE_S if watched else limits.DOWNLOAD_WRITE_S
+        byte_s = limits.WATCHED_BYTE_S if watched else limits.ANSWER_BYTE_S
         async with aclosing(responses):
             async for response in responses:
                 if isinstance(response, Message):
-                    work_s = response.ByteSize() * (WATCHED_BYTE_S if watched else ANSWER_BYTE_S)
-                    self._admission_control.charge(call.source, work_s)
+                    self._admission_control.charge(call.source, response.ByteSize() * byte_s)
                 write = asyncio.ensure_future(call.context.write(response))
                 try:
                     await asyncio.wait({write}, timeout=within_s)
@@ -295,22 +285,24 @@ async def _requests(handler: Any, pieces: AsyncIterator[bytes]) -> AsyncIterator
     pieces = aiter(pieces)
     while True:
         try:
-            async with asyncio.timeout(PIECE_WITHIN_S):
+            async with asyncio.timeout(limits.PIECE_WITHIN_S):
                 data = await anext(pieces)
         except StopAsyncIteration:
             return
         except TimeoutError:
-            raise incomplete(PIECE_WITHIN_S) from None
+            raise incomplete(limits.PIECE_WITHIN_S) from None
         yield _read(handler, data)
 
 
 def _check_metadata(metadata: Metadata) -> None:
     """Raise ResourceExhaustedError (MALFORMED_MESSAGE) if the metadata that gRPC let through is too large."""
     fields = tuple(metadata)
-    if len(fields) > METADATA_FIELDS or sum(len(key) + len(value) for key, value in fields) > METADATA_BYTES:
+    size = sum(len(key) + len(value) for key, value in fields)
+    if len(fields) > limits.METADATA_FIELDS or size > limits.METADATA_BYTES:
         raise ResourceExhaustedError(
             ErrorReason.MALFORMED_MESSAGE,
-            f"The metadata of the call is more than {METADATA_FIELDS} fields or {METADATA_BYTES} bytes; send less.",
+            f"The metadata of the call is more than {limits.METADATA_FIELDS} fields or {limits.METADATA_BYTES} bytes; "
+            "send less.",
         )
 
 

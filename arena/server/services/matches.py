@@ -14,7 +14,7 @@ from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.result_recorder import event_and_bots, replay_of
-from arena.server.auth.call_slots import CallSlots
+from arena.server.auth.limiters import CallSlots
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
 from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE

@@ -17,7 +17,7 @@ from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log, read_stored
 from arena.runner.spectator_view import SpectatorFrame, SpectatorView, recorded_view_of
-from arena.server.auth.call_slots import CallSlots
+from arena.server.auth.limiters import CallSlots
 from arena.server.auth.permissions import current_caller
 from arena.server.services.service_context import ServiceContext
 from arena.v1 import match_pb2

@@ -14,7 +14,7 @@ CARAVAN = 'games { name: "games/caravan" title: "Caravan" }'
 
 @pytest.fixture(autouse=True)
 def _no_listening(monkeypatch):
-    monkeypatch.setattr("arena.server.maintenance.checks.machine._BEATS", 2)
+    monkeypatch.setattr("arena.server.maintenance.checks._BEATS", 2)
 
 
 def test_a_folder_that_is_broken_is_said_to_be_with_what_to_do_and_exit_code_1(run, tmp_path):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
-from arena.server.auth.time_budgets import TimeBudgets
+from arena.server.auth.limiters import TimeBudgets
 from arena.server.limits import (
     ANSWER_BYTE_S,
     CALL_S,

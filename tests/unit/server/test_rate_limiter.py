@@ -4,7 +4,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError
-from arena.server.auth.rate_limiter import CallSource, RateLimiter
+from arena.server.auth.limiters import CallSource, RateLimiter
 from arena.server.limits import Allowance
 from arena.store.audit.entries import AuditKind
 from tests.unit.store.audit_recorder import AuditRecorder

@@ -8,7 +8,7 @@ import pytest
 
 from arena.core.errors import ArenaError, ErrorReason
 from arena.server import receiving
-from arena.server.auth.call_slots import CallSlots
+from arena.server.auth.limiters import CallSlots
 from arena.server.context import Context
 from arena.server.receiving import RequestReceiver
 

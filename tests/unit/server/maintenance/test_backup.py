@@ -2,9 +2,7 @@
 
 import io
 import json
-import sqlite3
 import tarfile
-from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,23 +16,12 @@ from arena.server.maintenance.archive import MANIFEST
 from arena.server.maintenance.backup import Backup, back_up
 from arena.server.maintenance.prune import Retention, prune
 from arena.server.maintenance.restore import IDS_SKIPPED, restore
-from arena.store.store import Store
-from tests.unit.server.maintenance.old_folder import FINISHED, unpack_old_folder
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> DataFolder:
-    """Return a data folder with ten logs."""
-    return DataFolder(unpack_old_folder(tmp_path / "data"))
-
-
-def quiet(_done: int, _of: int) -> None:
-    """Progress that nobody looks at."""
+from tests.unit.server.maintenance.old_folder import FINISHED, no_progress, rows
 
 
 def backup_of(folder: DataFolder, target: Path) -> Backup:
     """Return a backup of the folder."""
-    return back_up(folder, target, software="arena 9.9", progress=quiet)
+    return back_up(folder, target, software="arena 9.9", progress=no_progress)
 
 
 def contents(archive: Path) -> dict[str, bytes]:
@@ -66,15 +53,9 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def rows(database: Path, query: str) -> list[tuple[object, ...]]:
-    """Return what a query gives, asked beside the arena."""
-    with closing(sqlite3.connect(database)) as connection:
-        return connection.execute(query).fetchall()
-
-
 def test_what_is_restored_is_what_was_backed_up(folder, tmp_path):
     backup = backup_of(folder, tmp_path)
-    restore(backup.path, tmp_path / "new", progress=quiet)
+    restore(backup.path, tmp_path / "new", progress=no_progress)
 
     before, after = tree(folder.path), tree(tmp_path / "new")
     old, new = before.pop("arena.db"), after.pop("arena.db")
@@ -91,7 +72,7 @@ def test_a_backup_is_for_its_owner_alone_and_leaves_nothing_beside_it(folder, tm
     place.mkdir()
 
     backup = backup_of(folder, place)
-    restore(backup.path, tmp_path / "restored" / "data", progress=quiet)
+    restore(backup.path, tmp_path / "restored" / "data", progress=no_progress)
 
     assert list(place.iterdir()) == [backup.path]
     assert [path.name for path in (tmp_path / "restored").iterdir()] == ["data"]
@@ -101,7 +82,8 @@ def test_a_backup_is_for_its_owner_alone_and_leaves_nothing_beside_it(folder, tm
 
 
 def test_matches_after_a_restore_never_get_the_ids_of_those_played_since_the_backup(folder, tmp_path):
-    restore(backup_of(folder, tmp_path).path, tmp_path / "new", progress=quiet)
+    (tmp_path / "new").mkdir()  # an empty folder may be restored to
+    restore(backup_of(folder, tmp_path).path, tmp_path / "new", progress=no_progress)
 
     query = "SELECT name, seq FROM sqlite_sequence ORDER BY name"
     assert rows(tmp_path / "new" / "arena.db", query) == [
@@ -119,40 +101,42 @@ def test_only_logs_that_the_copy_of_the_database_names_are_in_a_backup(folder, t
     logs = {name for name in contents(backup.path) if name.endswith(".arenalog")}
     assert logs == {f"logs/000/{match:06d}.arenalog" for match in FINISHED if match != 3}
     assert backup.manifest.missing == (3,)
-    restore(backup.path, tmp_path / "new", progress=quiet)
+    restore(backup.path, tmp_path / "new", progress=no_progress)
 
 
-def test_logs_that_were_pruned_are_not_missed(folder, tmp_path):
-    with closing(Store(folder.database_url)) as store:
-        prune(folder, store, Retention(older_than_us=2**62, keep_last=2), now_us=10**15)
+def test_logs_that_were_pruned_are_not_missed(folder, store, tmp_path):
+    prune(folder, store, Retention(older_than_us=2**62, keep_last=2), now_us=10**15)
 
     backup = backup_of(folder, tmp_path)
 
     assert (backup.logs, backup.manifest.missing) == (2, ())
-    restore(backup.path, tmp_path / "new", progress=quiet)
+    restore(backup.path, tmp_path / "new", progress=no_progress)
 
 
-@pytest.mark.parametrize("share", [0.001, 0.2, 0.5, 0.8, 0.999])
-def test_a_backup_in_which_a_byte_was_changed_is_refused_and_nothing_is_left(folder, tmp_path, share):
+def changed(data: bytes, share: float) -> bytes:
+    """Return the data with one bit changed."""
+    at = int(share * len(data))
+    return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :]
+
+
+def cut(data: bytes, share: float) -> bytes:
+    """Return the first part of the data."""
+    return data[: int(share * len(data))]
+
+
+@pytest.mark.parametrize(
+    ("damage", "share"),
+    [(changed, share) for share in (0.001, 0.2, 0.5, 0.8, 0.999)]
+    + [(cut, share) for share in (0, 0.1, 0.9, 0.9999)],
+)
+def test_a_damaged_backup_is_refused_and_nothing_is_left(folder, tmp_path, damage, share):
     backup = backup_of(folder, tmp_path / "backup")
-    data = bytearray(backup.path.read_bytes())
-    data[int(share * len(data))] ^= 0x10
-    backup.path.write_bytes(data)
-
-    with pytest.raises(DataLossError, match="backup"):
-        restore(backup.path, tmp_path / "new", progress=quiet)
-
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "data"]
-
-
-@pytest.mark.parametrize("share", [0, 0.1, 0.9, 0.9999])
-def test_a_backup_that_was_cut_off_is_refused(folder, tmp_path, share):
-    backup = backup_of(folder, tmp_path / "backup")
-    data = backup.path.read_bytes()
-    backup.path.write_bytes(data[: int(share * len(data))])
+    backup.path.write_bytes(damage(backup.path.read_bytes(), share))
 
     with pytest.raises(DataLossError, match="no whole backup"):
-        restore(backup.path, tmp_path / "new", progress=quiet)
+        restore(backup.path, tmp_path / "new", progress=no_progress)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "data"]
 
 
 def test_what_does_not_fit_together_is_refused_although_its_list_is_right(folder, tmp_path):
@@ -171,7 +155,7 @@ def test_what_does_not_fit_together_is_refused_although_its_list_is_right(folder
     ):
         archive = pack(tmp_path / f"{number}.tar.zst", dict(wrong))
         with pytest.raises(DataLossError, match=words):
-            restore(archive, tmp_path / "new", progress=quiet)
+            restore(archive, tmp_path / "new", progress=no_progress)
     assert not (tmp_path / "new").exists()
     assert not (tmp_path / "escaped").exists()
 
@@ -183,9 +167,9 @@ def test_what_the_list_does_not_hold_or_the_archive_does_not_is_refused(folder, 
     fewer = pack(tmp_path / "fewer.tar.zst", dict(files), listed=plain | {"extra": b"x"})
 
     with pytest.raises(DataLossError, match="extra is not"):
-        restore(more, tmp_path / "new", progress=quiet)
+        restore(more, tmp_path / "new", progress=no_progress)
     with pytest.raises(DataLossError, match="extra is missing"):
-        restore(fewer, tmp_path / "new", progress=quiet)
+        restore(fewer, tmp_path / "new", progress=no_progress)
 
 
 def test_a_backup_of_a_newer_arena_is_refused(folder, tmp_path):
@@ -193,7 +177,7 @@ def test_a_backup_of_a_newer_arena_is_refused(folder, tmp_path):
     files[MANIFEST] = files[MANIFEST].replace(b'"0001"', b'"9001"')
 
     with pytest.raises(ArenaError, match="newer version"):
-        restore(pack(tmp_path / "new.tar.zst", files), tmp_path / "new", progress=quiet)
+        restore(pack(tmp_path / "new.tar.zst", files), tmp_path / "new", progress=no_progress)
 
 
 def test_neither_a_folder_in_use_nor_a_file_is_overwritten(folder, tmp_path):
@@ -201,7 +185,7 @@ def test_neither_a_folder_in_use_nor_a_file_is_overwritten(folder, tmp_path):
     before = tree(tmp_path)
 
     with pytest.raises(ArenaError, match="is not empty"):
-        restore(backup.path, folder.path, progress=quiet)
+        restore(backup.path, folder.path, progress=no_progress)
     with pytest.raises(ArenaError, match="there already"):
         backup_of(folder, backup.path)
     with pytest.raises(ArenaError, match="no arena's database"):
@@ -219,9 +203,3 @@ def test_a_damaged_database_is_not_backed_up_as_if_it_were_whole(folder, tmp_pat
         backup_of(folder, tmp_path / "backup")
 
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
-
-
-def test_an_empty_folder_may_be_restored_to(folder, tmp_path):
-    (tmp_path / "new").mkdir()
-    restore(backup_of(folder, tmp_path).path, tmp_path / "new", progress=quiet)
-    assert (tmp_path / "new" / "arena.db").is_file()

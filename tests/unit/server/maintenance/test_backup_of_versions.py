@@ -2,8 +2,6 @@
 
 import shutil
 import tarfile
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,37 +9,23 @@ import pytest
 from arena.core.errors import DataLossError
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance.backup import back_up
-from arena.server.maintenance.checks.finding import Level
-from arena.server.maintenance.checks.results import check_versions
+from arena.server.maintenance.checks import Level
+from arena.server.maintenance.doctor import check_versions
 from arena.server.maintenance.restore import _unpack_version, restore
-from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.store.bots.bots import BotRow
 from arena.store.store import Store
 from arena.submissions.content import content_of
 from arena.submissions.version_folders import VersionFolders
 from tests.unit.hosting.admissions import MANIFEST
-from tests.unit.server.maintenance.old_folder import unpack_old_folder
+from tests.unit.server.maintenance.old_folder import no_progress
 from tests.unit.store.store_fixture import StoreFixture
 
 
-def quiet(_done: int, _of: int) -> None:
-    """Progress that nobody looks at."""
-
-
 @pytest.fixture
-def folder(tmp_path: Path) -> DataFolder:
-    """Return a data folder of today's tables."""
-    folder = DataFolder(unpack_old_folder(tmp_path / "data"))
-    with closing(Store(folder.database_url)) as store:
-        bring_up_to_date(store, folder)
-        store.write(lambda tx: tx.users.ensure("ada"))
-        store.write(lambda tx: tx.bots.add(BotRow("ant-9", "ada", "", False, 1)))
-    return folder
-
-
-@pytest.fixture
-def version(folder: DataFolder) -> str:
+def version(folder: DataFolder, store: Store) -> str:
     """Return a version that was built, with a script, a folder and a link in what the build has made."""
+    store.write(lambda tx: tx.users.ensure("ada"))
+    store.write(lambda tx: tx.bots.add(BotRow("ant-9", "ada", "", False, 1)))
     kept = VersionFolders(folder.versions)
     with kept.workspace() as workspace:
         source, built = workspace / "source", workspace / "built"
@@ -56,8 +40,7 @@ def version(folder: DataFolder) -> str:
         content = content_of(source)
         kept.add(source, content)
         kept.add_built(content.hash, built)
-    with closing(Store(folder.database_url)) as store:
-        StoreFixture(store).submit("ant-9", content.hash)
+    StoreFixture(store).submit("ant-9", content.hash)
     return content.hash
 
 
@@ -72,15 +55,14 @@ def tree(folder: DataFolder) -> dict[str, tuple[int, str]]:
     }
 
 
-@pytest.fixture
-def store(folder: DataFolder) -> Iterator[Store]:
-    with closing(Store(folder.database_url)) as store:
-        yield store
+def backup_of(folder: DataFolder, target: Path) -> Path:
+    """Return a backup of the folder."""
+    return back_up(folder, target, software="arena 9.9", progress=no_progress).path
 
 
 def test_versions_come_back_from_a_backup_as_they_were(folder, version, tmp_path):
-    backup = back_up(folder, tmp_path / "backup.tar.zst", software="arena 9.9", progress=quiet)
-    restore(backup.path, tmp_path / "new", progress=quiet)
+    backup = backup_of(folder, tmp_path / "backup.tar.zst")
+    restore(backup, tmp_path / "new", progress=no_progress)
     new = DataFolder(tmp_path / "new")
     assert len(tree(folder)) >= 9
     assert tree(new) == tree(folder)
@@ -90,16 +72,16 @@ def test_versions_come_back_from_a_backup_as_they_were(folder, version, tmp_path
 
 def test_a_version_that_nothing_names_is_in_no_backup(folder, version, tmp_path):
     shutil.copytree(folder.versions / version, folder.versions / ("f" * 64), symlinks=True)
-    backup = back_up(folder, tmp_path / "backup.tar.zst", software="arena 9.9", progress=quiet)
-    restore(backup.path, tmp_path / "new", progress=quiet)
+    backup = backup_of(folder, tmp_path / "backup.tar.zst")
+    restore(backup, tmp_path / "new", progress=no_progress)
     assert VersionFolders(tmp_path / "new" / "versions").hashes() == [version]
 
 
 def test_a_backup_of_a_version_that_was_changed_is_not_restored(folder, version, tmp_path):
     (folder.versions / version / "source" / "bot.py").write_text("2\n")
-    backup = back_up(folder, tmp_path / "backup.tar.zst", software="arena 9.9", progress=quiet)
+    backup = backup_of(folder, tmp_path / "backup.tar.zst")
     with pytest.raises(DataLossError, match=version):
-        restore(backup.path, tmp_path / "new", progress=quiet)
+        restore(backup, tmp_path / "new", progress=no_progress)
     assert not (tmp_path / "new").exists()
 
 

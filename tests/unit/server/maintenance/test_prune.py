@@ -2,8 +2,6 @@
 
 import fcntl
 import os
-import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -16,29 +14,20 @@ from arena.server.data_folder import DataFolder
 from arena.server.maintenance.prune import Pruned, Retention, prune
 from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
-from tests.unit.server.maintenance.old_folder import FINISHED, unpack_old_folder
+from tests.unit.server.maintenance.old_folder import FINISHED, rows
 
 NOW_US = 1_795_253_405_000_000  # 2026-11-21 09:30:05Z, by `date -u -d @1795253405`
 ALL = 2**62
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> DataFolder:
-    """Return a data folder with ten logs, of four groups; match 7 has debug lines."""
-    folder = DataFolder(unpack_old_folder(tmp_path / "data"))
+def folder(folder: DataFolder) -> DataFolder:
+    """Add debug lines of match 7; the ten logs are those of four groups."""
     lines = folder.debug_lines / "000"
     lines.mkdir(parents=True)
     for name in ("000007.seat0.jsonl", "000007.seat1.jsonl", "000013.seat0.jsonl"):
         (lines / name).write_text("{}\n")
     return folder
-
-
-@pytest.fixture
-def store(folder: DataFolder) -> Iterator[Store]:
-    """Its database."""
-    with closing(Store(folder.database_url)) as store:
-        store.migrate()
-        yield store
 
 
 def left(folder: DataFolder) -> tuple[int, ...]:
@@ -52,10 +41,13 @@ def pruned(folder: DataFolder, store: Store, retention: Retention, dry_run: bool
 
 
 def ended_us(folder: DataFolder, match: int) -> int:
-    """When the group of a match had ended."""
-    query = "SELECT completed_us FROM match_groups WHERE id = (SELECT group_id FROM matches WHERE id = ?)"
-    with closing(sqlite3.connect(folder.database)) as connection:
-        return int(connection.execute(query, (match,)).fetchone()[0])
+    """Return when the group of a match had ended."""
+    query = (
+        "SELECT completed_us FROM match_groups JOIN matches ON group_id = match_groups.id WHERE matches.id ="
+    )
+    [(completed_us,)] = rows(folder.database, f"{query} {match}")
+    assert isinstance(completed_us, int)
+    return completed_us
 
 
 def test_logs_go_by_the_end_of_their_group_and_the_newest_stay_however_old(folder, store):
@@ -69,8 +61,7 @@ def test_logs_go_by_the_end_of_their_group_and_the_newest_stay_however_old(folde
 
 
 def test_the_log_of_a_match_whose_group_is_still_open_stays(folder, store):
-    with closing(sqlite3.connect(folder.database)) as connection, connection:
-        connection.execute("UPDATE match_groups SET completed_us = NULL WHERE id = 1")
+    rows(folder.database, "UPDATE match_groups SET completed_us = NULL WHERE id = 1")
 
     pruned(folder, store, Retention(ALL))
 

@@ -30,10 +30,9 @@ from arena.scheduling.queue_report import QueuePlace
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import CallInterceptor
+from arena.server.auth.limiters import RateLimiter, TimeBudgets
 from arena.server.auth.quotas import check_space
-from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
-from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.metrics import Metrics
 from arena.server.services.paging import Pages
 from arena.server.services.registration import Logs, add_management_services
