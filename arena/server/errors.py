@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Final, NoReturn
 
 import grpc
-from google.protobuf import any_pb2
 from google.protobuf.duration_pb2 import Duration
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
@@ -89,11 +88,12 @@ def retry_after_s(error: ArenaError) -> int | None:
 def status_message(error: ArenaError) -> Status:
     """Return the error as `google.rpc.Status`."""
     status = Status(code=code_of(error).value[0], message=redact(error.sentence))
-    info = ErrorInfo(reason=error.reason.value, domain=DOMAIN, metadata=_redacted(error.metadata))
-    status.details.append(_packed(info))
+    # A token sent in place of a name must not end in the caller's log.
+    metadata = {key: redact(value) for key, value in error.metadata.items()}
+    status.details.add().Pack(ErrorInfo(reason=error.reason.value, domain=DOMAIN, metadata=metadata))
     seconds = retry_after_s(error)
     if seconds is not None:
-        status.details.append(_packed(RetryInfo(retry_delay=Duration(seconds=seconds))))
+        status.details.add().Pack(RetryInfo(retry_delay=Duration(seconds=seconds)))
     return status
 
 
@@ -101,14 +101,3 @@ async def abort(context: Context, error: ArenaError) -> NoReturn:
     """End the call with the status of the error."""
     details = (_DETAILS_KEY, status_message(error).SerializeToString())
     await context.abort(code_of(error), redact(error.sentence), trailing_metadata=(details,))
-
-
-def _redacted(metadata: Mapping[str, str]) -> dict[str, str]:
-    """Return the metadata without secrets: a token sent in place of a name must not end in the caller's log."""
-    return {key: redact(value) for key, value in metadata.items()}
-
-
-def _packed(detail: ErrorInfo | RetryInfo) -> any_pb2.Any:
-    packed = any_pb2.Any()
-    packed.Pack(detail)
-    return packed

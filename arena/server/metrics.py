@@ -186,10 +186,6 @@ class _SnapshotCollector(Collector):
         """Return the metrics of this moment. Raises TimeoutError if the arena does not answer."""
         return asyncio.run_coroutine_threadsafe(self._snapshot(), self._loop).result(_SNAPSHOT_WITHIN_S)
 
-    def describe(self) -> list[Metric]:
-        """Return nothing: the registry must not scrape the arena before it runs."""
-        return []
-
 
 def labelled(
     kind: type[GaugeMetricFamily] | type[CounterMetricFamily],

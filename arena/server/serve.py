@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from ipaddress import ip_address
 from typing import Final
 
@@ -66,13 +66,6 @@ def run(settings: Settings) -> None:
             database.close()
 
 
-def _ending_signals() -> Iterator[signal.Signals]:
-    """Yield the signals that shut an arena down; SIGHUP stays ignored under `nohup`."""
-    yield from (signal.SIGTERM, signal.SIGINT)
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        yield signal.SIGHUP
-
-
 def warn_of_plain_text(settings: Settings) -> None:
     """Log a warning if tokens cross the network unencrypted."""
     try:
@@ -111,11 +104,20 @@ async def _serve(
 ) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in _ending_signals():
+    ending = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # ignored under `nohup`
+        ending.append(signal.SIGHUP)
+    for number in ending:
         loop.add_signal_handler(number, stop.set)
     arena = build()
     start = await arena.recovery.recover(in_good_order=in_good_order)
-    with _metrics(arena, settings):
+    with contextlib.ExitStack() as metrics:
+        if settings.metrics_port is not None:
+            served = metrics_served(
+                arena.metrics, arena.snapshot, settings.metrics_host, settings.metrics_port
+            )
+            port = metrics.enter_context(served)
+            _log.info("metrics served", address=f"http://{settings.metrics_host}:{port}/metrics")
         await arena.host.load()
         await arena.admission.recover()
         server = arena.server()
@@ -145,17 +147,6 @@ async def _serve(
         work.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await work
-
-
-@contextlib.contextmanager
-def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
-    """Serve metrics inside if the settings say so."""
-    if settings.metrics_port is None:
-        yield
-        return
-    with metrics_served(arena.metrics, arena.snapshot, settings.metrics_host, settings.metrics_port) as port:
-        _log.info("metrics served", address=f"http://{settings.metrics_host}:{port}/metrics")
-        yield
 
 
 def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> tuple[str, str | None]:

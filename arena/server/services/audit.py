@@ -6,9 +6,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from arena.core.errors import invalid_field
 from arena.core.units import NS_PER_S, NS_PER_US, US_PER_S
 from arena.server.context import Context
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.service_context import Service, one_line
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
-from arena.store.matches.void_counts import VoidCount
 from arena.v1 import audit_pb2 as pb
 from arena.v1 import audit_pb2_grpc, ending_pb2
 from arena.wire.fields import enum_of, same, timestamp
@@ -28,11 +27,8 @@ LATEST_S = 253_402_300_799
 """The largest google.protobuf.Timestamp, in seconds since 1970."""
 
 
-class AuditService(audit_pb2_grpc.AuditServiceServicer):
+class AuditService(Service, audit_pb2_grpc.AuditServiceServicer):
     """Shows the audit trail."""
-
-    def __init__(self, platform: ServiceContext) -> None:
-        self._platform = platform
 
     async def ListAuditEntries(
         self, request: pb.ListAuditEntriesRequest, context: Context
@@ -61,7 +57,14 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
     ) -> pb.ListVoidCountsResponse:
         """Return the void matches of each bot, the most first."""
         counts = await self._platform.database.read(lambda tx: tx.void_counts.all())
-        return pb.ListVoidCountsResponse(counts=map(_count_message, counts))
+        return pb.ListVoidCountsResponse(
+            counts=[
+                pb.VoidCount(
+                    bot=bot_name(count.bot), void_matches=count.voids, **same(count, "matches", "conspicuous")
+                )
+                for count in counts
+            ]
+        )
 
 
 def entry_message(entry: AuditEntry) -> pb.AuditEntry:
@@ -78,19 +81,11 @@ def entry_message(entry: AuditEntry) -> pb.AuditEntry:
     )
 
 
-def _count_message(count: VoidCount) -> pb.VoidCount:
-    return pb.VoidCount(
-        bot=bot_name(count.bot), void_matches=count.voids, **same(count, "matches", "conspicuous")
-    )
-
-
 def _filter(request: pb.ListAuditEntriesRequest) -> AuditFilter:
     """Return the filter. Raises InvalidArgumentError (FIELD_INVALID)."""
-    if len(request.about) > MAX_ABOUT or not request.about.isprintable():
-        raise invalid_field("about", f"about must be a resource name of at most {MAX_ABOUT} characters.")
     return AuditFilter(
         kind=enum_of(AuditKind, "kind", request.kind, "an AuditKind of this arena") if request.kind else None,
-        about=request.about or None,
+        about=one_line("about", request.about, MAX_ABOUT) or None,
         user=parse_user("user", request.user) if request.user else None,
         since_us=_since_us(request.since) if request.HasField("since") else None,
     )

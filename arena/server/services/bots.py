@@ -12,11 +12,10 @@ from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.services.paging import PageRequest
-from arena.server.services.service_context import ServiceContext, bots_shown, complete, record_decision
+from arena.server.services.service_context import Service, bots_shown, complete, one_line, record_decision
 from arena.server.services.users import user_for
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role
-from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow, BotVersionRow
 from arena.store.bots.hosting import HostedRow, HostingMode
@@ -39,19 +38,20 @@ VERSIONS_SHOWN: Final = 20
 MAX_DESCRIPTION: Final = 200
 
 
-class BotService(bot_pb2_grpc.BotServiceServicer):
+class BotService(Service, bot_pb2_grpc.BotServiceServicer):
     """Manages bots."""
-
-    def __init__(self, platform: ServiceContext) -> None:
-        self._platform = platform
 
     async def CreateBot(self, request: pb.CreateBotRequest, context: Context) -> pb.CreateBotResponse:
         """Register a bot."""
         caller = current_caller()
+        bot_id, owner = check_id("bot_id", request.bot_id), caller.owner
+        if request.owner:
+            owner = parse_owner("owner", request.owner)
+            caller.check_owns(owner, request.owner)
         bot = BotRow(
-            id=check_id("bot_id", request.bot_id),
-            owner=_owner_of_new_bot(request, caller),
-            description=_description(request.description),
+            id=bot_id,
+            owner=owner,
+            description=one_line("description", request.description, MAX_DESCRIPTION),
             hidden=False,
             created_us=self._platform.now_us(),
         )
@@ -59,7 +59,10 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         def create(tx: Transaction) -> pb.CreateBotResponse:
             user_made = tx.users.find(bot.owner) is None
             check_pace(tx, caller, bot.created_us)
-            _check_quota(tx, caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
+            quotas = quotas_for(caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
+            if quotas is not None:
+                used = tx.users.count_bots(bot.owner)
+                check_quota(quotas.bots, used, f"Bots of {bot.owner}, hidden ones too", "Use one of them")
             tx.bots.add(bot)
             what = f"The bot {bot.id} was registered for {bot.owner}."
             record_decision(
@@ -263,27 +266,3 @@ def _words(mode: HostingMode, pinned: str | None) -> str:
     if pinned is not None:
         return f"the version {shown_version(pinned)}"
     return "no version" if mode is HostingMode.OFF else "the newest version"
-
-
-def _owner_of_new_bot(request: pb.CreateBotRequest, caller: Caller) -> str:
-    if not request.owner:
-        return caller.owner
-    owner = parse_owner("owner", request.owner)
-    caller.check_owns(owner, request.owner)
-    return owner
-
-
-def _check_quota(tx: Transaction, caller: Caller, owner: UserRow) -> None:
-    """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the owner may have no more bots."""
-    quotas = quotas_for(caller, owner)
-    if quotas is not None:
-        used = tx.users.count_bots(owner.id)
-        check_quota(quotas.bots, used, f"Bots of {owner.id}, hidden ones too", "Use one of them")
-
-
-def _description(text: str) -> str:
-    if len(text) > MAX_DESCRIPTION or not (text.isprintable() or not text):
-        raise invalid_field(
-            "description", f"description must be one line of at most {MAX_DESCRIPTION} characters."
-        )
-    return text

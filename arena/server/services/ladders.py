@@ -13,7 +13,7 @@ from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
 from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
-from arena.server.services.service_context import ServiceContext, bots_shown, record_decision
+from arena.server.services.service_context import Service, ServiceContext, bots_shown, record_decision
 from arena.server.services.standings import SoloStandings, rated_page
 from arena.store.audit.entries import AuditKind
 from arena.store.ladders.ladders import LadderRow
@@ -80,8 +80,9 @@ def _seat_counts(request: pb.CreateLadderRequest, spec: GameSpec) -> tuple[int, 
     allowed = range(spec.min_seats, spec.max_seats + 1)
     for seats in request.seat_counts:
         if seats not in allowed:
+            numbers = f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else f"{allowed[0]}"
             raise invalid_field(
-                "seat_counts", f"seat_counts has {seats}, but {spec.title} has {_words(allowed)} seats."
+                "seat_counts", f"seat_counts has {seats}, but {spec.title} has {numbers} seats."
             )
     rated = [seats for seats in allowed if seats >= _FEWEST_RATED]
     counts = tuple(sorted(set(request.seat_counts or rated or [_SOLO])))
@@ -97,15 +98,11 @@ def _seat_counts(request: pb.CreateLadderRequest, spec: GameSpec) -> tuple[int, 
     return counts
 
 
-def _words(allowed: range) -> str:
-    return f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else f"{allowed[0]}"
-
-
-class LadderService(ladder_pb2_grpc.LadderServiceServicer):
+class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
     """Manages ladders."""
 
     def __init__(self, platform: ServiceContext) -> None:
-        self._platform = platform
+        super().__init__(platform)
         self._refits = RatingFits(platform.database)
 
     async def CreateLadder(

@@ -7,19 +7,28 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
-from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, invalid_field
-from arena.core.match import MatchState
+from arena.core.errors import (
+    DataLossError,
+    ErrorReason,
+    FailedPreconditionError,
+    NotFoundError,
+    PermissionDeniedError,
+)
+from arena.core.match import DebugLine, MatchState
 from arena.core.match_record import MatchRecord
-from arena.match_log.files import LogStorage
-from arena.match_log.keys import PublicKey
-from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.isolation import is_isolated
 from arena.scheduling.result_recorder import event_and_bots, replay_of
 from arena.server.auth.limiters import CallSlots
-from arena.server.auth.permissions import current_caller
+from arena.server.auth.permissions import Caller, current_caller
 from arena.server.context import Context
 from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
-from arena.server.services.debug_lines import DebugLineReader
-from arena.server.services.service_context import ServiceContext, bots_shown, record_decision
+from arena.server.services.service_context import (
+    Service,
+    ServiceContext,
+    bots_shown,
+    one_line,
+    record_decision,
+)
 from arena.server.services.watching import MatchStreams, recorded_log
 from arena.store.audit.entries import AuditKind
 from arena.store.matches.matches import MatchFilter
@@ -28,26 +37,27 @@ from arena.v1 import match_pb2 as pb
 from arena.v1 import match_pb2_grpc
 from arena.wire.fields import enum_of
 from arena.wire.messages.match import match_message
-from arena.wire.resource_names import match_name, parse_bot, parse_ladder, parse_match, parse_tournament
+from arena.wire.resource_names import (
+    bot_name,
+    match_name,
+    parse_bot,
+    parse_ladder,
+    parse_match,
+    parse_tournament,
+)
 
 CHUNK_BYTES: Final = 64 * 1024
 MAX_REASON: Final = 200
 
 
-class MatchService(match_pb2_grpc.MatchServiceServicer):
+class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
     """Shows matches and their logs."""
 
-    def __init__(
-        self, platform: ServiceContext, logs: LogStorage, keys: Sequence[PublicKey], debug_lines: DebugLines
-    ) -> None:
-        """`keys`: every key that logs were ever signed with, the present one first."""
-        self._platform = platform
-        self._logs = logs
-        self._keys = keys
-        self._debug_lines = DebugLineReader(platform, debug_lines.read)
+    def __init__(self, platform: ServiceContext) -> None:
+        super().__init__(platform)
         self._stored_logs = CallSlots("stored logs", STORED_LOGS, STORED_LOGS_OF_ONE)
         self._logs_read = asyncio.Semaphore(LOGS_READ)
-        self._streams = MatchStreams(platform, logs, self._stored_logs, self._logs_read)
+        self._streams = MatchStreams(platform, self._stored_logs, self._logs_read)
 
     async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         """Return one match."""
@@ -77,8 +87,52 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def ListDebugLines(
         self, request: pb.ListDebugLinesRequest, context: Context
     ) -> pb.ListDebugLinesResponse:
-        """Return the debug lines of the caller's bots."""
-        return await self._debug_lines.page(request, current_caller())
+        """Return a page of the lines of the caller's bots in a match, or of the named one.
+
+        Raises:
+            NotFoundError: MATCH_NOT_FOUND; BOT_NOT_FOUND, there is no such bot, or it has no seat in the match.
+            PermissionDeniedError: NOT_OWNER, the lines are somebody else's; organisers are no exception.
+            InvalidArgumentError: FIELD_INVALID, a name; PAGE_TOKEN_INVALID.
+            FailedPreconditionError: LOG_SEALED, the bot's next version could use them in the same group.
+        """
+        pages, caller = self._platform.pages, current_caller()
+        wanted = pages.read(request)
+        number = parse_match("name", request.name)
+        named = parse_bot("bot", request.bot) if request.bot else None
+
+        def question(tx: Transaction) -> tuple[MatchRecord, list[str]]:
+            match = tx.matches.get(number)
+            own = _own_bots(tx, match, named, caller)
+            _check_lines_open(match)
+            return match, own
+
+        match, bots = await self._platform.database.read(question)
+        lines = await self._lines(match, bots)
+        lines = [line for line in lines if wanted.after is None or line[:2] > wanted.after]
+        page = pages.cut(wanted, lines[: wanted.fetch], lambda line: line[:2])
+        return pb.ListDebugLinesResponse(
+            lines=[
+                pb.DebugLine(
+                    seat=seat,
+                    decision=line.decision,
+                    text=line.text,
+                    source=pb.DebugLine.Source.ValueType(line.source.value),
+                )
+                for seat, _, line in page.rows
+            ],
+            next_page_token=page.next_token,
+        )
+
+    async def _lines(self, match: MatchRecord, bots: Sequence[str]) -> list[tuple[int, int, DebugLine]]:
+        """Return (seat, index in the seat, line) of all seats of these bots, in this order."""
+        lines: list[tuple[int, int, DebugLine]] = []
+        for seat, holder in enumerate(match.seats):
+            if holder.bot in bots:
+                said = self._platform.runtime.debug_lines(match.id, seat)
+                if said is None:
+                    said = await asyncio.to_thread(self._platform.debug_lines.read, match.id, seat)
+                lines += [(seat, place, line) for place, line in enumerate(said)]
+        return lines
 
     async def WatchMatch(
         self, request: pb.WatchMatchRequest, context: Context
@@ -102,7 +156,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         _check_log(match)
         with self._stored_logs.taken(current_caller().owner):
             async with self._logs_read:
-                data = await asyncio.to_thread(recorded_log, self._logs, match)
+                data = await asyncio.to_thread(recorded_log, self._platform.logs, match)
             for start in range(0, len(data), CHUNK_BYTES):
                 yield pb.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
 
@@ -125,7 +179,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def VoidMatch(self, request: pb.VoidMatchRequest, context: Context) -> pb.VoidMatchResponse:
         """Void a match for good, and take back its group's rating changes."""
         number, caller, now_us = parse_match("name", request.name), current_caller(), self._platform.now_us()
-        reason = _reason(request.reason)
+        reason = one_line("reason", request.reason, MAX_REASON, least=1).strip()
 
         def change(tx: Transaction) -> tuple[MatchRecord, str]:
             match = tx.matches.get(number)
@@ -143,7 +197,7 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
     async def ListLogKeys(self, request: pb.ListLogKeysRequest, context: Context) -> pb.ListLogKeysResponse:
         """Return the public keys, the present one first."""
         return pb.ListLogKeysResponse(
-            keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
+            keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._platform.keys]
         )
 
 
@@ -186,10 +240,30 @@ def _consequence(number: int, unrated: Sequence[int]) -> str:
     )
 
 
-def _reason(text: str) -> str:
-    if not text.strip() or len(text) > MAX_REASON or not text.isprintable():
-        raise invalid_field(
-            "reason",
-            f"reason must be one line of 1 to {MAX_REASON} characters: everybody reads it beside the match.",
+def _check_lines_open(match: MatchRecord) -> None:
+    """Raise FailedPreconditionError (LOG_SEALED) if the lines are still sealed."""
+    if is_isolated(match.terms.game, match.seed_policy) and not match.group_complete:
+        raise FailedPreconditionError(
+            ErrorReason.LOG_SEALED,
+            f"The debug lines of match {match.id} are sealed until all matches of its group have ended, because they "
+            "have the same hidden draws.",
+            match=str(match.id),
         )
-    return text.strip()
+
+
+def _own_bots(tx: Transaction, match: MatchRecord, named: str | None, caller: Caller) -> list[str]:
+    """Return the caller's bots whose lines are asked for. Raises like `ListDebugLines`."""
+    seated = list(dict.fromkeys(holder.bot for holder in match.seats))
+    asked = seated if named is None else [named]
+    own = [bot for bot in asked if tx.bots.get(bot).owner == caller.owner]
+    if not own:
+        raise PermissionDeniedError(
+            ErrorReason.NOT_OWNER,
+            "Debug lines are for the owner of their bot alone, and not for organisers; use its owner's token.",
+            resource=match_name(match.id) if named is None else bot_name(named),
+        )
+    if own[0] not in seated:
+        raise NotFoundError(
+            ErrorReason.BOT_NOT_FOUND, f"The bot {own[0]} has no seat in match {match.id}.", bot=own[0]
+        )
+    return own

@@ -13,14 +13,14 @@ from arena.core.errors import (
     invalid_field,
 )
 from arena.core.units import US_PER_DAY
-from arena.hosting.admission.admission import REPLACED, Admission, admit
+from arena.hosting.admission.admission import REPLACED, admit
 from arena.hosting.admission.uploads import Upload
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import MIB, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
 from arena.server.services.paging import PageRequest
-from arena.server.services.service_context import ServiceContext, complete, record_decision
+from arena.server.services.service_context import Service, ServiceContext, complete, record_decision
 from arena.store.accounts.tokens import Scope
 from arena.store.accounts.users import Quotas
 from arena.store.audit.entries import AuditKind
@@ -35,13 +35,12 @@ from arena.wire.resource_names import bot_name, parse_bot, parse_submission, use
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
-class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
+class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
     """Receives archives and shows their progress."""
 
-    def __init__(self, platform: ServiceContext, admission: Admission) -> None:
-        """`admission`: processes complete archives."""
-        self._platform = platform
-        self._admission = admission
+    def __init__(self, platform: ServiceContext) -> None:
+        super().__init__(platform)
+        self._admission = platform.admission
 
     async def CreateSubmission(
         self, request: pb.CreateSubmissionRequest, context: Context

@@ -12,7 +12,7 @@ from arena.server.auth.quotas import quotas_in_force
 from arena.server.auth.revocation import LOWERED, SHUT_OUT
 from arena.server.context import Context
 from arena.server.limits import QUOTAS
-from arena.server.services.service_context import ServiceContext, complete, record_decision
+from arena.server.services.service_context import Service, complete, record_decision
 from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import QuotaUsage, UserRow
 from arena.store.audit.entries import AuditKind
@@ -24,11 +24,8 @@ from arena.wire.messages.user import describe_quotas, quotas_of, user_message
 from arena.wire.resource_names import check_id, parse_user, user_name
 
 
-class UserService(user_pb2_grpc.UserServiceServicer):
+class UserService(Service, user_pb2_grpc.UserServiceServicer):
     """Manages users."""
-
-    def __init__(self, platform: ServiceContext) -> None:
-        self._platform = platform
 
     async def CreateUser(self, request: pb.CreateUserRequest, context: Context) -> pb.CreateUserResponse:
         """Create a user without a token."""
@@ -56,14 +53,20 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         if name != caller.owner:
             caller.check_owns(name, request.name)
             caller.check_scope("Another user", Scope.OVERSEE)
-        since_us = self._platform.now_us() - US_PER_DAY
-        connections = self._platform.runtime.connections_of(name)
+        now_us, connections = self._platform.now_us(), self._platform.runtime.connections_of(name)
 
-        def question(tx: Transaction) -> tuple[UserRow, QuotaUsage]:
-            return tx.users.get(name), _usage(tx, name, since_us, self._platform.now_us(), connections)
+        def question(tx: Transaction) -> pb.GetUserResponse:
+            user = tx.users.get(name)
+            usage = QuotaUsage(
+                bots=tx.users.count_bots(name),
+                submissions_per_day=tx.submissions.count_since(name, now_us - US_PER_DAY),
+                version_bytes=sum(tx.bots.submitted_sizes(name).values()),
+                tokens=tx.users.count_tokens(name, now_us),
+                connections=connections,
+            )
+            return pb.GetUserResponse(user=_message(user, usage))
 
-        user, usage = await self._platform.database.read(question)
-        return pb.GetUserResponse(user=_message(user, usage))
+        return await self._platform.database.read(question)
 
     async def ListUsers(self, request: pb.ListUsersRequest, context: Context) -> pb.ListUsersResponse:
         """Return users by name."""
@@ -182,17 +185,6 @@ def _role(number: int) -> Role:
     if number == Role.BOT.value:
         raise invalid_field("role", f"role is ROLE_BOT, but must be {_ROLES}.")
     return enum_of(Role, "role", number, _ROLES)
-
-
-def _usage(tx: Transaction, user: str, since_us: int, now_us: int, connections: int) -> QuotaUsage:
-    """Return what a user has."""
-    return QuotaUsage(
-        bots=tx.users.count_bots(user),
-        submissions_per_day=tx.submissions.count_since(user, since_us),
-        version_bytes=sum(tx.bots.submitted_sizes(user).values()),
-        tokens=tx.users.count_tokens(user, now_us),
-        connections=connections,
-    )
 
 
 def _message(user: UserRow, usage: QuotaUsage | None = None) -> pb.User:

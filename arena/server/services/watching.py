@@ -52,13 +52,12 @@ class MatchStreams:
     """Shows matches to any number of watchers; each frame is encoded once for all of them."""
 
     def __init__(
-        self, platform: ServiceContext, logs: LogStorage, stored_logs: CallSlots, logs_read: asyncio.Semaphore
+        self, platform: ServiceContext, stored_logs: CallSlots, logs_read: asyncio.Semaphore
     ) -> None:
         """`stored_logs`: taken while a stored match is shown; `logs_read`: while its log is read."""
         self._platform = platform
         self._stored_logs = stored_logs
         self._logs_read = logs_read
-        self._logs = logs
         self._pace = Pacer(RESPONSES_PER_S)
         self._frames: WeakKeyDictionary[SpectatorView, list[Response]] = WeakKeyDictionary()
 
@@ -152,7 +151,7 @@ class MatchStreams:
         if not row.log:
             return ()
         try:
-            log = read_log(recorded_log(self._logs, row))
+            log = read_log(recorded_log(self._platform.logs, row))
             return _responses(recorded_view_of(log).frames(), 1, row.terms.game)
         except UnreadableLogError as error:
             raise _damaged(row.id, error.flaw.sentence) from error

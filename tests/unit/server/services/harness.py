@@ -35,7 +35,7 @@ from arena.server.auth.quotas import check_space
 from arena.server.auth.revocation import OpenCalls
 from arena.server.metrics import Metrics
 from arena.server.services.paging import Pages
-from arena.server.services.registration import Logs, add_management_services
+from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role, TokenRow
@@ -242,16 +242,20 @@ class Arena:
             Metrics(),
         )
         self._server = grpc.aio.server(interceptors=[interceptor])
-        platform = ServiceContext(
+        self.admission = self._new_admission()
+        self.platform = ServiceContext(
             database=self.database,
             catalogue=GameCatalogue(GAMES, codec_for),
             runtime=self.runtime,
             pages=Pages(b"k" * 32),
             now_us=lambda: self.now_us,
+            random_bytes=self.random_bytes,
+            admission=self.admission,
+            logs=self.logs,
+            keys=KEYS,
+            debug_lines=self.debug_lines,
         )
-        self.admission = self._new_admission()
-        logs = Logs(self.logs, KEYS, self.debug_lines)
-        add_management_services(self._server, platform, logs, self.admission, self.random_bytes)
+        add_management_services(self._server, self.platform)
         port = self._server.add_insecure_port("127.0.0.1:0")
         await self._server.start()
         self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")

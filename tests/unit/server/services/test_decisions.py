@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from arena.codecs.codec import codec_for
 from arena.core.errors import ErrorReason, UnauthenticatedError
 from arena.core.match import SeedPolicy
 from arena.server.auth.permissions import Caller, act_as
 from arena.server.services.bots import BotService
-from arena.server.services.paging import Pages
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.tokens import TokenService
 from arena.server.services.users import UserService
@@ -20,8 +18,6 @@ from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import AuditFilter, AuditKind
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2, token_pb2, user_pb2
-from arena.wire.game_catalogue import GameCatalogue
-from engine.registry import GAMES
 from tests.unit.server.services.harness import Arena, refusal_of
 from tests.unit.server.services.test_submission_service import create
 from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture
@@ -34,7 +30,7 @@ CONTEXT: Any = None
 
 def revoke(arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
     request = token_pb2.RevokeTokenRequest(name=f"tokens/{arena.tokens['ada'].id}")
-    return TokenService(platform, arena.random_bytes).RevokeToken(request, CONTEXT)
+    return TokenService(platform).RevokeToken(request, CONTEXT)
 
 
 def shut_out(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
@@ -57,21 +53,13 @@ def host(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
     return BotService(platform).SetHosting(request, CONTEXT)
 
 
-def platform_of(arena: Arena) -> ServiceContext:
-    """Return what the services of the arena stand on, for a service that no server calls."""
-    now_us: Callable[[], int] = lambda: arena.now_us  # noqa: E731
-    return ServiceContext(
-        arena.database, GameCatalogue(GAMES, codec_for), arena.runtime, Pages(b"k" * 32), now_us
-    )
-
-
 async def call_behind(arena: Arena, call: Call, before: Change, *, gone: bool) -> Any:
     """Return the result of a call whose change waits for another one; `gone`: the caller cancels it meanwhile."""
     act_as(Caller(arena.tokens["organiser"].id, Role.ORGANISER, "root", None))
     free = threading.Event()
     waits = asyncio.ensure_future(arena.database.write(lambda _: free.wait(20)))
     first = asyncio.ensure_future(arena.database.write(before))
-    task = asyncio.ensure_future(call(arena, platform_of(arena)))
+    task = asyncio.ensure_future(call(arena, arena.platform))
     for _ in range(3):  # all have sent what they have to store
         await asyncio.sleep(0)
     if gone:

@@ -144,10 +144,11 @@ def test_a_token_ends_with_the_one_that_made_it_at_the_latest(arena: Arena) -> N
 def test_a_token_that_is_revoked_while_its_call_is_on_its_way_leaves_none_behind(arena: Arena) -> None:
     own = arena.tokens["ada"].id
     caller = Caller(own, Role.OWNER, "ada", None)
-    new = read_new_token(token_pb2.CreateTokenRequest(role=OWNER), caller)
+    text = new_token(arena.random_bytes)
+    new = read_new_token(token_pb2.CreateTokenRequest(role=OWNER), caller, text, arena.now_us)
     arena.change(lambda tx: tx.tokens.revoke(own, arena.now_us))
     with pytest.raises(UnauthenticatedError) as refused:
-        arena.change(lambda tx: store_new_token(tx, new, caller, new_token(arena.random_bytes), arena.now_us))
+        arena.change(lambda tx: store_new_token(tx, new, caller))
     assert refused.value.reason is ErrorReason.TOKEN_INVALID
 
 
