@@ -52,7 +52,7 @@ from arena.server.data_folder import DataFolder
 from arena.server.grpc_options import connections_allowed, server_options
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.server.metered_log import MeteredLogBuilder
-from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metrics, labelled
+from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metrics, labelled, match_metrics
 from arena.server.play.program_socket import ProgramSocket, open_program_socket
 from arena.server.play.service import CallPolicy, PlayService
 from arena.server.services.paging import Pages
@@ -286,6 +286,7 @@ class Arena:
             CounterMetricFamily(
                 "arena_stalled_seconds", "How long it stood still in all.", stalls.total_ns / NS_PER_S
             ),
+            *match_metrics(self.metrics.matches),
             *hosting_metrics(self.host.stats),
         ]
 

@@ -47,10 +47,8 @@ class Metrics:
     def __init__(self) -> None:
         """Set everything to zero."""
         disable_created_metrics()  # type: ignore[no-untyped-call]
-        self.registry = CollectorRegistry()
-        registry = self.registry
+        self.registry = registry = CollectorRegistry()
         self.matches = MatchCounts()
-        registry.register(_MatchCollector(self.matches))
         self.calls = Counter(
             "arena_grpc_calls", "Calls that have ended.", ["method", "code"], registry=registry
         )
@@ -144,34 +142,6 @@ def metrics_served(
         thread.join()
 
 
-class _MatchCollector(Collector):
-    """Exposes what match logs count."""
-
-    def __init__(self, matches: MatchCounts) -> None:
-        self._matches = matches
-
-    def collect(self) -> Iterator[Metric]:
-        """Yield the metrics of decisions and of ended matches."""
-        ended = {state.name.lower(): number for state, number in list(self._matches.ended.items())}
-        text = "Matches played, by their state."
-        yield labelled(CounterMetricFamily, "arena_matches_ended", text, "state", ended)
-        yield _histogram(
-            "arena_decision_think_seconds", "Time that bots took for a decision.", self._matches.think
-        )
-        yield _histogram(
-            "arena_decision_turnaround_seconds",
-            "From an answer until the match's next question is out, a busy bot's holding back included.",
-            self._matches.turnaround,
-        )
-
-
-def _histogram(name: str, text: str, times: TimeCounts) -> Metric:
-    bounds = (*map(str, BOUNDS), "+Inf")
-    family = HistogramMetricFamily(name, text)
-    family.add_metric([], list(zip(bounds, accumulate(times.counts), strict=True)), times.sum_s)
-    return family
-
-
 class _SnapshotCollector(Collector):
     """Takes a snapshot of an arena for each scrape, on the thread of the scrape."""
 
@@ -201,23 +171,38 @@ def labelled(
     return family
 
 
+def match_metrics(matches: MatchCounts) -> list[Metric]:
+    """Return the metrics of decisions and of ended matches."""
+    ended = {state.name.lower(): number for state, number in matches.ended.items()}
+    text = "Matches played, by their state."
+    turnaround = "From an answer until the match's next question is out, a busy bot's holding back included."
+    return [
+        labelled(CounterMetricFamily, "arena_matches_ended", text, "state", ended),
+        _histogram("arena_decision_think_seconds", "Time that bots took for a decision.", matches.think),
+        _histogram("arena_decision_turnaround_seconds", turnaround, matches.turnaround),
+    ]
+
+
+def _histogram(name: str, text: str, times: TimeCounts) -> Metric:
+    bounds = (*map(str, BOUNDS), "+Inf")
+    family = HistogramMetricFamily(name, text)
+    family.add_metric([], list(zip(bounds, accumulate(times.counts), strict=True)), times.sum_s)
+    return family
+
+
 def hosting_metrics(stats: HostStats) -> list[Metric]:
     """Return the metrics of hosted bots' processes."""
     ends = "Programs of hosted bots that have ended, by how."
     start_s = "From the start of a program to its hello."
+    overstays = "Programs that had to be ended after the arena's goodbye."
+    waits = (
+        "Time in which hosted programs were ready to run without a processor; bots are not charged for it."
+    )
     return [
         labelled(CounterMetricFamily, "arena_hosted_ends", ends, "how", stats.ends),
         SummaryMetricFamily("arena_hosted_start_seconds", start_s, stats.hellos, stats.hello_s),
         CounterMetricFamily("arena_hosted_starts", "Programs of hosted bots started.", stats.starts),
-        CounterMetricFamily(
-            "arena_hosted_overstays",
-            "Programs that had to be ended after the arena's goodbye.",
-            stats.overstayed,
-        ),
-        CounterMetricFamily(
-            "arena_hosted_processor_wait_seconds",
-            "Time in which hosted programs were ready to run without a processor; bots are not charged for it.",
-            stats.waited_s,
-        ),
+        CounterMetricFamily("arena_hosted_overstays", overstays, stats.overstayed),
+        CounterMetricFamily("arena_hosted_processor_wait_seconds", waits, stats.waited_s),
         CounterMetricFamily("arena_hosted_benchings", "Versions benched.", stats.suspensions),
     ]

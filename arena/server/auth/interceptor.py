@@ -34,7 +34,7 @@ from arena.store.audit.writer import AuditSink, tell_nobody
 _ARENA: Final = "/arena.v1."
 _WATCH: Final = "/arena.v1.MatchService/WatchMatch"
 _WORD: Final = re.compile(r"[A-Z][a-z]*")
-_CODES: Final[Mapping[int, str]] = {code.value[0]: code.name for code in grpc.StatusCode}
+_CODES: Final[Mapping[object, str]] = {code.value[0]: code.name for code in grpc.StatusCode}
 
 _FLOODS: Final = {ErrorReason.REQUEST_INCOMPLETE, ErrorReason.RATE_LIMITED}
 """A call that one of these ends before its handler runs stays charged."""
@@ -190,7 +190,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         rule = RULES[call.method]
         if rule.right is not Right.ANYBODY:
             caller = await self._admission_control.authenticate(call.context)
-            check_rule(_describe(call.method), rule, caller)
+            words = _WORD.findall(call.method.rpartition("/")[2])  # of ".../ListUsers"
+            check_rule(f'"{" ".join(words).capitalize()}"', rule, caller)
             act_as(caller)
 
     async def _respond(self, call: _Call, request: Any) -> Any:
@@ -264,9 +265,7 @@ def refusing(error: ArenaError) -> Any:
 def _code_of(context: Context) -> str:
     """Return the name of a call's status; OK if none was set."""
     code: object = context.code()
-    if isinstance(code, grpc.StatusCode):
-        return code.name
-    return _CODES.get(code, grpc.StatusCode.OK.name) if isinstance(code, int) else grpc.StatusCode.OK.name
+    return code.name if isinstance(code, grpc.StatusCode) else _CODES.get(code, grpc.StatusCode.OK.name)
 
 
 def _read(handler: Any, data: bytes) -> Message:
@@ -304,9 +303,3 @@ def _check_metadata(metadata: Metadata) -> None:
             f"The metadata of the call is more than {limits.METADATA_FIELDS} fields or {limits.METADATA_BYTES} bytes; "
             "send less.",
         )
-
-
-def _describe(method: str) -> str:
-    """Return the method's name for people, in quotes: "List users" for ".../ListUsers"."""
-    words = _WORD.findall(method.rpartition("/")[2])
-    return f'"{" ".join(words).capitalize()}"'

@@ -14,7 +14,7 @@ from arena.server.context import Context
 from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
 from arena.server.services.service_context import Service, ServiceContext, bots_shown, record_decision
-from arena.server.services.standings import SoloStandings, rated_page
+from arena.server.services.standings import rated_page, solo_page
 from arena.store.audit.entries import AuditKind
 from arena.store.ladders.ladders import LadderRow
 from arena.store.ladders.recompute import recompute
@@ -184,7 +184,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         def question(tx: Transaction) -> pb.ListStandingsResponse:
             ladder = tx.ladders.get(name)
             if ladder.solo:
-                return SoloStandings.read(tx, ladder).page(tx, pages, wanted, self._platform.catalogue)
+                return solo_page(tx, ladder, pages, wanted, self._platform.catalogue)
             return rated_page(tx, ladder, pages, wanted)
 
         return await self._platform.database.read(question)

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from arena.codecs.codec import Codec, codec_for
+from arena.codecs.codec import codec_for
 from arena.codecs.serialized import embedded
 from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
@@ -116,13 +116,16 @@ class MatchStreams:
         self, spectator_view: SpectatorView, watcher: _Watcher, row: MatchRecord
     ) -> AsyncGenerator[Response]:
         """Yield the frames so far, and those that follow until the match ends."""
+        match = row.id
         while True:
             notified = spectator_view.change_signal.notified
             frames = self._frames_so_far(spectator_view, row.terms.game)
             watcher.check(len(frames))
             if frames:
-                match = None if watcher.knows_match else self._message(await self._reread(row), watcher)
-                for response in watcher.new_responses(frames, match):
+                if row.started_us is None:  # since it began, it has the versions that play it
+                    row = await self._platform.database.read(lambda tx: tx.matches.get(match))
+                known = None if watcher.knows_match else self._message(row, watcher)
+                for response in watcher.new_responses(frames, known):
                     yield response
             else:
                 for response in watcher.pending(self._message(row, watcher)):
@@ -130,12 +133,6 @@ class MatchStreams:
             if spectator_view.over:
                 return
             await spectator_view.change_signal.after(notified)
-
-    async def _reread(self, row: MatchRecord) -> MatchRecord:
-        """Return the match as stored now, with the versions that play it."""
-        if row.started_us is not None:
-            return row
-        return await self._platform.database.read(lambda tx: tx.matches.get(row.id))
 
     def _message(self, row: MatchRecord, watcher: _Watcher) -> match_pb2.Match:
         return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
@@ -223,18 +220,15 @@ def _with_match(response: Response, match: match_pb2.Match) -> Response:
 
 def _responses(frames: Sequence[SpectatorFrame], first: int, game: str) -> list[Response]:
     """Return the frames as responses, the first with the cursor `first`."""
-    codec = codec_for(game)
-    return [_response(cursor, frame, codec) for cursor, frame in enumerate(frames, start=first)]
-
-
-def _response(cursor: int, frame: SpectatorFrame, codec: Codec) -> Response:
-    happened = [
-        embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in frame.happened
-    ]
-    view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(frame.observation))
-    response = Response.FromString(b"".join([view, *happened]))
-    response.cursor = cursor
-    return response
+    codec, responses = codec_for(game), []
+    for cursor, frame in enumerate(frames, start=first):
+        view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(frame.observation))
+        happened = [
+            embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in frame.happened
+        ]
+        responses.append(Response.FromString(b"".join([view, *happened])))
+        responses[-1].cursor = cursor
+    return responses
 
 
 def recorded_log(logs: LogStorage, match: MatchRecord) -> bytes:
