@@ -11,20 +11,8 @@ from google.protobuf.duration_pb2 import Duration
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
-from arena.core.errors import (
-    AlreadyExistsError,
-    ArenaError,
-    DataLossError,
-    DeadlineExceededError,
-    ErrorReason,
-    FailedPreconditionError,
-    InvalidArgumentError,
-    NotFoundError,
-    PermissionDeniedError,
-    ResourceExhaustedError,
-    UnauthenticatedError,
-    UnavailableError,
-)
+from arena.core import errors
+from arena.core.errors import ArenaError, ErrorReason
 from arena.core.tokens import redact
 from arena.server.context import Context
 from engine.game import InvalidOptionsError
@@ -35,16 +23,16 @@ DOMAIN: Final = "arena.v1"
 """The domain of every ErrorInfo."""
 
 CODES: Final[Mapping[type[ArenaError], grpc.StatusCode]] = {
-    NotFoundError: grpc.StatusCode.NOT_FOUND,
-    AlreadyExistsError: grpc.StatusCode.ALREADY_EXISTS,
-    InvalidArgumentError: grpc.StatusCode.INVALID_ARGUMENT,
-    FailedPreconditionError: grpc.StatusCode.FAILED_PRECONDITION,
-    UnauthenticatedError: grpc.StatusCode.UNAUTHENTICATED,
-    PermissionDeniedError: grpc.StatusCode.PERMISSION_DENIED,
-    ResourceExhaustedError: grpc.StatusCode.RESOURCE_EXHAUSTED,
-    UnavailableError: grpc.StatusCode.UNAVAILABLE,
-    DeadlineExceededError: grpc.StatusCode.DEADLINE_EXCEEDED,
-    DataLossError: grpc.StatusCode.DATA_LOSS,
+    errors.NotFoundError: grpc.StatusCode.NOT_FOUND,
+    errors.AlreadyExistsError: grpc.StatusCode.ALREADY_EXISTS,
+    errors.InvalidArgumentError: grpc.StatusCode.INVALID_ARGUMENT,
+    errors.FailedPreconditionError: grpc.StatusCode.FAILED_PRECONDITION,
+    errors.UnauthenticatedError: grpc.StatusCode.UNAUTHENTICATED,
+    errors.PermissionDeniedError: grpc.StatusCode.PERMISSION_DENIED,
+    errors.ResourceExhaustedError: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    errors.UnavailableError: grpc.StatusCode.UNAVAILABLE,
+    errors.DeadlineExceededError: grpc.StatusCode.DEADLINE_EXCEEDED,
+    errors.DataLossError: grpc.StatusCode.DATA_LOSS,
 }
 """The code of each kind of error; any other is INTERNAL."""
 
@@ -65,7 +53,7 @@ def as_arena_error(error: Exception) -> ArenaError | None:
     if isinstance(error, ArenaError):
         return error
     if isinstance(error, InvalidOptionsError):
-        return InvalidArgumentError(ErrorReason.OPTION_INVALID, str(error))
+        return errors.InvalidArgumentError(ErrorReason.OPTION_INVALID, str(error))
     return None
 
 

@@ -8,7 +8,7 @@ that are still on their way.
 
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +64,7 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
         DataLossError: STORAGE, the database is damaged.
         UnavailableError: STORAGE, something cannot be read or written. After any error no file is left.
     """
-    _check_database(folder)
+    open_for_reading(folder).close()
     moment = now_us()
     target = destination / f"arena-{stamp(moment)}.tar.zst" if destination.is_dir() else destination
     if target.exists():
@@ -95,13 +95,9 @@ def open_for_reading(folder: DataFolder) -> Store:
 
     Raises FailedPreconditionError: the folder holds no arena's database.
     """
-    _check_database(folder)
-    return Store(folder.database_url)
-
-
-def _check_database(folder: DataFolder) -> None:
     if not folder.database.is_file():
         raise _no_arena(folder)
+    return Store(folder.database_url)
 
 
 def _no_arena(folder: DataFolder) -> FailedPreconditionError:
@@ -133,7 +129,9 @@ def _write(
         archive.add(_DATABASE, copy)
         added, missing = _add_logs(folder, archive, named, progress)
         _add_versions(folder, archive, versions, aside)
-        for path in _other_files(folder):
+        keys = sorted(path for path in folder.keys.glob("*") if path.suffix in {".key", ".pub"})
+        others = [path for path in (folder.organiser_token, folder.logs / PRUNED_FILE) if path.is_file()]
+        for path in (*keys, *others):
             archive.add(path.relative_to(folder.path).as_posix(), path)
         archive.finish(BackupManifest(software, schema, moment, tuple(missing), tuple(archive.files)))
     return added
@@ -167,11 +165,3 @@ def _add_versions(folder: DataFolder, archive: ArchiveWriter, versions: Sequence
                     inner.add(path, path.relative_to(place).as_posix(), recursive=False)
             archive.add(f"{folder.versions.name}/{packed.name}", packed)
             packed.unlink()
-
-
-def _other_files(folder: DataFolder) -> Iterator[Path]:
-    """Yield keys, token, and the record of pruned logs."""
-    yield from sorted(path for path in folder.keys.glob("*") if path.suffix in {".key", ".pub"})
-    for path in (folder.organiser_token, folder.logs / PRUNED_FILE):
-        if path.is_file():
-            yield path

@@ -21,7 +21,7 @@ from arena.match_log.files import LogFiles
 from arena.match_log.pruned import pruning_of
 from arena.match_log.reader import read_stored
 from arena.server.data_folder import DataFolder
-from arena.server.maintenance.archive import BackupManifest, check_archive, parts_within
+from arena.server.maintenance.archive import BackupManifest, check_archive, damaged, parts_within
 from arena.server.maintenance.backup import PACKED, Progress
 from arena.store.matches.log_names import RecordedLog
 from arena.store.sqlite_copy import flaws_of, skip_ids
@@ -75,7 +75,7 @@ def _unpack(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
     manifest = check_archive(archive, aside)
     folder = DataFolder(aside)
     if flaws := flaws_of(folder.database):
-        raise _damaged(archive, f"its database is damaged ({flaws[0]})")
+        raise damaged(archive, f"its database is damaged ({flaws[0]})")
     if manifest.schema != newest_version() and not is_older(manifest.schema):
         raise FailedPreconditionError(
             ErrorReason.STORAGE,
@@ -86,11 +86,11 @@ def _unpack(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
         named = store.read(lambda tx: list(tx.logs.all()))
         versions = store.read(lambda tx: tx.bots.submitted_hashes())
     if flawed := _unpack_versions(folder, versions):
-        raise _damaged(archive, f"the submitted version {flawed[0]} is not what its hash says")
+        raise damaged(archive, f"the submitted version {flawed[0]} is not what its hash says")
     missing = set(manifest.missing)
     for count, each in enumerate(named, start=1):
         if each.match not in missing and not _is_there(folder, each):
-            raise _damaged(archive, f"the log of match {each.match} is not the one that its database names")
+            raise damaged(archive, f"the log of match {each.match} is not the one that its database names")
         progress(count, len(named))
     skip_ids(folder.database, IDS_SKIPPED)
     return manifest
@@ -151,7 +151,3 @@ def _make_folder(path: Path) -> None:
     """Make a folder that a bot can read, whatever the umask."""
     path.mkdir()
     path.chmod(_FOLDER_MODE)
-
-
-def _damaged(archive: Path, why: str) -> DataLossError:
-    return DataLossError(ErrorReason.STORAGE, f"{archive} cannot be restored: {why}; use another backup.")

@@ -42,7 +42,7 @@ from arena.sessions.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.sessions.session import Session
 from arena.v1 import play_pb2
 from arena.wire.play.frames import FRAME_BYTES, FRAME_MESSAGES
-from arena.wire.play.incoming import PROTOCOL, Introduction, read_frame, read_hello
+from arena.wire.play.incoming import PROTOCOL, read_frame, read_hello
 from arena.wire.resource_names import bot_name, version_name
 
 HELLO_WITHIN_S: Final = 10.0
@@ -197,19 +197,6 @@ class PlayService:
         quota = await policy.register(identity, introduction.language)
         _check_not_ended(connection)
         connection.preferences = introduction.preferences
-        session = self._open_session(policy, quota, connection, identity, introduction)
-        policy.opened(session)
-        self._sessions.changed()
-        return session, messages[1:]
-
-    def _open_session(
-        self,
-        policy: CallPolicy,
-        quota: int | None,
-        connection: Connection,
-        identity: Identity,
-        introduction: Introduction,
-    ) -> Session:
         session = self._sessions.resume(identity, introduction.resume_token)
         resumed = session is not None
         if session is None:
@@ -234,7 +221,9 @@ class PlayService:
         if self._draining_until is not None:
             left_ms = max(0, self._draining_until - self._timers.now()) // NS_PER_MS
             connection.push(outgoing.Draining(left_ms))
-        return session
+        policy.opened(session)
+        self._sessions.changed()
+        return session, messages[1:]
 
     def _check_new(self, policy: CallPolicy, quota: int | None, identity: Identity) -> None:
         """Raise ArenaError if no new session may be opened; resuming one with a match is always allowed."""

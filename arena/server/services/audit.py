@@ -10,15 +10,8 @@ from arena.server.services.service_context import Service, one_line
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.v1 import audit_pb2 as pb
 from arena.v1 import audit_pb2_grpc, ending_pb2
+from arena.wire import resource_names as names
 from arena.wire.fields import enum_of, same, timestamp
-from arena.wire.resource_names import (
-    audit_entry_name,
-    bot_name,
-    parse_audit_entry,
-    parse_user,
-    token_name,
-    user_name,
-)
 
 MAX_ABOUT = 128
 
@@ -31,7 +24,7 @@ class AuditService(Service, audit_pb2_grpc.AuditServiceServicer):
     """Shows the audit trail."""
 
     async def ListAuditEntries(
-        self, request: pb.ListAuditEntriesRequest, context: Context
+        self, request: pb.ListAuditEntriesRequest, _: Context
     ) -> pb.ListAuditEntriesResponse:
         """Return entries, newest first."""
         which = _filter(request)
@@ -44,23 +37,23 @@ class AuditService(Service, audit_pb2_grpc.AuditServiceServicer):
             entries=map(entry_message, page.rows), next_page_token=page.next_token
         )
 
-    async def GetAuditEntry(
-        self, request: pb.GetAuditEntryRequest, context: Context
-    ) -> pb.GetAuditEntryResponse:
+    async def GetAuditEntry(self, request: pb.GetAuditEntryRequest, _: Context) -> pb.GetAuditEntryResponse:
         """Return one entry."""
-        number = parse_audit_entry("name", request.name)
+        number = names.parse_audit_entry("name", request.name)
         entry = await self._platform.database.read(lambda tx: tx.audit.get(number))
         return pb.GetAuditEntryResponse(entry=entry_message(entry))
 
     async def ListVoidCounts(
-        self, request: pb.ListVoidCountsRequest, context: Context
+        self, request: pb.ListVoidCountsRequest, _: Context
     ) -> pb.ListVoidCountsResponse:
         """Return the void matches of each bot, the most first."""
         counts = await self._platform.database.read(lambda tx: tx.void_counts.all())
         return pb.ListVoidCountsResponse(
             counts=[
                 pb.VoidCount(
-                    bot=bot_name(count.bot), void_matches=count.voids, **same(count, "matches", "conspicuous")
+                    bot=names.bot_name(count.bot),
+                    void_matches=count.voids,
+                    **same(count, "matches", "conspicuous"),
                 )
                 for count in counts
             ]
@@ -71,11 +64,11 @@ def entry_message(entry: AuditEntry) -> pb.AuditEntry:
     """Return the entry as a message."""
     actor = entry.actor
     return pb.AuditEntry(
-        name=audit_entry_name(entry.number),
+        name=names.audit_entry_name(entry.number),
         time=timestamp(entry.at_us),
         kind=pb.AuditKind.ValueType(entry.kind.value),
-        user="" if actor is None else user_name(actor.user),
-        token="" if actor is None else token_name(actor.token),
+        user="" if actor is None else names.user_name(actor.user),
+        token="" if actor is None else names.token_name(actor.token),
         **same(entry, "about", "sentence"),
         evidence=[ending_pb2.Evidence(fact=fact, value=value) for fact, value in entry.evidence],
     )
@@ -86,7 +79,7 @@ def _filter(request: pb.ListAuditEntriesRequest) -> AuditFilter:
     return AuditFilter(
         kind=enum_of(AuditKind, "kind", request.kind, "an AuditKind of this arena") if request.kind else None,
         about=one_line("about", request.about, MAX_ABOUT) or None,
-        user=parse_user("user", request.user) if request.user else None,
+        user=names.parse_user("user", request.user) if request.user else None,
         since_us=_since_us(request.since) if request.HasField("since") else None,
     )
 

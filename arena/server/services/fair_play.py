@@ -62,7 +62,7 @@ class FairPlayService(Service, fair_play_pb2_grpc.FairPlayServiceServicer):
         self._kept: dict[ReportRequest, tuple[tuple[int, ...], Report]] = {}
 
     async def GetFairPlayReport(
-        self, request: pb.GetFairPlayReportRequest, context: Context
+        self, request: pb.GetFairPlayReportRequest, _: Context
     ) -> pb.GetFairPlayReportResponse:
         """Return the report on the newest matches."""
         question = _question(request)

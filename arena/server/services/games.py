@@ -18,11 +18,11 @@ _CHANCE: Final = {Chance.NONE: pb.CHANCE_NONE, Chance.OPEN: pb.CHANCE_OPEN, Chan
 class GameService(Service, game_pb2_grpc.GameServiceServicer):
     """Shows the games; needs no token."""
 
-    async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
+    async def ListGames(self, request: pb.ListGamesRequest, _: Context) -> pb.ListGamesResponse:
         """Return all games, by id."""
         return pb.ListGamesResponse(games=[game_message(game) for game in self._platform.catalogue.games()])
 
-    async def GetGame(self, request: pb.GetGameRequest, context: Context) -> pb.GetGameResponse:
+    async def GetGame(self, request: pb.GetGameRequest, _: Context) -> pb.GetGameResponse:
         """Return one game."""
         game = self._platform.catalogue.game(parse_game("name", request.name))
         return pb.GetGameResponse(game=game_message(game))

@@ -105,9 +105,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         super().__init__(platform)
         self._refits = RatingFits(platform.database)
 
-    async def CreateLadder(
-        self, request: pb.CreateLadderRequest, context: Context
-    ) -> pb.CreateLadderResponse:
+    async def CreateLadder(self, request: pb.CreateLadderRequest, _: Context) -> pb.CreateLadderResponse:
         """Create a ladder, paused."""
         row = new_ladder(request, self._platform.catalogue, self._platform.now_us())
 
@@ -121,7 +119,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._platform.create_once(request, create, pb.CreateLadderResponse)
 
-    async def GetLadder(self, request: pb.GetLadderRequest, context: Context) -> pb.GetLadderResponse:
+    async def GetLadder(self, request: pb.GetLadderRequest, _: Context) -> pb.GetLadderResponse:
         """Return one ladder."""
         name = parse_ladder("name", request.name)
         caller = current_caller()
@@ -130,7 +128,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         )
         return pb.GetLadderResponse(ladder=self._message(view, shown))
 
-    async def ListLadders(self, request: pb.ListLaddersRequest, context: Context) -> pb.ListLaddersResponse:
+    async def ListLadders(self, request: pb.ListLaddersRequest, _: Context) -> pb.ListLaddersResponse:
         """Return ladders by name."""
         caller = current_caller()
 
@@ -142,7 +140,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         ladders = [self._message(view, shown) for view, shown in page.rows]
         return pb.ListLaddersResponse(ladders=ladders, next_page_token=page.next_token)
 
-    async def JoinLadder(self, request: pb.JoinLadderRequest, context: Context) -> pb.JoinLadderResponse:
+    async def JoinLadder(self, request: pb.JoinLadderRequest, _: Context) -> pb.JoinLadderResponse:
         """Enter a bot in the ladder."""
         bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
 
@@ -152,7 +150,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
 
         return pb.JoinLadderResponse(ladder=await self._change_entry(request.name, bot, "entered into", join))
 
-    async def LeaveLadder(self, request: pb.LeaveLadderRequest, context: Context) -> pb.LeaveLadderResponse:
+    async def LeaveLadder(self, request: pb.LeaveLadderRequest, _: Context) -> pb.LeaveLadderResponse:
         """Give the bot no new matches of this ladder."""
         bot = parse_bot("bot", request.bot)
         ladder = await self._change_entry(
@@ -160,7 +158,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         )
         return pb.LeaveLadderResponse(ladder=ladder)
 
-    async def RunLadder(self, request: pb.RunLadderRequest, context: Context) -> pb.RunLadderResponse:
+    async def RunLadder(self, request: pb.RunLadderRequest, _: Context) -> pb.RunLadderResponse:
         """Start matchmaking."""
 
         def run(tx: Transaction, ladder: str) -> None:
@@ -169,14 +167,12 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
 
         return pb.RunLadderResponse(ladder=await self._change(request.name, "set going", run))
 
-    async def PauseLadder(self, request: pb.PauseLadderRequest, context: Context) -> pb.PauseLadderResponse:
+    async def PauseLadder(self, request: pb.PauseLadderRequest, _: Context) -> pb.PauseLadderResponse:
         """Stop matchmaking; running matches are finished."""
         ladder = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
         return pb.PauseLadderResponse(ladder=ladder)
 
-    async def ListStandings(
-        self, request: pb.ListStandingsRequest, context: Context
-    ) -> pb.ListStandingsResponse:
+    async def ListStandings(self, request: pb.ListStandingsRequest, _: Context) -> pb.ListStandingsResponse:
         """Return the standings, best first."""
         name, pages = parse_ladder("name", request.name), self._platform.pages
         wanted = pages.read(request)
@@ -189,21 +185,19 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._platform.database.read(question)
 
-    async def ListQueue(self, request: pb.ListQueueRequest, context: Context) -> pb.ListQueueResponse:
+    async def ListQueue(self, request: pb.ListQueueRequest, _: Context) -> pb.ListQueueResponse:
         """Return the waiting bots, next paired first."""
         caller = current_caller()
         places = await self._platform.runtime.queue(parse_ladder("name", request.name))
         shown = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
         return pb.ListQueueResponse(places=queue_messages(places, shown))
 
-    async def RefitRatings(
-        self, request: pb.RefitRatingsRequest, context: Context
-    ) -> pb.RefitRatingsResponse:
+    async def RefitRatings(self, request: pb.RefitRatingsRequest, _: Context) -> pb.RefitRatingsResponse:
         """Return ratings fitted to the whole history."""
         return refit_message(await self._refits.of(parse_ladder("name", request.name)))
 
     async def RecomputeLadder(
-        self, request: pb.RecomputeLadderRequest, context: Context
+        self, request: pb.RecomputeLadderRequest, _: Context
     ) -> pb.RecomputeLadderResponse:
         """Replay the ledger and compare with the ratings in force; of a solo ladder, count its boards again."""
         name = parse_ladder("name", request.name)

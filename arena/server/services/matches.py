@@ -35,16 +35,9 @@ from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
 from arena.v1 import match_pb2 as pb
 from arena.v1 import match_pb2_grpc
+from arena.wire import resource_names as names
 from arena.wire.fields import enum_of
 from arena.wire.messages.match import match_message
-from arena.wire.resource_names import (
-    bot_name,
-    match_name,
-    parse_bot,
-    parse_ladder,
-    parse_match,
-    parse_tournament,
-)
 
 CHUNK_BYTES: Final = 64 * 1024
 MAX_REASON: Final = 200
@@ -59,15 +52,15 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         self._logs_read = asyncio.Semaphore(LOGS_READ)
         self._streams = MatchStreams(platform, self._stored_logs, self._logs_read)
 
-    async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
+    async def GetMatch(self, request: pb.GetMatchRequest, _: Context) -> pb.GetMatchResponse:
         """Return one match."""
-        caller, number = current_caller(), parse_match("name", request.name)
+        caller, number = current_caller(), names.parse_match("name", request.name)
         match, own = await self._platform.database.read(
             lambda tx: (tx.matches.get(number), bots_shown(tx, caller))
         )
         return pb.GetMatchResponse(match=match_message(match, self._platform.catalogue, own_bots=own))
 
-    async def ListMatches(self, request: pb.ListMatchesRequest, context: Context) -> pb.ListMatchesResponse:
+    async def ListMatches(self, request: pb.ListMatchesRequest, _: Context) -> pb.ListMatchesResponse:
         """Return matches, newest first. A filter by another owner's bot leaves out those that have not begun."""
         pages, which, caller = self._platform.pages, _filter(request), current_caller()
         wanted = pages.read(request)
@@ -85,7 +78,7 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         return await self._platform.database.read(question)
 
     async def ListDebugLines(
-        self, request: pb.ListDebugLinesRequest, context: Context
+        self, request: pb.ListDebugLinesRequest, _: Context
     ) -> pb.ListDebugLinesResponse:
         """Return a page of the lines of the caller's bots in a match, or of the named one.
 
@@ -97,8 +90,8 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         """
         pages, caller = self._platform.pages, current_caller()
         wanted = pages.read(request)
-        number = parse_match("name", request.name)
-        named = parse_bot("bot", request.bot) if request.bot else None
+        number = names.parse_match("name", request.name)
+        named = names.parse_bot("bot", request.bot) if request.bot else None
 
         def question(tx: Transaction) -> tuple[MatchRecord, list[str]]:
             match = tx.matches.get(number)
@@ -135,23 +128,26 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         return lines
 
     async def WatchMatch(
-        self, request: pb.WatchMatchRequest, context: Context
+        self, request: pb.WatchMatchRequest, _: Context
     ) -> AsyncGenerator[pb.WatchMatchResponse]:
         """Yield the public view of the match as it is played."""
         caller = current_caller()
         own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
         responses = self._streams.responses(
-            parse_match("name", request.name), request.cursor, from_start=request.from_start, own_bots=own
+            names.parse_match("name", request.name),
+            request.cursor,
+            from_start=request.from_start,
+            own_bots=own,
         )
         async with aclosing(responses):
             async for response in responses:
                 yield response
 
     async def DownloadMatchLog(
-        self, request: pb.DownloadMatchLogRequest, context: Context
+        self, request: pb.DownloadMatchLogRequest, _: Context
     ) -> AsyncIterator[pb.DownloadMatchLogResponse]:
         """Yield the log file in pieces."""
-        number = parse_match("name", request.name)
+        number = names.parse_match("name", request.name)
         match = await self._platform.database.read(lambda tx: tx.matches.get(number))
         _check_log(match)
         with self._stored_logs.taken(current_caller().owner):
@@ -160,15 +156,19 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
             for start in range(0, len(data), CHUNK_BYTES):
                 yield pb.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
 
-    async def ReplayMatch(self, request: pb.ReplayMatchRequest, context: Context) -> pb.ReplayMatchResponse:
+    async def ReplayMatch(self, request: pb.ReplayMatchRequest, _: Context) -> pb.ReplayMatchResponse:
         """Replay a void match that is left to the organiser."""
-        number, caller, now_us = parse_match("name", request.name), current_caller(), self._platform.now_us()
+        number, caller, now_us = (
+            names.parse_match("name", request.name),
+            current_caller(),
+            self._platform.now_us(),
+        )
 
         def change(tx: Transaction) -> MatchRecord:
             match = tx.matches.get(number)
             again = tx.rulings.replay(match, replay_of(tx, match), now_us)
             sentence = f"Match {number} is played again as match {again}."
-            about = match_name(number), match_name(again), *event_and_bots(match)
+            about = names.match_name(number), names.match_name(again), *event_and_bots(match)
             record_decision(tx, AuditKind.RULING, caller, now_us, sentence, *about)
             return tx.matches.get(again)
 
@@ -176,16 +176,20 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         self._platform.runtime.wake_scheduler()
         return pb.ReplayMatchResponse(match=match_message(row, self._platform.catalogue))
 
-    async def VoidMatch(self, request: pb.VoidMatchRequest, context: Context) -> pb.VoidMatchResponse:
+    async def VoidMatch(self, request: pb.VoidMatchRequest, _: Context) -> pb.VoidMatchResponse:
         """Void a match for good, and take back its group's rating changes."""
-        number, caller, now_us = parse_match("name", request.name), current_caller(), self._platform.now_us()
+        number, caller, now_us = (
+            names.parse_match("name", request.name),
+            current_caller(),
+            self._platform.now_us(),
+        )
         reason = one_line("reason", request.reason, MAX_REASON, least=1).strip()
 
         def change(tx: Transaction) -> tuple[MatchRecord, str]:
             match = tx.matches.get(number)
             consequence = _consequence(number, tx.rulings.void(match, reason, now_us))
             sentence = f"Match {number} does not count: {reason.rstrip('.')}. {consequence}".rstrip()
-            about = match_name(number), *event_and_bots(match)
+            about = names.match_name(number), *event_and_bots(match)
             record_decision(tx, AuditKind.RULING, caller, now_us, sentence, *about)
             return tx.matches.get(number), consequence
 
@@ -194,7 +198,7 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         message = match_message(row, self._platform.catalogue)
         return pb.VoidMatchResponse(match=message, consequence=consequence)
 
-    async def ListLogKeys(self, request: pb.ListLogKeysRequest, context: Context) -> pb.ListLogKeysResponse:
+    async def ListLogKeys(self, request: pb.ListLogKeysRequest, _: Context) -> pb.ListLogKeysResponse:
         """Return the public keys, the present one first."""
         return pb.ListLogKeysResponse(
             keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._platform.keys]
@@ -204,9 +208,9 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
 def _filter(request: pb.ListMatchesRequest) -> MatchFilter:
     """Return the filter. Raises InvalidArgumentError (FIELD_INVALID)."""
     return MatchFilter(
-        ladder=parse_ladder("ladder", request.ladder) if request.ladder else None,
-        tournament=parse_tournament("tournament", request.tournament) if request.tournament else None,
-        bot=parse_bot("bot", request.bot) if request.bot else None,
+        ladder=names.parse_ladder("ladder", request.ladder) if request.ladder else None,
+        tournament=names.parse_tournament("tournament", request.tournament) if request.tournament else None,
+        bot=names.parse_bot("bot", request.bot) if request.bot else None,
         state=enum_of(MatchState, "state", request.state, "a MatchState") if request.state else None,
     )
 
@@ -260,7 +264,7 @@ def _own_bots(tx: Transaction, match: MatchRecord, named: str | None, caller: Ca
         raise PermissionDeniedError(
             ErrorReason.NOT_OWNER,
             "Debug lines are for the owner of their bot alone, and not for organisers; use its owner's token.",
-            resource=match_name(match.id) if named is None else bot_name(named),
+            resource=names.match_name(match.id) if named is None else names.bot_name(named),
         )
     if own[0] not in seated:
         raise NotFoundError(

@@ -43,7 +43,7 @@ class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
         self._admission = platform.admission
 
     async def CreateSubmission(
-        self, request: pb.CreateSubmissionRequest, context: Context
+        self, request: pb.CreateSubmissionRequest, _: Context
     ) -> pb.CreateSubmissionResponse:
         """Announce an archive; a known one needs no upload."""
         caller, bot = current_caller(), parse_bot("bot", request.bot)
@@ -137,7 +137,7 @@ class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
         )
 
     async def UploadArchive(
-        self, requests: AsyncIterator[pb.UploadArchiveRequest], context: Context
+        self, requests: AsyncIterator[pb.UploadArchiveRequest], _: Context
     ) -> pb.UploadArchiveResponse:
         """Store the archive, and queue it for admission."""
         caller = current_caller()
@@ -184,16 +184,14 @@ class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
         self._admission.take(taken)
         return taken
 
-    async def GetSubmission(
-        self, request: pb.GetSubmissionRequest, context: Context
-    ) -> pb.GetSubmissionResponse:
+    async def GetSubmission(self, request: pb.GetSubmissionRequest, _: Context) -> pb.GetSubmissionResponse:
         """Return one submission."""
         caller = current_caller()
         row = await self._own(request.name, caller)
         return pb.GetSubmissionResponse(submission=self._message(row, caller))
 
     async def ListSubmissions(
-        self, request: pb.ListSubmissionsRequest, context: Context
+        self, request: pb.ListSubmissionsRequest, _: Context
     ) -> pb.ListSubmissionsResponse:
         """Return the submissions of a bot, newest first."""
         caller = current_caller()
@@ -208,7 +206,7 @@ class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
         return pb.ListSubmissionsResponse(submissions=submissions, next_page_token=page.next_token)
 
     async def WatchSubmission(
-        self, request: pb.WatchSubmissionRequest, context: Context
+        self, request: pb.WatchSubmissionRequest, _: Context
     ) -> AsyncGenerator[pb.WatchSubmissionResponse]:
         """Yield the submission whenever it changes, to its end."""
         caller, change_signal = current_caller(), self._admission.change_signal

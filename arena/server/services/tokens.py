@@ -29,17 +29,8 @@ from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2 as pb
 from arena.v1 import token_pb2_grpc
+from arena.wire import resource_names as names
 from arena.wire.fields import enum_of, timestamp
-from arena.wire.resource_names import (
-    bot_name,
-    owner_name,
-    parse_bot,
-    parse_owner,
-    parse_token,
-    parse_user,
-    token_name,
-    user_name,
-)
 
 MAX_EXPIRE_DAYS: Final = 3650
 MAX_NOTE: Final = 64
@@ -56,7 +47,7 @@ def read_new_token(request: pb.CreateTokenRequest, caller: Caller, text: TokenTe
             else's; SCOPE_REQUIRED, it would have a scope that the caller's has not.
     """
     role = enum_of(Role, "role", request.role, "ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER")
-    bot = parse_bot("bot", request.bot) if role is Role.BOT else None
+    bot = names.parse_bot("bot", request.bot) if role is Role.BOT else None
     owner = _owner(request, caller)
     _check_role(role, owner, caller)
     scopes, note = _scopes(request.scopes, role, caller), one_line("note", request.note, MAX_NOTE)
@@ -82,7 +73,7 @@ def store_new_token(tx: Transaction, new: TokenRow, caller: Caller) -> TokenRow:
         user = user_for(tx, caller, new.owner, new.role, now_us, "token")
     else:
         owner = tx.bots.get(new.bot).owner
-        caller.check_owns(owner, bot_name(new.bot))
+        caller.check_owns(owner, names.bot_name(new.bot))
         user = tx.users.get(owner)
     _check_fits(user, new)
     quotas = quotas_for(caller, user)
@@ -92,7 +83,9 @@ def store_new_token(tx: Transaction, new: TokenRow, caller: Caller) -> TokenRow:
         check_quota(quotas.tokens, used, what, "Revoke one (`arena token revoke`)")
     token = replace(new, owner=user.id)
     tx.tokens.add(token)
-    about = (token_name(token.id), user_name(user.id), *([] if new.bot is None else [bot_name(new.bot)]))
+    about = [names.token_name(token.id), names.user_name(user.id)]
+    if new.bot is not None:
+        about.append(names.bot_name(new.bot))
     record_decision(tx, AuditKind.TOKEN, caller, now_us, _sentence(token), *about)
     return token
 
@@ -124,8 +117,8 @@ def _owner(request: pb.CreateTokenRequest, caller: Caller) -> str:
     if not request.owner or request.role == pb.ROLE_BOT:
         return caller.owner
     if request.owner.startswith("users/"):
-        return parse_user("owner", request.owner)
-    return parse_owner("owner", request.owner)
+        return names.parse_user("owner", request.owner)
+    return names.parse_owner("owner", request.owner)
 
 
 def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope]:
@@ -179,7 +172,7 @@ def _sentence(token: TokenRow) -> str:
 class TokenService(Service, token_pb2_grpc.TokenServiceServicer):
     """Manages tokens."""
 
-    async def CreateToken(self, request: pb.CreateTokenRequest, context: Context) -> pb.CreateTokenResponse:
+    async def CreateToken(self, request: pb.CreateTokenRequest, _: Context) -> pb.CreateTokenResponse:
         """Store a token; only the response has its secret."""
         caller, text = current_caller(), new_token(self._platform.random_bytes)
         new = read_new_token(request, caller, text, self._platform.now_us())
@@ -191,7 +184,7 @@ class TokenService(Service, token_pb2_grpc.TokenServiceServicer):
         token, user_made = await self._platform.database.write(make)
         return pb.CreateTokenResponse(token=token_message(token), secret=str(text), user_made=user_made)
 
-    async def ListTokens(self, request: pb.ListTokensRequest, context: Context) -> pb.ListTokensResponse:
+    async def ListTokens(self, request: pb.ListTokensRequest, _: Context) -> pb.ListTokensResponse:
         """Return tokens, oldest first: those of the user and their bots; for an organiser, all."""
         caller = current_caller()
         owner = None if caller.is_organiser else caller.owner
@@ -203,9 +196,9 @@ class TokenService(Service, token_pb2_grpc.TokenServiceServicer):
         )
         return pb.ListTokensResponse(tokens=map(token_message, page.rows), next_page_token=page.next_token)
 
-    async def RevokeToken(self, request: pb.RevokeTokenRequest, context: Context) -> pb.RevokeTokenResponse:
+    async def RevokeToken(self, request: pb.RevokeTokenRequest, _: Context) -> pb.RevokeTokenResponse:
         """Revoke the token, and end its connections and calls."""
-        caller, token_id = current_caller(), parse_token("name", request.name)
+        caller, token_id = current_caller(), names.parse_token("name", request.name)
         now_us = self._platform.now_us()
 
         def change(tx: Transaction) -> TokenRow:
@@ -221,7 +214,7 @@ class TokenService(Service, token_pb2_grpc.TokenServiceServicer):
                 tx.tokens.revoke(token_id, now_us)
                 of = before.owner if before.bot is None else f"{before.owner}'s bot {before.bot}"
                 what = f"The token {token_id} of {of} was revoked."
-                about = request.name, user_name(before.owner)
+                about = request.name, names.user_name(before.owner)
                 record_decision(tx, AuditKind.TOKEN, caller, now_us, what, *about)
             return tx.tokens.get(token_id)
 
@@ -232,7 +225,7 @@ class TokenService(Service, token_pb2_grpc.TokenServiceServicer):
 
         return pb.RevokeTokenResponse(token=token_message(await complete(revoke())))
 
-    async def GetOwnToken(self, request: pb.GetOwnTokenRequest, context: Context) -> pb.GetOwnTokenResponse:
+    async def GetOwnToken(self, request: pb.GetOwnTokenRequest, _: Context) -> pb.GetOwnTokenResponse:
         """Return the token that makes the call."""
         caller = current_caller()
         token = await self._platform.database.read(lambda tx: tx.tokens.get(caller.token_id))
@@ -242,10 +235,10 @@ class TokenService(Service, token_pb2_grpc.TokenServiceServicer):
 def token_message(token: TokenRow) -> pb.Token:
     """Return the token as a message, without its secret."""
     return pb.Token(
-        name=token_name(token.id),
+        name=names.token_name(token.id),
         role=pb.Role.ValueType(token.role.value),
-        owner=owner_name(token.owner),
-        bot="" if token.bot is None else bot_name(token.bot),
+        owner=names.owner_name(token.owner),
+        bot="" if token.bot is None else names.bot_name(token.bot),
         create_time=timestamp(token.created_us),
         expire_time=timestamp(token.expires_us),
         revoked=token.revoked_us is not None,

@@ -216,7 +216,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         self._one_table_at_a_time = asyncio.Lock()
 
     async def CreateTournament(
-        self, request: pb.CreateTournamentRequest, context: Context
+        self, request: pb.CreateTournamentRequest, _: Context
     ) -> pb.CreateTournamentResponse:
         """Create a tournament with its plan; a challenge starts at once."""
         caller = current_caller()
@@ -248,16 +248,14 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
         return pb.CreateTournamentResponse(tournament=tournament, pairings=plan)
 
-    async def GetTournament(
-        self, request: pb.GetTournamentRequest, context: Context
-    ) -> pb.GetTournamentResponse:
+    async def GetTournament(self, request: pb.GetTournamentRequest, _: Context) -> pb.GetTournamentResponse:
         """Return one tournament."""
         name = parse_tournament("name", request.name)
         view = await self._platform.database.read(lambda tx: read_tournament(tx, tx.tournaments.get(name)))
         return pb.GetTournamentResponse(tournament=self._message(view))
 
     async def ListTournaments(
-        self, request: pb.ListTournamentsRequest, context: Context
+        self, request: pb.ListTournamentsRequest, _: Context
     ) -> pb.ListTournamentsResponse:
         """Return tournaments, newest first."""
 
@@ -269,9 +267,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         tournaments = map(self._message, page.rows)
         return pb.ListTournamentsResponse(tournaments=tournaments, next_page_token=page.next_token)
 
-    async def ListPairings(
-        self, request: pb.ListPairingsRequest, context: Context
-    ) -> pb.ListPairingsResponse:
+    async def ListPairings(self, request: pb.ListPairingsRequest, _: Context) -> pb.ListPairingsResponse:
         """Return the plan in its order."""
         name, pages = parse_tournament("name", request.name), self._platform.pages
         wanted = pages.read(request)
@@ -287,21 +283,17 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
 
         return await self._platform.database.read(question)
 
-    async def RunTournament(
-        self, request: pb.RunTournamentRequest, context: Context
-    ) -> pb.RunTournamentResponse:
+    async def RunTournament(self, request: pb.RunTournamentRequest, _: Context) -> pb.RunTournamentResponse:
         """Begin its matches; it may be running already."""
         return pb.RunTournamentResponse(tournament=await self._change(request.name, "set going", _run))
 
     async def PauseTournament(
-        self, request: pb.PauseTournamentRequest, context: Context
+        self, request: pb.PauseTournamentRequest, _: Context
     ) -> pb.PauseTournamentResponse:
         """Begin no more of its matches; running ones are finished."""
         return pb.PauseTournamentResponse(tournament=await self._change(request.name, "paused", _pause))
 
-    async def GetCrosstable(
-        self, request: pb.GetCrosstableRequest, context: Context
-    ) -> pb.GetCrosstableResponse:
+    async def GetCrosstable(self, request: pb.GetCrosstableRequest, _: Context) -> pb.GetCrosstableResponse:
         """Return present standings and crosstable."""
         name = parse_tournament("name", request.name)
 

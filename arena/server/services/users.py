@@ -27,7 +27,7 @@ from arena.wire.resource_names import check_id, parse_user, user_name
 class UserService(Service, user_pb2_grpc.UserServiceServicer):
     """Manages users."""
 
-    async def CreateUser(self, request: pb.CreateUserRequest, context: Context) -> pb.CreateUserResponse:
+    async def CreateUser(self, request: pb.CreateUserRequest, _: Context) -> pb.CreateUserResponse:
         """Create a user without a token."""
         caller = current_caller()
         user = UserRow(
@@ -46,7 +46,7 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
 
         return await self._platform.create_once(request, create, pb.CreateUserResponse)
 
-    async def GetUser(self, request: pb.GetUserRequest, context: Context) -> pb.GetUserResponse:
+    async def GetUser(self, request: pb.GetUserRequest, _: Context) -> pb.GetUserResponse:
         """Return one user, with their usage."""
         caller = current_caller()
         name = parse_user("name", request.name) if request.name else caller.owner
@@ -68,7 +68,7 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
 
         return await self._platform.database.read(question)
 
-    async def ListUsers(self, request: pb.ListUsersRequest, context: Context) -> pb.ListUsersResponse:
+    async def ListUsers(self, request: pb.ListUsersRequest, _: Context) -> pb.ListUsersResponse:
         """Return users by name."""
         page = await self._platform.page(
             request,
@@ -77,7 +77,7 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
         )
         return pb.ListUsersResponse(users=map(_message, page.rows), next_page_token=page.next_token)
 
-    async def SetUserRole(self, request: pb.SetUserRoleRequest, context: Context) -> pb.SetUserRoleResponse:
+    async def SetUserRole(self, request: pb.SetUserRoleRequest, _: Context) -> pb.SetUserRoleResponse:
         """Set the user's role, and revoke their tokens with a higher one."""
         role, now_us = _role(request.role), self._platform.now_us()
 
@@ -98,7 +98,7 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
         return pb.SetUserRoleResponse(user=_message(user), revoked_tokens=len(ended))
 
     async def SetUserDisabled(
-        self, request: pb.SetUserDisabledRequest, context: Context
+        self, request: pb.SetUserDisabledRequest, _: Context
     ) -> pb.SetUserDisabledResponse:
         """Disable or enable the user."""
         disabled, now_us = request.disabled, self._platform.now_us()
@@ -110,14 +110,12 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
             return tx.tokens.live_of(user.id, now_us) if disabled else ()
 
         words = "was shut out" if disabled else "was let in again"
-        user, _ = await self._change(
+        user, _ended = await self._change(
             request.name, lambda before: before.disabled == disabled, words, change, SHUT_OUT
         )
         return pb.SetUserDisabledResponse(user=_message(user))
 
-    async def SetUserQuotas(
-        self, request: pb.SetUserQuotasRequest, context: Context
-    ) -> pb.SetUserQuotasResponse:
+    async def SetUserQuotas(self, request: pb.SetUserQuotasRequest, _: Context) -> pb.SetUserQuotasResponse:
         """Set the user's quotas."""
         quotas = quotas_of(request.quotas, QUOTAS.archive_mib)
 
@@ -126,7 +124,7 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
             return ()
 
         words = f"was given the quotas {describe_quotas(quotas)}"
-        user, _ = await self._change(
+        user, _ended = await self._change(
             request.name, lambda before: before.quotas == quotas, words, change, LOWERED
         )
         return pb.SetUserQuotasResponse(user=_message(user))

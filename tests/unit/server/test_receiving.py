@@ -8,7 +8,6 @@ import pytest
 
 from arena.core.errors import ArenaError, ErrorReason
 from arena.server import receiving
-from arena.server.auth.limiters import CallSlots
 from arena.server.context import Context
 from arena.server.receiving import RequestReceiver
 
@@ -104,15 +103,3 @@ async def test_a_call_that_ends_without_a_request_is_told_so() -> None:
     call = Call()
     call.comes(grpc.aio.EOF)
     assert await reason_of(call.on(RequestReceiver(1, 1))) is ErrorReason.MALFORMED_MESSAGE
-
-
-def test_calls_that_hold_memory_are_counted_for_each_user_and_for_all() -> None:
-    slots = CallSlots("uploads", 3, 2)
-    with slots.taken("ada"), slots.taken("bob"):
-        with slots.taken("ada"):
-            for user in ("ada", "cyd"):
-                with pytest.raises(ArenaError) as refused, slots.taken(user):
-                    pass
-                assert refused.value.reason is ErrorReason.RATE_LIMITED
-        with slots.taken("cyd"):
-            pass

@@ -1,6 +1,8 @@
 """A real server on a real socket with a real database; only the running matches are a fake."""
 
 import asyncio
+import importlib
+import pkgutil
 import shutil
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -11,10 +13,12 @@ from typing import Any, TypeVar
 
 import grpc
 import pytest
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
+import arena.v1
 from arena.codecs.codec import codec_for
 from arena.core.errors import ArenaError
 from arena.core.match import DebugLine
@@ -43,28 +47,6 @@ from arena.store.bots.bots import BotRow
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from arena.submissions.version_folders import VersionFolders
-from arena.v1 import (
-    audit_pb2,
-    audit_pb2_grpc,
-    bot_pb2,
-    bot_pb2_grpc,
-    fair_play_pb2,
-    fair_play_pb2_grpc,
-    game_pb2,
-    game_pb2_grpc,
-    ladder_pb2,
-    ladder_pb2_grpc,
-    match_pb2,
-    match_pb2_grpc,
-    submission_pb2,
-    submission_pb2_grpc,
-    token_pb2,
-    token_pb2_grpc,
-    tournament_pb2,
-    tournament_pb2_grpc,
-    user_pb2,
-    user_pb2_grpc,
-)
 from arena.wire.game_catalogue import GameCatalogue
 from engine.registry import GAMES
 from tests.unit.hosting.admissions import FakeBuilds, FakeTries
@@ -76,6 +58,21 @@ FIELD_INVALID = ("INVALID_ARGUMENT", "FIELD_INVALID")
 PAGE_TOKEN_INVALID = ("INVALID_ARGUMENT", "PAGE_TOKEN_INVALID")
 REQUEST_ID_REUSED = ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
 DAY_US = 24 * 3600 * 1_000_000
+
+
+def methods() -> dict[str, MethodDescriptor]:
+    """Return every method of every service in `arena/v1`, by its path."""
+    found: dict[str, MethodDescriptor] = {}
+    for module in pkgutil.iter_modules(arena.v1.__path__, "arena.v1."):
+        if module.name.endswith("_pb2"):
+            file = importlib.import_module(module.name).DESCRIPTOR
+            for service in file.services_by_name.values():
+                found |= {f"/{service.full_name}/{method.name}": method for method in service.methods}
+    return found
+
+
+METHODS = methods()
+_ARITY = ("unary", "stream")
 
 
 class RefusedError(Exception):
@@ -198,34 +195,6 @@ class Arena:
         self.folder = folder
         self.builds, self.tries = FakeBuilds(), FakeTries()
         runner.run(self._start())
-        self.games = game_pb2_grpc.GameServiceStub(self._channel)
-        self.bots = bot_pb2_grpc.BotServiceStub(self._channel)
-        self.users = user_pb2_grpc.UserServiceStub(self._channel)
-        self.token_service = token_pb2_grpc.TokenServiceStub(self._channel)
-        self.matches = match_pb2_grpc.MatchServiceStub(self._channel)
-        self.submissions = submission_pb2_grpc.SubmissionServiceStub(self._channel)
-        self.ladders = ladder_pb2_grpc.LadderServiceStub(self._channel)
-        self.tournaments = tournament_pb2_grpc.TournamentServiceStub(self._channel)
-        self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(self._channel)
-        self.audit = audit_pb2_grpc.AuditServiceStub(self._channel)
-        stubs = {
-            game_pb2: self.games,
-            bot_pb2: self.bots,
-            user_pb2: self.users,
-            token_pb2: self.token_service,
-            match_pb2: self.matches,
-            submission_pb2: self.submissions,
-            ladder_pb2: self.ladders,
-            tournament_pb2: self.tournaments,
-            fair_play_pb2: self.fair_play,
-            audit_pb2: self.audit,
-        }
-        self._methods = {
-            method.name: (getattr(stub, method.name), GetMessageClass(method.input_type))
-            for module, stub in stubs.items()
-            for service in module.DESCRIPTOR.services_by_name.values()
-            for method in service.methods
-        }
         self._seeds = iter(range(256))
 
     async def _start(self) -> None:
@@ -295,35 +264,37 @@ class Arena:
         return self._runner.run(wait())
 
     def ask(self, method: Any, request: Any, token: str | None = None) -> Any:
-        """Return the response. Raises RefusedError."""
+        """Return the response, or the list of all responses. Raises RefusedError."""
 
-        async def call() -> Any:
+        async def work() -> Any:
             try:
-                return await method(request, metadata=self.metadata(token), timeout=60)
+                call = method(request, metadata=self.metadata(token), timeout=60)
+                if isinstance(call, grpc.aio.UnaryStreamCall):
+                    return [response async for response in call]
+                return await call
             except grpc.aio.AioRpcError as error:
                 raise RefusedError(error) from None
 
-        return self._runner.run(call())
+        return self._runner.run(work())
+
+    def method(self, name: str) -> Any:
+        """Return the method as gRPC has it, for example of the name "ListBots"."""
+        path, method = next((path, each) for path, each in METHODS.items() if each.name == name)
+        kind = f"{_ARITY[method.client_streaming]}_{_ARITY[method.server_streaming]}"
+        return getattr(self._channel, kind)(
+            path,
+            request_serializer=GetMessageClass(method.input_type).SerializeToString,
+            response_deserializer=GetMessageClass(method.output_type).FromString,
+        )
 
     def call(self, method: str, who: str | None, /, **fields: Any) -> Any:
         """Return the response of a method such as "ListBots" to a request with these fields. Raises RefusedError."""
-        stub, request = self._methods[method]
-        return self.ask(stub, request(**fields), who)
+        [kind] = (each.input_type for each in METHODS.values() if each.name == method)
+        return self.ask(self.method(method), GetMessageClass(kind)(**fields), who)
 
     def refusal(self, method: str, who: str | None, /, **fields: Any) -> RefusedError:
         """Return the error with which the call is refused."""
         return refusal_of(self.call, method, who, **fields)
-
-    def stream(self, method: Any, request: Any, token: str | None = None) -> list[Any]:
-        """All responses. Raises RefusedError."""
-
-        async def call() -> list[Any]:
-            try:
-                return [each async for each in method(request, metadata=self.metadata(token), timeout=60)]
-            except grpc.aio.AioRpcError as error:
-                raise RefusedError(error) from None
-
-        return self._runner.run(call())
 
     def raw(self, path: str, data: bytes, token: str | None, *, streamed: bool = False) -> bytes:
         """Return the response's bytes to any bytes, of a method with one request or a stream. Raises RefusedError."""

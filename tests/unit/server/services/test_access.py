@@ -6,8 +6,8 @@ import pytest
 from arena.server.auth.permissions import RULES, SCOPES, Right
 from arena.store.accounts.tokens import Role, Scope
 from arena.v1 import token_pb2
-from tests.unit.server.services.callers import GUARDED, KINDS, METHODS, Kind, add_tokens, token_of
-from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
+from tests.unit.server.services.callers import GUARDED, KINDS, Kind, add_tokens, token_of
+from tests.unit.server.services.harness import METHODS, Arena, RefusedError, refusal_of
 
 CODES = {
     "TOKEN_MISSING": grpc.StatusCode.UNAUTHENTICATED,

@@ -6,13 +6,14 @@ import re
 from arena.server.auth.permissions import RULES, Right
 from arena.store.accounts.tokens import Role
 from tests.checkout import ROOT, text
-from tests.unit.server.services.callers import METHODS, Kind
+from tests.unit.server.services.callers import Kind
+from tests.unit.server.services.harness import METHODS
 from tests.unit.server.services.test_ownership import ONES_OWN, OWNED
 
 PAGE = "docs/accounts.md"
 ROLES = (Role.BOT, Role.SPECTATOR, Role.OWNER, Role.ORGANISER)
 HEAD = "| method | scope | without a token | bot | spectator | owner | organiser |\n|---|---|---|---|---|---|---|\n"
-OWN_ALONE = {"/arena.v1.MatchService/ListDebugLines", "/arena.v1.TokenService/GetOwnToken"}
+OWN_ALONE = {"ListDebugLines", "GetOwnToken"}
 """What not even organisers are shown of others."""
 
 
@@ -23,8 +24,9 @@ def cell(path: str, role: Role) -> str:
         return "yes" if role is Role.BOT else ""
     if Kind("", role).expected(path):
         return ""
-    if path in OWNED or path in ONES_OWN:
-        return "all" if role is Role.ORGANISER and path not in OWN_ALONE else "own"
+    method = path.rpartition("/")[2]
+    if method in OWNED or method in ONES_OWN:
+        return "all" if role is Role.ORGANISER and method not in OWN_ALONE else "own"
     return "yes"
 
 

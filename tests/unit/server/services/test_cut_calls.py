@@ -53,9 +53,9 @@ def ways_to_end(arena: Arena) -> dict[str, Cut]:
     role = user_pb2.SetUserRoleRequest(name="users/mal", role=token_pb2.ROLE_SPECTATOR)
     out = user_pb2.SetUserDisabledRequest(name="users/mal", disabled=True)
     return {
-        "revoked": as_organiser(arena.token_service.RevokeToken, token_pb2.RevokeTokenRequest(name=token)),
-        "lowered": as_organiser(arena.users.SetUserRole, role),
-        "shut out": as_organiser(arena.users.SetUserDisabled, out),
+        "revoked": as_organiser(arena.method("RevokeToken"), token_pb2.RevokeTokenRequest(name=token)),
+        "lowered": as_organiser(arena.method("SetUserRole"), role),
+        "shut out": as_organiser(arena.method("SetUserDisabled"), out),
         "expired": time_passes,
     }
 
@@ -85,17 +85,17 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
     async def cut() -> None:
         watching = match_pb2.WatchMatchRequest(name=f"matches/{match}")
         calls: list[Any] = [
-            mallory.matches.WatchMatch(watching, metadata=mine, timeout=60),
-            mallory.submissions.WatchSubmission(
+            mallory.method("WatchMatch")(watching, metadata=mine, timeout=60),
+            mallory.method("WatchSubmission")(
                 submission_pb2.WatchSubmissionRequest(name=submission), metadata=mine, timeout=60
             ),
         ]
         for call in calls:
             await call.read()
-        upload = mallory.submissions.UploadArchive(pieces(), metadata=mine, timeout=60)
+        upload = mallory.method("UploadArchive")(pieces(), metadata=mine, timeout=60)
         while not mallory.admission.uploads.is_coming(1):  # noqa: ASYNC110 - an upload has no signal
             await asyncio.sleep(0)
-        others = mallory.matches.WatchMatch(watching, metadata=of_ada, timeout=60)
+        others = mallory.method("WatchMatch")(watching, metadata=of_ada, timeout=60)
         await others.read()
         await ways_to_end(mallory)[how]()
         assert [await ending(call) for call in (*calls, upload)] == [ENDED] * 3
@@ -119,7 +119,7 @@ def test_a_token_revoked_during_its_check_opens_nothing(
 
     async def watch() -> None:
         request = submission_pb2.WatchSubmissionRequest(name=submission)
-        call = mallory.submissions.WatchSubmission(request, metadata=mallory.metadata("mallory"), timeout=60)
+        call = mallory.method("WatchSubmission")(request, metadata=mallory.metadata("mallory"), timeout=60)
         assert await ending(call) == ENDED
 
     mallory.await_(watch())

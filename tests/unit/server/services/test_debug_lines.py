@@ -103,38 +103,6 @@ def test_lines_of_a_void_match_are_kept(arena: Arena, db: StoreFixture) -> None:
     assert lines(arena, match, "ada") == [(0, 2, "then the arena stopped")]
 
 
-def test_pages_together_are_the_whole_in_order(arena: Arena, db: StoreFixture) -> None:
-    """Row 30: a token is good for this listing alone."""
-    match = db.pair("bee", "cat")[0]
-    said = [(number // 2, f"line {number}") for number in range(7)]
-    stored(arena, match, said)
-    found: list[tuple[int, str]] = []
-    token = ""
-    for size in (3, 3, 3):
-        page = asked(arena, match, "ada", page_size=size, page_token=token)
-        found += [(line.decision, line.text) for line in page.lines]
-        token = page.next_page_token
-    assert (found, token) == (said, "")
-    first = asked(arena, match, "ada", page_size=3).next_page_token
-    assert (
-        refusal_of(asked, arena, match, "ada", bot="bots/bee", page_token=first).reason
-        == "PAGE_TOKEN_INVALID"
-    )
-
-
-@pytest.mark.parametrize(
-    ("bot", "reason"),
-    [("bots/dog", "BOT_NOT_FOUND"), ("bots/nobody", "BOT_NOT_FOUND"), ("dog", "FIELD_INVALID")],
-)
-def test_a_bot_that_was_not_there_has_no_lines(arena: Arena, db: StoreFixture, bot: str, reason: str) -> None:
-    match = db.pair("bee", "cat")[0]
-    assert refused(lambda: lines(arena, match, "ada", bot=bot))[1] == reason
-
-
-def test_a_match_that_is_not_there_is_not_found(arena: Arena, db: StoreFixture) -> None:
-    assert refused(lambda: lines(arena, 99, "ada"))[1] == "MATCH_NOT_FOUND"
-
-
 @pytest.mark.parametrize(
     "damage",
     [b"{", b"[]\n", b"\xff\xfe", b'{"decision": 1}\n', b'{"decision": 1, "text": "", "source": "X"}\n'],

@@ -138,8 +138,8 @@ def test_a_new_owner_of_a_new_bot_is_a_new_user(arena: Arena) -> None:
     """An organiser's token that may make no users makes none so either."""
     arena.add_token("narrow", Role.ORGANISER, "root", scopes=frozenset({Scope.BOTS}))
     request = bot_pb2.CreateBotRequest(bot_id="gnu", owner="owners/gus")
-    assert refusal_of(arena.ask, arena.bots.CreateBot, request, "narrow").reason == "SCOPE_REQUIRED"
-    arena.ask(arena.bots.CreateBot, request, "organiser")
+    assert refusal_of(arena.ask, arena.method("CreateBot"), request, "narrow").reason == "SCOPE_REQUIRED"
+    arena.ask(arena.method("CreateBot"), request, "organiser")
     entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
     assert [entry.about[-1] for entry in reversed(entries)] == ["users/gus", "users/gus"]
     assert "the role owner" in entries[1].sentence

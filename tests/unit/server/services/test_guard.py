@@ -95,7 +95,7 @@ def test_a_fault_in_a_stream_is_told_the_same_way(arena: Arena, monkeypatch: pyt
     monkeypatch.setattr(arena.logs, "read", fail)
     request = match_pb2.DownloadMatchLogRequest(name=f"matches/{match}")
     with capture_logs(), pytest.raises(RefusedError) as refused:
-        arena.stream(arena.matches.DownloadMatchLog, request, "ada")
+        arena.ask(arena.method("DownloadMatchLog"), request, "ada")
     assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
     assert "swordfish" not in refused.value.sentence
 
@@ -107,13 +107,13 @@ def test_a_locked_database_is_unavailable_with_a_retry_delay(arena: Arena, tmp_p
     arena.change(lambda tx: tx._connection.exec_driver_sql("PRAGMA busy_timeout = 1").scalar())
     holder = sqlite3.connect(tmp_path / "arena.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    refused = refusal_of(arena.ask, arena.bots.CreateBot, create, "ada")
+    refused = refusal_of(arena.ask, arena.method("CreateBot"), create, "ada")
     assert refused.status == ("UNAVAILABLE", "STORAGE")
     assert [retry.retry_delay.seconds for retry in refused.retries] == [1]
     assert [bot.name for bot in arena.call("ListBots", "ada").bots] == ["bots/ant"]
     holder.execute("ROLLBACK")
     holder.close()
-    assert arena.ask(arena.bots.CreateBot, create, "ada").bot.name == "bots/wasp"
+    assert arena.ask(arena.method("CreateBot"), create, "ada").bot.name == "bots/wasp"
 
 
 def test_a_permanent_error_has_no_retry_delay(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:

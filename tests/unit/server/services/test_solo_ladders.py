@@ -3,11 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-import grpc
 import pytest
 
-from arena.v1 import ladder_pb2, tournament_pb2
-from tests.unit.server.services.harness import Arena, RefusedError
+from arena.v1 import ladder_pb2
+from tests.unit.server.services.harness import Arena
 from tests.unit.store.solo_store_fixture import GONE, SoloStoreFixture
 from tests.unit.store.store_fixture import LADDER
 
@@ -40,28 +39,6 @@ def test_a_ladder_of_one_seat_is_made_by_asking_for_it_alone(arena: Arena) -> No
 
 def test_without_seat_counts_a_ladder_is_a_rated_one(arena: Arena) -> None:
     assert list(create(arena, game="caravanserai").seat_counts) == [2, 3, 4, 5, 6]
-
-
-@pytest.mark.parametrize(
-    ("fields", "field", "words"),
-    [
-        ({"game": "caravanserai", "seat_counts": [1, 2]}, "seat_counts", "create a solo ladder beside"),
-        ({"game": "caravanserai", "seat_counts": [7]}, "seat_counts", "has 1 to 6 seats"),
-        ({"game": "caravan", "seat_counts": [1]}, "seat_counts", "has 2 to 4 seats"),
-        (
-            {"game": "caravanserai", "seat_counts": [1], "forbid_same_owner": True},
-            "forbid_same_owner",
-            "nobody meets anybody",
-        ),
-    ],
-)
-def test_an_invalid_solo_ladder_is_refused(
-    arena: Arena, fields: dict[str, object], field: str, words: str
-) -> None:
-    with pytest.raises(RefusedError, match=words) as refused:
-        create(arena, **fields)
-    assert refused.value.reason == "FIELD_INVALID"
-    assert refused.value.metadata["field"] == field
 
 
 def test_standings_rank_by_adjusted_score(arena: Arena, db: SoloStoreFixture) -> None:
@@ -108,13 +85,6 @@ def test_a_hidden_bot_is_not_ranked_but_its_boards_count(arena: Arena, db: SoloS
     assert after == {bot: score for bot, score in before.items() if bot != "bots/cat"}
 
 
-def test_nobody_is_rated_on_it(arena: Arena, db: SoloStoreFixture) -> None:
-    with pytest.raises(RefusedError, match="arena ladder standings main") as refused:
-        arena.call("RefitRatings", "organiser", name=NAME)
-    assert refused.value.code == grpc.StatusCode.FAILED_PRECONDITION
-    assert refused.value.reason == "LADDER_UNRATED"
-
-
 def test_recomputing_names_bots_with_another_score(arena: Arena, db: SoloStoreFixture) -> None:
     first = db.play({"bee": 44, "cat": GONE})
     db.play({"bee": 20, "cat": 30})
@@ -145,17 +115,3 @@ def test_a_match_of_one_seat_has_a_level(arena: Arena, db: SoloStoreFixture, sco
     shown = arena.call("GetMatch", "bob", name=f"matches/{match}").match
     assert [seat.level for seat in shown.seats] == [level]
     assert not shown.rated
-
-
-def test_a_tournament_is_not_for_one_seat_and_says_what_is(arena: Arena, db: SoloStoreFixture) -> None:
-    refused = arena.refusal(
-        "CreateTournament",
-        "organiser",
-        tournament_id="cup",
-        format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
-        game="caravanserai",
-        bots=["bots/bee", "bots/cat"],
-        seats=1,
-    )
-    assert (refused.reason, refused.metadata["field"]) == ("FIELD_INVALID", "seats")
-    assert "a solo ladder" in refused.sentence

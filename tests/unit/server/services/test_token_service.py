@@ -12,7 +12,7 @@ from arena.server.services.tokens import read_new_token, store_new_token
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import Actor, AuditFilter, AuditKind
 from arena.v1 import token_pb2
-from tests.unit.server.services.harness import DAY_US, FIELD_INVALID, Arena, RefusedError, refusal_of
+from tests.unit.server.services.harness import DAY_US, Arena, RefusedError, refusal_of
 
 BOT, OWNER, ORGANISER = token_pb2.ROLE_BOT, token_pb2.ROLE_OWNER, token_pb2.ROLE_ORGANISER
 SPECTATOR = token_pb2.ROLE_SPECTATOR
@@ -63,47 +63,12 @@ def refusal(arena: Arena, caller: str, **fields: object) -> tuple[str, str, dict
 DENIED, INVALID = "PERMISSION_DENIED", "INVALID_ARGUMENT"
 
 
-@pytest.mark.parametrize(
-    ("caller", "fields", "required"),
-    [
-        ("ada", {"role": ORGANISER}, "ORGANISER"),
-        ("ada", {"role": ORGANISER, "owner": "owners/ada"}, "ORGANISER"),
-        ("ada", {"role": OWNER, "owner": "owners/bob"}, "ORGANISER"),
-        ("ada", {"role": SPECTATOR, "owner": "owners/new"}, "ORGANISER"),
-        ("sam", {"role": OWNER}, "OWNER"),
-        ("sam", {"role": ORGANISER}, "ORGANISER"),
-        ("sam", {"role": BOT, "bot": "bots/ant"}, "OWNER"),
-    ],
-)
-def test_no_token_exceeds_the_callers_role(
-    arena: Arena, caller: str, fields: dict[str, object], required: str
-) -> None:
-    arena.add_token("sam", Role.SPECTATOR, "ada")
-    assert refusal(arena, caller, **fields) == (DENIED, "ROLE_REQUIRED", {"required": required})
-
-
 def test_everybody_but_bots_makes_more_tokens_of_his_own(arena: Arena) -> None:
     arena.add_token("sam", Role.SPECTATOR, "sam")
     assert create(arena, "sam", role=SPECTATOR).token.owner == "owners/sam"
     assert create(arena, "ada", role=OWNER, note="laptop").token.note == "laptop"
     assert create(arena, "ada", role=SPECTATOR, owner="users/ada").token.role == SPECTATOR
     assert create(arena, "organiser", role=ORGANISER).token.owner == "owners/root"
-
-
-def test_a_token_has_no_higher_role_than_its_user(arena: Arena) -> None:
-    assert refusal(arena, "organiser", role=ORGANISER, owner="owners/ada") == (
-        INVALID,
-        "FIELD_INVALID",
-        {"field": "role"},
-    )
-    create(arena, "organiser", role=SPECTATOR, owner="owners/sam")
-    assert refusal(arena, "organiser", role=OWNER, owner="owners/sam")[2] == {"field": "role"}
-
-
-def test_nothing_is_made_for_a_user_who_is_shut_out(arena: Arena) -> None:
-    arena.change(lambda tx: tx.users.set_disabled("ada", True))
-    assert refusal(arena, "organiser", role=OWNER, owner="owners/ada")[2] == {"field": "owner"}
-    assert refusal(arena, "organiser", role=BOT, bot="bots/ant")[2] == {"field": "bot"}
 
 
 def test_a_token_that_names_scopes_makes_none_with_others(arena: Arena) -> None:
@@ -175,33 +140,6 @@ def test_what_was_made_and_revoked_is_on_record(arena: Arena) -> None:
     assert "the role owner" in made_user
 
 
-@pytest.mark.parametrize(
-    ("fields", "field"),
-    [
-        ({}, "role"),
-        ({"role": 7}, "role"),
-        ({"role": BOT}, "bot"),
-        ({"role": OWNER, "scopes": [9]}, "scopes"),
-        ({"role": OWNER, "scopes": [token_pb2.SCOPE_ORGANISE]}, "scopes"),
-        ({"role": BOT, "bot": "bots/ant", "scopes": [READ]}, "scopes"),
-        ({"role": OWNER, "note": "two\nlines"}, "note"),
-        ({"role": OWNER, "note": "x" * 65}, "note"),
-        ({"role": OWNER, "expire_days": 1, "expire_minutes": 1}, "expire_minutes"),
-        ({"role": OWNER, "expire_minutes": 5_256_001}, "expire_minutes"),
-        ({"role": OWNER, "owner": "bots/x"}, "owner"),
-        ({"role": BOT, "bot": "bots/ant", "expire_days": 3651}, "expire_days"),
-    ],
-)
-def test_a_wrong_field_is_named(arena: Arena, fields: dict[str, object], field: str) -> None:
-    refused = refusal_of(create, arena, "organiser", **fields)
-    assert refused.status == FIELD_INVALID
-    assert refused.metadata == {"field": field}
-
-
-def test_there_is_no_token_for_a_bot_that_is_not_there(arena: Arena) -> None:
-    assert refusal_of(create, arena, "ada", role=BOT, bot="bots/none").reason == "BOT_NOT_FOUND"
-
-
 def test_a_token_expires_after_its_days(arena: Arena) -> None:
     """Row 2."""
     made = create(arena, "organiser", role=OWNER, owner="owners/ada", expire_days=2)
@@ -239,28 +177,13 @@ def test_a_token_that_was_lent_does_not_lock_its_user_out(arena: Arena) -> None:
     assert [revoke("own bot", "daily"), revoke("daily", "organiser"), revoke("lent", "lent")] == [""] * 3
 
 
-def test_a_token_that_is_not_there_is_not_found(arena: Arena) -> None:
-    assert arena.refusal("RevokeToken", "ada", name="tokens/0123456789ab").status == (
-        "NOT_FOUND",
-        "TOKEN_NOT_FOUND",
-    )
-
-
 def test_owners_see_their_tokens_and_organisers_all(arena: Arena) -> None:
-    def listed(caller: str, **fields: object) -> Any:
-        return arena.call("ListTokens", caller, **fields)
-
     ids = {name: f"tokens/{token.id}" for name, token in arena.tokens.items()}
-    assert [token.name for token in listed("ada").tokens] == [ids["ada"], ids["ant"]]
-    everything = [token.name for token in listed("organiser").tokens]
-    assert everything == [ids[name] for name in ("organiser", "ada", "bob", "ant")]
-    first = listed("organiser", page_size=3)
-    rest = listed("organiser", page_size=3, page_token=first.next_page_token)
-    assert [token.name for token in (*first.tokens, *rest.tokens)] == everything
-    assert (
-        refusal_of(listed, "ada", page_size=3, page_token=first.next_page_token).reason
-        == "PAGE_TOKEN_INVALID"
-    )
+    assert [token.name for token in arena.call("ListTokens", "ada").tokens] == [ids["ada"], ids["ant"]]
+    first = arena.call("ListTokens", "organiser", page_size=3)
+    assert [token.name for token in first.tokens] == [ids[name] for name in ("organiser", "ada", "bob")]
+    refused = arena.refusal("ListTokens", "ada", page_size=3, page_token=first.next_page_token)
+    assert refused.reason == "PAGE_TOKEN_INVALID"
 
 
 def test_no_secret_is_stored_or_logged(

@@ -6,7 +6,7 @@ import pytest
 
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.v1 import bot_pb2
-from tests.unit.server.services.harness import FIELD_INVALID, Arena, refusal_of
+from tests.unit.server.services.harness import Arena, refusal_of
 from tests.unit.store.store_fixture import StoreFixture
 
 OLD, NEW, TWIN = "aa" * 32, "ab" * 32, "ab" * 31 + "cd"
@@ -38,20 +38,12 @@ def reason(arena: Arena, work: Any, *args: Any, **more: Any) -> tuple[str, str]:
     return refusal_of(work, arena, *args, **more).status
 
 
-def test_versions_are_listed_newest_first_with_what_was_submitted(ant: Arena) -> None:
-    first = ant.call("ListVersions", "bob", bot="bots/ant", page_size=2)
-    assert [each.name for each in first.versions] == [f"bots/ant/versions/{each}" for each in (NEW, OLD)]
-    newest = first.versions[0]
+def test_submitted_versions_are_shown_with_their_program(ant: Arena) -> None:
+    newest, _, declared = ant.call("ListVersions", "bob", bot="bots/ant").versions
     assert newest.origin == bot_pb2.BotVersion.ORIGIN_SUBMITTED
     assert (list(newest.program.command), newest.program.runtime) == (["python", "bot.py"], "python")
     assert (newest.program.files, newest.program.bytes, newest.program.memory_mib) == (2, 400, 256)
-    rest = ant.call("ListVersions", "bob", bot="bots/ant", page_size=2, page_token=first.next_page_token)
-    (last,) = rest.versions
-    assert (last.name, last.HasField("program")) == ("bots/ant/versions/1.0", False)
-
-
-def test_the_versions_of_a_bot_that_is_not_there_are_not_found(arena: Arena) -> None:
-    assert arena.refusal("ListVersions", "ada", bot="bots/none").reason == "BOT_NOT_FOUND"
+    assert not declared.HasField("program")
 
 
 def test_a_version_is_pinned_by_the_beginning_of_its_hash_and_let_go_again(ant: Arena) -> None:
@@ -86,22 +78,3 @@ def test_a_version_that_is_not_there_or_not_the_only_one_that_begins_so_is_not_f
     StoreFixture(ant.store, ant.now_us + 10).submit("ant", TWIN)
     assert reason(ant, pin, NEW[:12]) == not_found
     assert pin(ant, TWIN).version.endswith(TWIN)
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {},
-        {"mode": 9},
-        {"mode": Hosting.MODE_PINNED},
-        {"mode": Hosting.MODE_PINNED, "version": "bots/ant/versions/abcde"},
-        {"mode": Hosting.MODE_PINNED, "version": "bots/ant/versions/1.0"},
-        {"mode": Hosting.MODE_PINNED, "version": f"bots/bee/versions/{NEW}"},
-        {"mode": Hosting.MODE_NEWEST, "version": f"bots/ant/versions/{NEW}"},
-        {"mode": Hosting.MODE_OFF, "version": f"bots/ant/versions/{NEW}"},
-        {"mode": Hosting.MODE_NEWEST, "bot": "ant"},
-    ],
-)
-def test_what_cannot_be_meant_is_refused(ant: Arena, fields: dict[str, Any]) -> None:
-    assert reason(ant, set_hosting, **fields) == FIELD_INVALID
-    assert ant.runtime.hosting_changes == 0

@@ -45,7 +45,7 @@ class Watch:
 
     def __init__(self, arena: Arena, match: int, **fields: Any) -> None:
         request = match_pb2.WatchMatchRequest(name=f"matches/{match}", **fields)
-        self._call = arena.matches.WatchMatch(request, metadata=arena.metadata("bob"), timeout=60)
+        self._call = arena.method("WatchMatch")(request, metadata=arena.metadata("bob"), timeout=60)
 
     async def next(self) -> Response:
         """Return the next response."""
@@ -148,8 +148,8 @@ def test_an_ended_match_without_a_log_shows_its_end(
     match = db.pair("bee", "cat")[0]
     db.start(match)
     db.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), seed, ""))
-    [only] = arena.stream(
-        arena.matches.WatchMatch, match_pb2.WatchMatchRequest(name=f"matches/{match}"), "bob"
+    [only] = arena.ask(
+        arena.method("WatchMatch"), match_pb2.WatchMatchRequest(name=f"matches/{match}"), "bob"
     )
     assert only.ended
     assert only.match.state == match_pb2.MATCH_STATE_ABORTED
@@ -161,7 +161,7 @@ def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Are
 
     def reason() -> str:
         request = match_pb2.WatchMatchRequest(name=f"matches/{first}")
-        refused = refusal_of(arena.stream, arena.matches.WatchMatch, request, "bob")
+        refused = refusal_of(arena.ask, arena.method("WatchMatch"), request, "bob")
         return refused.reason
 
     assert reason() == "WATCH_SEALED"
