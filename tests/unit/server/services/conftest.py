@@ -43,6 +43,14 @@ def arena(runner: asyncio.Runner, tmp_path: Path, tables: Path) -> Iterator[Aren
     yield from running_arena(runner, tmp_path, tables)
 
 
+@pytest.fixture
+def db(arena: Arena) -> StoreFixture:
+    """Return its database, with two bots of ada's on a ladder."""
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat")
+    return db
+
+
 @pytest.fixture(scope="module")
 def shared_arena(
     runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tables: Path

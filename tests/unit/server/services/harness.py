@@ -43,6 +43,7 @@ from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role, TokenRow
+from arena.store.audit.entries import AuditEntry, AuditFilter
 from arena.store.bots.bots import BotRow
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
@@ -86,12 +87,7 @@ class RefusedError(Exception):
         for key, value in error.trailing_metadata() or ():
             if key == "grpc-status-details-bin":
                 status.ParseFromString(value if isinstance(value, bytes) else value.encode())
-        self.infos = [
-            _unpack(detail, ErrorInfo) for detail in status.details if detail.Is(ErrorInfo.DESCRIPTOR)
-        ]
-        self.retries = [
-            _unpack(detail, RetryInfo) for detail in status.details if detail.Is(RetryInfo.DESCRIPTOR)
-        ]
+        self.infos, self.retries = _details(status, ErrorInfo), _details(status, RetryInfo)
 
     @property
     def status(self) -> tuple[str, str]:
@@ -119,10 +115,10 @@ def refusal_of(work: Callable[..., object], *arguments: Any, **fields: Any) -> R
     return caught.value
 
 
-def _unpack(detail: Any, kind: Any) -> Any:
-    message = kind()
-    detail.Unpack(message)
-    return message
+def _details(status: Status, kind: Any) -> list[Any]:
+    """Return the details of this kind."""
+    found = [(detail, kind()) for detail in status.details]
+    return [message for detail, message in found if detail.Unpack(message)]
 
 
 @dataclass
@@ -289,12 +285,28 @@ class Arena:
 
     def call(self, method: str, who: str | None, /, **fields: Any) -> Any:
         """Return the response of a method such as "ListBots" to a request with these fields. Raises RefusedError."""
+        return self.ask(self.method(method), self.request(method, **fields), who)
+
+    def request(self, method: str, **fields: Any) -> Any:
+        """Return a request of the method with these fields."""
         [kind] = (each.input_type for each in METHODS.values() if each.name == method)
-        return self.ask(self.method(method), GetMessageClass(kind)(**fields), who)
+        return GetMessageClass(kind)(**fields)
 
     def refusal(self, method: str, who: str | None, /, **fields: Any) -> RefusedError:
         """Return the error with which the call is refused."""
         return refusal_of(self.call, method, who, **fields)
+
+    def opens(self, token: str) -> bool:
+        """Return whether the token is valid."""
+        try:
+            self.call("ListBots", token)
+        except RefusedError as refused:
+            return refused.reason != "TOKEN_INVALID"
+        return True
+
+    def audited(self) -> tuple[AuditEntry, ...]:
+        """Return the newest entries of the audit trail, newest first."""
+        return self.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
 
     def raw(self, path: str, data: bytes, token: str | None, *, streamed: bool = False) -> bytes:
         """Return the response's bytes to any bytes, of a method with one request or a stream. Raises RefusedError."""

@@ -1,7 +1,5 @@
 """Debug lines over a real connection: their owner reads them, and nobody else."""
 
-from collections.abc import Callable
-
 import pytest
 
 from arena.core.match import DebugLine, LineSource, MatchState, SeedPolicy
@@ -39,11 +37,6 @@ def lines(arena: Arena, match: int, who: str, **fields: object) -> list[tuple[in
     return [(line.seat, line.decision, line.text) for line in asked(arena, match, who, **fields).lines]
 
 
-def refused(ask: Callable[[], object]) -> tuple[str, str]:
-    """Status and reason."""
-    return refusal_of(ask).status
-
-
 def test_an_owner_reads_the_lines_of_his_own_bot(arena: Arena, db: StoreFixture) -> None:
     match = db.pair("bee", "cat")[0]
     stored(arena, match, [(0, "hello"), (3, "hm"), (3, "zwei\nZeilen")], [(1, "miaow")])
@@ -57,8 +50,8 @@ def test_row_3_nobody_else_reads_them_not_even_an_organiser(arena: Arena, db: St
     match = db.pair("bee", "dog")[0]
     stored(arena, match, [(1, "secret plan")], [])
     not_owner = ("PERMISSION_DENIED", "NOT_OWNER")
-    assert refused(lambda: lines(arena, match, who)) == not_owner
-    assert refused(lambda: lines(arena, match, who, bot="bots/bee")) == not_owner
+    assert refusal_of(lines, arena, match, who).status == not_owner
+    assert refusal_of(lines, arena, match, who, bot="bots/bee").status == not_owner
 
 
 def test_an_organiser_reads_those_of_a_bot_of_his_own(arena: Arena, db: StoreFixture) -> None:
@@ -90,8 +83,8 @@ def test_printed_lines_have_their_source(arena: Arena, db: StoreFixture) -> None
     names = [match_pb2.DebugLine.Source.Name(line.source) for line in told]
     assert names == ["SOURCE_MESSAGE", "SOURCE_STDOUT", "SOURCE_STDERR"]
     not_owner = ("PERMISSION_DENIED", "NOT_OWNER")
-    assert refused(lambda: asked(arena, match, "bob")) == not_owner
-    assert refused(lambda: asked(arena, match, "organiser")) == not_owner
+    assert refusal_of(asked, arena, match, "bob").status == not_owner
+    assert refusal_of(asked, arena, match, "organiser").status == not_owner
 
 
 def test_lines_of_a_void_match_are_kept(arena: Arena, db: StoreFixture) -> None:
@@ -111,7 +104,7 @@ def test_damaged_lines_are_a_loss_of_data(arena: Arena, db: StoreFixture, damage
     match = db.pair("bee", "cat")[0]
     stored(arena, match, [(1, "x")])
     arena.debug_lines.path(match, 0).write_bytes(damage)
-    assert refused(lambda: lines(arena, match, "ada")) == ("DATA_LOSS", "STORAGE")
+    assert refusal_of(lines, arena, match, "ada").status == ("DATA_LOSS", "STORAGE")
 
 
 def test_lines_are_sealed_until_an_isolated_group_has_ended(arena: Arena, db: StoreFixture) -> None:
@@ -120,7 +113,7 @@ def test_lines_are_sealed_until_an_isolated_group_has_ended(arena: Arena, db: St
     stored(arena, first, [(3, "the deck")], [])
     db.finish(first, 1, 2)
     sealed = ("FAILED_PRECONDITION", "LOG_SEALED")
-    assert refused(lambda: lines(arena, first, "ada")) == sealed
-    assert refused(lambda: lines(arena, first, "organiser"))[1] == "NOT_OWNER"
+    assert refusal_of(lines, arena, first, "ada").status == sealed
+    assert refusal_of(lines, arena, first, "organiser").reason == "NOT_OWNER"
     db.finish(second, 1, 2)
     assert lines(arena, first, "ada") == [(0, 3, "the deck")]

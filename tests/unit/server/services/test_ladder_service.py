@@ -18,14 +18,6 @@ from tests.unit.server.services.harness import DAY_US, Arena, refusal_of
 from tests.unit.store.store_fixture import DAY, LADDER, StoreFixture
 
 
-@pytest.fixture
-def db(arena: Arena) -> StoreFixture:
-    """Two bots of ada's on a ladder."""
-    db = StoreFixture(arena.store)
-    db.populate("bee", "cat")
-    return db
-
-
 def create(arena: Arena, ladder: str = "cup", **fields: object) -> Any:
     """Return the ladder created."""
     usual = {"ladder_id": ladder, "game": "caravan"}

@@ -10,7 +10,7 @@ import pytest
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.seeds import match_seed
 from arena.match_log.framing import chain_end, pack, signature_record
-from arena.store.audit.entries import AuditFilter, AuditKind
+from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow
 from arena.store.matches.results import MatchReport
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
@@ -27,14 +27,6 @@ RECORDS = [
 LOG = pack([*RECORDS, signature_record(bytes(64))])
 """Long, since nothing in it can be compressed."""
 NAME = chain_end(RECORDS).hex()
-
-
-@pytest.fixture
-def db(arena: Arena) -> StoreFixture:
-    """Two bots on a ladder."""
-    db = StoreFixture(arena.store)
-    db.populate("bee", "cat")
-    return db
 
 
 def get(arena: Arena, match: int, who: str = "ada") -> Any:
@@ -251,8 +243,6 @@ def test_a_ruling_on_a_rated_match_names_its_consequences(arena: Arena, db: Stor
         db.finish(match, 1, 2)
     told = arena.call("VoidMatch", "organiser", name=f"matches/{first}", reason="a cheat").consequence
     assert f"of the group ({second})" in told
-    [entry] = arena.store.read(
-        lambda tx: tx.audit.page(AuditFilter(kind=AuditKind.RULING), before=None, limit=9)
-    )
+    [entry] = [each for each in arena.audited() if each.kind is AuditKind.RULING]
     assert set(entry.about) == {f"matches/{first}", "ladders/main", "bots/bee", "bots/cat"}
     assert entry.sentence.endswith(told)

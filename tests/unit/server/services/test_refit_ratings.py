@@ -20,12 +20,9 @@ from tests.unit.store.store_fixture import StoreFixture
 T = TypeVar("T")
 
 
-@pytest.fixture
-def db(arena: Arena) -> StoreFixture:
-    """Three bots of ada's on a ladder."""
-    db = StoreFixture(arena.store)
-    db.populate("bee", "cat", "dog")
-    return db
+@pytest.fixture(autouse=True)
+def _third_bot(db: StoreFixture) -> None:
+    db.populate_more("dog")
 
 
 def refitted(arena: Arena, token: str = "bob") -> Any:

@@ -33,11 +33,6 @@ def pin(arena: Arena, beginning: str, token: str = "ada") -> Any:
     return set_hosting(arena, token, mode=Hosting.MODE_PINNED, version=name).hosting
 
 
-def reason(arena: Arena, work: Any, *args: Any, **more: Any) -> tuple[str, str]:
-    """Status and reason of what is refused."""
-    return refusal_of(work, arena, *args, **more).status
-
-
 def test_submitted_versions_are_shown_with_their_program(ant: Arena) -> None:
     newest, _, declared = ant.call("ListVersions", "bob", bot="bots/ant").versions
     assert newest.origin == bot_pb2.BotVersion.ORIGIN_SUBMITTED
@@ -69,12 +64,12 @@ def test_a_bot_without_a_submitted_version_has_no_hosting(arena: Arena) -> None:
     bot = arena.call("GetBot", "ada", name="bots/ant").bot
     assert not bot.HasField("hosting")
     not_found = ("NOT_FOUND", "VERSION_NOT_FOUND")
-    assert reason(arena, set_hosting, mode=Hosting.MODE_NEWEST) == not_found
+    assert refusal_of(set_hosting, arena, mode=Hosting.MODE_NEWEST).status == not_found
 
 
 def test_a_version_that_is_not_there_or_not_the_only_one_that_begins_so_is_not_found(ant: Arena) -> None:
     not_found = ("NOT_FOUND", "VERSION_NOT_FOUND")
-    assert reason(ant, pin, "ffffff") == not_found
+    assert refusal_of(pin, ant, "ffffff").status == not_found
     StoreFixture(ant.store, ant.now_us + 10).submit("ant", TWIN)
-    assert reason(ant, pin, NEW[:12]) == not_found
+    assert refusal_of(pin, ant, NEW[:12]).status == not_found
     assert pin(ant, TWIN).version.endswith(TWIN)

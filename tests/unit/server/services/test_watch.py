@@ -18,14 +18,6 @@ from tests.unit.store.store_fixture import StoreFixture, a_result
 Response = match_pb2.WatchMatchResponse
 
 
-@pytest.fixture
-def db(arena: Arena) -> StoreFixture:
-    """Two bots on a ladder."""
-    db = StoreFixture(arena.store)
-    db.populate("bee", "cat")
-    return db
-
-
 def running(arena: Arena, db: StoreFixture) -> tuple[int, MatchFixture]:
     """Return a match that is being played, and what plays it."""
     match = db.pair("bee", "cat")[0]
