@@ -53,7 +53,16 @@ def run(settings: Settings) -> None:
         keys, page_key = open_keys(folder)
         database = MeteredDatabase(open_store(folder), Metrics())
         keep_free = settings.keep_free_mb * BYTES_PER_MB
-        environment = _open_environment(settings)
+        try:
+            environment = open_environment(
+                settings.data, slots=settings.hosted_programs, allow_weak=settings.allow_weak_sandbox
+            )
+        except OSError as error:
+            raise UnavailableError(
+                ErrorReason.STORAGE,
+                f"The folders of hosted bots in {settings.data} cannot be used ({error}): mend them, or choose another "
+                "folder with --data.",
+            ) from error
 
         def build() -> Arena:
             return Arena(folder, database, keys, page_key, keep_free=keep_free, environment=environment)
@@ -78,20 +87,6 @@ def warn_of_plain_text(settings: Settings) -> None:
             "or listen at 127.0.0.1 alone",
             host=settings.host,
         )
-
-
-def _open_environment(settings: Settings) -> HostingEnvironment:
-    """Open the folders of hosted bots. Raises UnavailableError (STORAGE) if they cannot be used."""
-    try:
-        return open_environment(
-            settings.data, slots=settings.hosted_programs, allow_weak=settings.allow_weak_sandbox
-        )
-    except OSError as error:
-        raise UnavailableError(
-            ErrorReason.STORAGE,
-            f"The folders of hosted bots in {settings.data} cannot be used ({error}): mend them, or choose another "
-            "folder with --data.",
-        ) from error
 
 
 async def _serve(

@@ -12,14 +12,9 @@ import grpc
 import structlog
 from google.protobuf.message import DecodeError, Message
 
+from arena.core import errors
 from arena.core.endings.arena_faults import exception_facts
-from arena.core.errors import (
-    ArenaError,
-    DeadlineExceededError,
-    ErrorReason,
-    InvalidArgumentError,
-    ResourceExhaustedError,
-)
+from arena.core.errors import ArenaError, ErrorReason
 from arena.server import limits
 from arena.server.auth.admission_control import AdmissionControl, Metadata, token_source
 from arena.server.auth.limiters import CallSlots, CallSource
@@ -93,7 +88,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         try:
             _check_metadata(metadata)
             run = self._runner(method, handler, metadata)
-        except ResourceExhaustedError as error:
+        except errors.ResourceExhaustedError as error:
             handler = refusing(error)
             run = handler.stream_stream
 
@@ -225,7 +220,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                         await responses.aclose()
                         # gRPC sends no status before a message that is still on its way. The reader may yet read it.
                         await write
-                        raise DeadlineExceededError(
+                        raise errors.DeadlineExceededError(
                             ErrorReason.SLOW_READER,
                             f"A response was not read for {within_s:g} s. Read the stream as it comes.",
                         )
@@ -273,7 +268,7 @@ def _read(handler: Any, data: bytes) -> Message:
     try:
         request: Message = handler.request_deserializer(data)
     except DecodeError:
-        raise InvalidArgumentError(
+        raise errors.InvalidArgumentError(
             ErrorReason.MALFORMED_MESSAGE, "The request cannot be read; is the client's .proto the arena's?"
         ) from None
     return request
@@ -298,7 +293,7 @@ def _check_metadata(metadata: Metadata) -> None:
     fields = tuple(metadata)
     size = sum(len(key) + len(value) for key, value in fields)
     if len(fields) > limits.METADATA_FIELDS or size > limits.METADATA_BYTES:
-        raise ResourceExhaustedError(
+        raise errors.ResourceExhaustedError(
             ErrorReason.MALFORMED_MESSAGE,
             f"The metadata of the call is more than {limits.METADATA_FIELDS} fields or {limits.METADATA_BYTES} bytes; "
             "send less.",

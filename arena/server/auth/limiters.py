@@ -59,7 +59,11 @@ class RateLimiter:
         earned_at = max(now, self._earned_at.get(key, now)) + period
         if earned_at - now > allowance.burst * period:
             self._ban(source, allowance, now)
-        self._forget_earned(now)
+        if (
+            len(self._earned_at) + len(self._banned_until) >= _MOST_KEPT
+        ):  # forget who has earned everything back
+            self._earned_at = {each: at for each, at in self._earned_at.items() if at > now}
+            self._banned_until = {each: at for each, at in self._banned_until.items() if at > now}
         self._earned_at[key] = earned_at
 
     def give_back(self, source: CallSource, allowance: limits.Allowance) -> None:
@@ -78,12 +82,6 @@ class RateLimiter:
             facts=(("who", source.label), ("too_many", allowance.what)),
         )
         raise _banned(limits.BAN_S * NS_PER_S)
-
-    def _forget_earned(self, now: int) -> None:
-        """Bound the memory: forget sources that have earned everything back."""
-        if len(self._earned_at) + len(self._banned_until) >= _MOST_KEPT:
-            self._earned_at = {key: at for key, at in self._earned_at.items() if at > now}
-            self._banned_until = {key: at for key, at in self._banned_until.items() if at > now}
 
 
 def _banned(left_ns: int) -> ResourceExhaustedError:
@@ -149,7 +147,9 @@ class TimeBudgets:
         if not self._in_play():
             return
         now = asyncio.get_running_loop().time()
-        budget = self._budget(who, now)
+        if who not in self._of and len(self._of) >= _MOST_BUDGETS:
+            self._of = {key: each for key, each in self._of.items() if each.delayed or each.earned_at > now}
+        budget = self._of.setdefault(who, _Budget(now - limits.WORK_AHEAD_S / limits.WORK_SHARE))
         wait_s = budget.earned_at - now
         if wait_s > 0 and budget.delayed >= limits.DELAYED_CALLS:
             raise ResourceExhaustedError(
@@ -173,8 +173,3 @@ class TimeBudgets:
         if budget is not None:
             latest = asyncio.get_running_loop().time() + limits.LONGEST_DELAY_S
             budget.earned_at = min(budget.earned_at + work_s / limits.WORK_SHARE, latest)
-
-    def _budget(self, who: str, now: float) -> _Budget:
-        if who not in self._of and len(self._of) >= _MOST_BUDGETS:
-            self._of = {key: each for key, each in self._of.items() if each.delayed or each.earned_at > now}
-        return self._of.setdefault(who, _Budget(now - limits.WORK_AHEAD_S / limits.WORK_SHARE))

@@ -77,6 +77,10 @@ class Caller:
         """Raise PermissionDeniedError (ROLE_REQUIRED, SCOPE_REQUIRED) unless an organiser with the scope calls."""
         check_rule(what, Rule(Right.ORGANISER, scope), self)
 
+    def check_manages(self, what: str, role: Role) -> None:
+        """Raise PermissionDeniedError (ROLE_REQUIRED) if they may not make and revoke tokens of another role."""
+        check_rule(what, Rule(Right.ORGANISER if role is Role.ORGANISER else Right.OWNER), self)
+
     def check_scope(self, what: str, scope: Scope) -> None:
         """Raise PermissionDeniedError (SCOPE_REQUIRED) if the token names scopes, but not this one."""
         if self.scopes and scope not in self.scopes:
@@ -158,11 +162,6 @@ def check_rule(what: str, rule: Rule, caller: Caller) -> None:
         )
     if rule.scope is not None:
         caller.check_scope(what, rule.scope)
-
-
-def right_over(role: Role) -> Right:
-    """Return who may make and revoke tokens of a role beside their holders."""
-    return Right.ORGANISER if role is Role.ORGANISER else Right.OWNER
 
 
 def scope_required(what: str, scope: Scope, caller: Caller) -> PermissionDeniedError:

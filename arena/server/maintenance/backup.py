@@ -14,13 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.core.errors import (
-    AlreadyExistsError,
-    DataLossError,
-    ErrorReason,
-    FailedPreconditionError,
-    UnavailableError,
-)
+from arena.core import errors
+from arena.core.errors import ErrorReason
 from arena.match_log.durable import UNFINISHED_SUFFIX, sync_folder
 from arena.match_log.files import LogFiles
 from arena.match_log.pruned import PRUNED_FILE, pruning_of
@@ -68,7 +63,7 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
     moment = now_us()
     target = destination / f"arena-{stamp(moment)}.tar.zst" if destination.is_dir() else destination
     if target.exists():
-        raise AlreadyExistsError(
+        raise errors.AlreadyExistsError(
             ErrorReason.STORAGE, f"{target} is there already: name a file that is not, or a folder."
         )
     unfinished = target.with_name(target.name + UNFINISHED_SUFFIX)
@@ -80,7 +75,7 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
         unfinished.replace(target)
         sync_folder(target.parent)
     except OSError as error:
-        raise UnavailableError(
+        raise errors.UnavailableError(
             ErrorReason.STORAGE,
             f"The backup could not be written to {target}: {error.strerror or error}; free some space or choose "
             "another place.",
@@ -100,8 +95,8 @@ def open_for_reading(folder: DataFolder) -> Store:
     return Store(folder.database_url)
 
 
-def _no_arena(folder: DataFolder) -> FailedPreconditionError:
-    return FailedPreconditionError(
+def _no_arena(folder: DataFolder) -> errors.FailedPreconditionError:
+    return errors.FailedPreconditionError(
         ErrorReason.STORAGE,
         f"There is no arena's database in {folder.path}: name the data folder with --data.",
     )
@@ -114,7 +109,7 @@ def _write(
     copy = aside / _DATABASE
     copy_database(folder.database, copy)
     if flaws := flaws_of(copy):
-        raise DataLossError(
+        raise errors.DataLossError(
             ErrorReason.STORAGE,
             f"The database of {folder.path} is damaged ({flaws[0]}), and a copy of it would be too: nothing was "
             "written; keep the backups that there are, and see docs/operations.md.",

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from typing import Final
@@ -52,28 +53,20 @@ class Level(Enum):
 class CheckResult:
     """One line of the doctor's."""
 
+    level: Level
     check: str
     """What was looked at, in a word or two."""
-    level: Level
     says: str
     """What was found, one sentence."""
     do: str = ""
     """What to do about it, one sentence; empty if nothing."""
 
 
-def ok(check: str, says: str) -> CheckResult:
-    """Return a good result."""
-    return CheckResult(check, Level.OK, says)
-
-
-def warn(check: str, says: str, do: str) -> CheckResult:
-    """Return a warning."""
-    return CheckResult(check, Level.WARN, says, do)
-
-
-def fail(check: str, says: str, do: str) -> CheckResult:
-    """Return a failure."""
-    return CheckResult(check, Level.FAIL, says, do)
+ok, warn, fail = (
+    partial(CheckResult, Level.OK),
+    partial(CheckResult, Level.WARN),
+    partial(CheckResult, Level.FAIL),
+)
 
 
 def check_software(software: str) -> CheckResult:

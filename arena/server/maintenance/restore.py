@@ -9,13 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from arena.core.errors import (
-    ArenaError,
-    DataLossError,
-    ErrorReason,
-    FailedPreconditionError,
-    UnavailableError,
-)
+from arena.core import errors
+from arena.core.errors import ArenaError, ErrorReason
 from arena.match_log.durable import sync_folder
 from arena.match_log.files import LogFiles
 from arena.match_log.pruned import pruning_of
@@ -48,7 +43,7 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
         UnavailableError: STORAGE, something cannot be read or written. After any error the folder is as it was.
     """
     if target.exists() and not (target.is_dir() and not any(target.iterdir())):
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.STORAGE, f"{target} is not empty: restore to a folder that is, or that is not there."
         )
     try:
@@ -63,7 +58,7 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
             raise
         sync_folder(target.absolute().parent)
     except OSError as error:
-        raise UnavailableError(
+        raise errors.UnavailableError(
             ErrorReason.STORAGE,
             f"{archive} could not be restored to {target}: {error.strerror or error}"
             f"{f' ({error.filename})' if error.filename else ''}.",
@@ -77,7 +72,7 @@ def _unpack(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
     if flaws := flaws_of(folder.database):
         raise damaged(archive, f"its database is damaged ({flaws[0]})")
     if manifest.schema != newest_version() and not is_older(manifest.schema):
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.STORAGE,
             f"{archive} was written by a newer version of the arena ({manifest.software}, tables of version "
             f"{manifest.schema}): install that version to restore it.",
@@ -103,7 +98,7 @@ def _is_there(folder: DataFolder, named: RecordedLog) -> bool:
         return pruning_of(folder.logs, named.match) is not None
     try:
         return read_stored(logs.read(named.match)).end.hex() == named.log
-    except DataLossError:
+    except errors.DataLossError:
         return False
 
 

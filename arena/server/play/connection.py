@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 from arena.core.clock.round_trip import RoundTrip
-from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason, FailedPreconditionError
+from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason
 from arena.core.tokens import redact
 from arena.runner.timers import Timers
 from arena.server.errors import retry_after_s
@@ -68,8 +68,8 @@ class Connection:
         )
         self._transport = transport
         self._timers = timers
-        self._handle: Callable[[bytes, int], None] = refuse_frame
-        self._encoding_failed: Callable[[outgoing.Outgoing], None] = ignore_message
+        self._handle: Callable[[bytes, int], None] = ignore
+        self._encoding_failed: Callable[[outgoing.Outgoing], None] = ignore
         self._watch = watch
         self._frames = frames
         # A list and bare futures: an empty deque takes 760 bytes, and most connections are idle.
@@ -234,13 +234,8 @@ class Connection:
         return True
 
 
-def refuse_frame(_data: bytes, _received: int) -> None:
-    """Refuse a frame before `hello`. Raises FailedPreconditionError (HELLO_EXPECTED)."""
-    raise FailedPreconditionError(ErrorReason.HELLO_EXPECTED, "The first message must be `hello`.")
-
-
-def ignore_message(_message: outgoing.Outgoing) -> None:
-    """Ignore a message that could not be encoded: the connection has no session."""
+def ignore(*_: object) -> None:
+    """Ignore a frame, or a message that could not be encoded: the connection has no session."""
 
 
 _GOODBYES: Final = {

@@ -3,17 +3,11 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
-from arena.core.errors import (
-    DataLossError,
-    ErrorReason,
-    FailedPreconditionError,
-    NotFoundError,
-    PermissionDeniedError,
-)
+from arena.core import errors
+from arena.core.errors import ErrorReason
 from arena.core.match import DebugLine, MatchState
 from arena.core.match_record import MatchRecord
 from arena.scheduling.isolation import is_isolated
@@ -127,21 +121,9 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
                 lines += [(seat, place, line) for place, line in enumerate(said)]
         return lines
 
-    async def WatchMatch(
-        self, request: pb.WatchMatchRequest, _: Context
-    ) -> AsyncGenerator[pb.WatchMatchResponse]:
-        """Yield the public view of the match as it is played."""
-        caller = current_caller()
-        own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
-        responses = self._streams.responses(
-            names.parse_match("name", request.name),
-            request.cursor,
-            from_start=request.from_start,
-            own_bots=own,
-        )
-        async with aclosing(responses):
-            async for response in responses:
-                yield response
+    def WatchMatch(self, request: pb.WatchMatchRequest, _: Context) -> AsyncGenerator[pb.WatchMatchResponse]:
+        """Return the public view of the match as it is played, response by response."""
+        return self._streams.responses(request, current_caller())
 
     async def DownloadMatchLog(
         self, request: pb.DownloadMatchLogRequest, _: Context
@@ -218,13 +200,13 @@ def _filter(request: pb.ListMatchesRequest) -> MatchFilter:
 def _check_log(match: MatchRecord) -> None:
     """Raise FailedPreconditionError (LOG_SEALED) or DataLossError (LOG_MISSING)."""
     if match.sealed:
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.LOG_SEALED,
             f"The log of match {match.id} is not public yet: its match or match group is still running.",
             match=str(match.id),
         )
     if not match.log:
-        raise DataLossError(
+        raise errors.DataLossError(
             ErrorReason.LOG_MISSING,
             f"Match {match.id} has no log: it was void before it could be written.",
             match=str(match.id),
@@ -247,7 +229,7 @@ def _consequence(number: int, unrated: Sequence[int]) -> str:
 def _check_lines_open(match: MatchRecord) -> None:
     """Raise FailedPreconditionError (LOG_SEALED) if the lines are still sealed."""
     if is_isolated(match.terms.game, match.seed_policy) and not match.group_complete:
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.LOG_SEALED,
             f"The debug lines of match {match.id} are sealed until all matches of its group have ended, because they "
             "have the same hidden draws.",
@@ -261,13 +243,13 @@ def _own_bots(tx: Transaction, match: MatchRecord, named: str | None, caller: Ca
     asked = seated if named is None else [named]
     own = [bot for bot in asked if tx.bots.get(bot).owner == caller.owner]
     if not own:
-        raise PermissionDeniedError(
+        raise errors.PermissionDeniedError(
             ErrorReason.NOT_OWNER,
             "Debug lines are for the owner of their bot alone, and not for organisers; use its owner's token.",
             resource=names.match_name(match.id) if named is None else names.bot_name(named),
         )
     if own[0] not in seated:
-        raise NotFoundError(
+        raise errors.NotFoundError(
             ErrorReason.BOT_NOT_FOUND, f"The bot {own[0]} has no seat in match {match.id}.", bot=own[0]
         )
     return own

@@ -5,13 +5,8 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Final
 
-from arena.core.errors import (
-    ErrorReason,
-    FailedPreconditionError,
-    InvalidArgumentError,
-    ResourceExhaustedError,
-    invalid_field,
-)
+from arena.core import errors
+from arena.core.errors import ErrorReason, invalid_field
 from arena.core.units import US_PER_DAY
 from arena.hosting.admission.admission import REPLACED, admit
 from arena.hosting.admission.uploads import Upload
@@ -104,7 +99,7 @@ class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
         """Raise FailedPreconditionError (SUBMISSION_STATE) unless it is an abandoned upload."""
         if before.state is SubmissionState.UPLOADING and not self._admission.uploads.is_coming(before.number):
             return
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.SUBMISSION_STATE,
             f"Submission {before.number} of {before.bot} is on its way; wait until it has ended: "
             f"`arena bot submissions {before.bot} {before.number}` shows it.",
@@ -173,7 +168,7 @@ class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
                 "deleted. Submit it again."
             )
             await self._admission.reject(row, Rejection(ErrorReason.ARCHIVE_HASH_MISMATCH, sentence))
-            raise InvalidArgumentError(ErrorReason.ARCHIVE_HASH_MISMATCH, sentence)
+            raise errors.InvalidArgumentError(ErrorReason.ARCHIVE_HASH_MISMATCH, sentence)
 
         def change(tx: Transaction) -> SubmissionRow:
             _check_uploading(tx.submissions.get(row.bot, row.number))
@@ -263,7 +258,7 @@ def _check_archive(request: pb.CreateSubmissionRequest) -> None:
 def _check_size(request: pb.CreateSubmissionRequest, bound: int) -> None:
     """Raise ResourceExhaustedError (ARCHIVE_TOO_LARGE) if the archive is too large."""
     if request.archive_bytes > bound:
-        raise ResourceExhaustedError(
+        raise errors.ResourceExhaustedError(
             ErrorReason.ARCHIVE_TOO_LARGE,
             f"The archive has {request.archive_bytes:,} bytes, and may have {bound:,}: leave out what the bot "
             "does not need.",
@@ -274,7 +269,7 @@ def _check_size(request: pb.CreateSubmissionRequest, bound: int) -> None:
 def _check_uploading(row: SubmissionRow) -> None:
     """Raise FailedPreconditionError (SUBMISSION_STATE) if the upload has ended."""
     if row.state is not SubmissionState.UPLOADING:
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.SUBMISSION_STATE,
             f"Submission {row.number} is {row.state.name.lower()}: nothing more can be uploaded to it.",
             submission=str(row.number),

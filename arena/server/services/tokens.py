@@ -9,15 +9,7 @@ from arena.core.errors import invalid_field
 from arena.core.tokens import TokenText, new_token
 from arena.core.units import US_PER_MINUTE
 from arena.server.auth.authentication import check_still_valid
-from arena.server.auth.permissions import (
-    SCOPES,
-    Caller,
-    Rule,
-    check_rule,
-    current_caller,
-    right_over,
-    scope_required,
-)
+from arena.server.auth.permissions import SCOPES, Caller, current_caller, scope_required
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
@@ -109,7 +101,7 @@ def _check_role(role: Role, owner: str, caller: Caller) -> None:
     if owner != caller.owner:
         caller.check_organiser("A token of somebody else", Scope.TOKENS)
     elif not role.within(caller.role):
-        check_rule(f"Making the token of {role.person}", Rule(right_over(role)), caller)
+        caller.check_manages(f"Making the token of {role.person}", role)
 
 
 def _owner(request: pb.CreateTokenRequest, caller: Caller) -> str:
@@ -207,9 +199,7 @@ class TokenService(Service, token_pb2_grpc.TokenServiceServicer):
             caller.check_owns(before.owner, request.name)
             if not before.role.within(caller.role):
                 # A spectator's token that was lent, or lost, must not lock its user out.
-                check_rule(
-                    f"Revoking the token of {before.role.person}", Rule(right_over(before.role)), caller
-                )
+                caller.check_manages(f"Revoking the token of {before.role.person}", before.role)
             if before.revoked_us is None:
                 tx.tokens.revoke(token_id, now_us)
                 of = before.owner if before.bot is None else f"{before.owner}'s bot {before.bot}"

@@ -29,14 +29,8 @@ from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import tournament_pb2 as pb
 from arena.v1 import tournament_pb2_grpc
 from arena.wire.fields import enum_of
-from arena.wire.messages.tournament import (
-    TournamentView,
-    crosstable_message,
-    pairing_message,
-    planned_message,
-    read_tournament,
-    tournament_message,
-)
+from arena.wire.messages import tournament as messages
+from arena.wire.messages.tournament import TournamentView, read_tournament
 from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_tournament, tournament_name
 from engine.game import Chance, GameSpec
 
@@ -233,7 +227,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
             first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_SHOWN)
             return pb.CreateTournamentResponse(
                 tournament=self._message(TournamentView(row)),
-                pairings=[pairing_message(row, pairing) for pairing in first],
+                pairings=[messages.pairing_message(row, pairing) for pairing in first],
             )
 
         response = await self._platform.create_once(request, create, pb.CreateTournamentResponse)
@@ -245,7 +239,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         tournament = self._message(TournamentView(check_possible(tx, new, caller)))
         for unknown in ("secret_commitment", "create_time", "state"):
             tournament.ClearField(unknown)
-        plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
+        plan = [messages.planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
         return pb.CreateTournamentResponse(tournament=tournament, pairings=plan)
 
     async def GetTournament(self, request: pb.GetTournamentRequest, _: Context) -> pb.GetTournamentResponse:
@@ -277,7 +271,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
             rows = tx.pairings.page(name, after=wanted.first or 0, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda pairing: (pairing.number,))
             return pb.ListPairingsResponse(
-                pairings=[pairing_message(row, pairing) for pairing in page.rows],
+                pairings=[messages.pairing_message(row, pairing) for pairing in page.rows],
                 next_page_token=page.next_token,
             )
 
@@ -303,7 +297,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         async with self._one_table_at_a_time:
             row, history = await self._platform.database.read(question)
             table = await asyncio.to_thread(crosstable, row.bots, history.played, history.not_played)
-        return crosstable_message(table, history.played)
+        return messages.crosstable_message(table, history.played)
 
     async def _change(
         self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None]
@@ -325,7 +319,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
 
     def _message(self, view: TournamentView) -> pb.Tournament:
         waiting_for = self._platform.runtime.tournament_waiting_for(view.row.id)
-        return tournament_message(view, self._platform.catalogue, waiting_for)
+        return messages.tournament_message(view, self._platform.catalogue, waiting_for)
 
 
 def _run(tx: Transaction, row: TournamentRow) -> None:

@@ -18,11 +18,12 @@ from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log, read_stored
 from arena.runner.spectator_view import SpectatorFrame, SpectatorView, recorded_view_of
 from arena.server.auth.limiters import CallSlots
-from arena.server.auth.permissions import current_caller
-from arena.server.services.service_context import ServiceContext
+from arena.server.auth.permissions import Caller, current_caller
+from arena.server.services.service_context import ServiceContext, bots_shown
 from arena.v1 import match_pb2
 from arena.wire.messages.match import match_message
 from arena.wire.play.outgoing import happening_bytes
+from arena.wire.resource_names import parse_match
 from engine.game import GameError
 
 BURST_S: Final = 0.05
@@ -62,18 +63,17 @@ class MatchStreams:
         self._frames: WeakKeyDictionary[SpectatorView, list[Response]] = WeakKeyDictionary()
 
     async def responses(
-        self, match: int, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None
+        self, request: match_pb2.WatchMatchRequest, caller: Caller
     ) -> AsyncGenerator[Response]:
-        """Yield the match after `cursor` until it ends; the last response says so.
-
-        `own_bots`: as in `match_message`.
+        """Yield the match after the request's cursor until it ends; the last response says so.
 
         Raises NotFoundError (MATCH_NOT_FOUND), FailedPreconditionError (WATCH_SEALED; LOG_MISSING, its rules are not
         those installed), DataLossError (LOG_MISSING), InvalidArgumentError (FIELD_INVALID, the cursor).
         """
-        async with aclosing(
-            self._unpaced(match, _Watcher(cursor, from_start=from_start, own_bots=own_bots))
-        ) as responses:
+        match = parse_match("name", request.name)
+        own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
+        watcher = _Watcher(request.cursor, from_start=request.from_start, own_bots=own)
+        async with aclosing(self._unpaced(match, watcher)) as responses:
             async for response in responses:
                 wait_s = self._pace.wait_s(time.monotonic())
                 if wait_s:

@@ -13,7 +13,7 @@ import grpc
 from arena.core.clock.stalls import StallMeter
 from arena.core.errors import DeadlineExceededError, ErrorReason
 from arena.server.grpc_options import DEAD_LINK_MS, server_options
-from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection, ignore_message
+from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection, ignore
 from arena.server.play.frame_queue import FrameQueue
 from arena.server.play.keepalive import PING_EVERY_NS, WRITE_WITHIN_S, PingSchedule, WriteWatch
 from arena.sessions.outgoing import Warned, WarningCode
@@ -79,7 +79,7 @@ async def test_row_26_a_bot_that_floods_and_does_not_read_is_not_read_until_it_d
         if len(handled) == frames:
             all_handled.set()
 
-    connection.listen(reply, ignore_message)
+    connection.listen(reply, ignore)
     for _ in range(frames):
         transport.incoming.put_nowait(PONG)
     async with running(connection.write_all(), connection.read_all()):
@@ -94,7 +94,7 @@ async def test_row_26_a_bot_that_floods_and_does_not_read_is_not_read_until_it_d
 async def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_next_word() -> None:
     timers, transport, connection = connect(room=100)
     heard = asyncio.Event()
-    connection.listen(lambda data, received: heard.set(), ignore_message)
+    connection.listen(lambda data, received: heard.set(), ignore)
     silent = []
     async with running(connection.write_all(), connection.read_all()):
         connection.ping()
