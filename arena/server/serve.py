@@ -12,13 +12,13 @@ import grpc
 import structlog
 
 from arena.core.endings.arena_faults import shut_down
-from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.units import MS_PER_S
 from arena.hosting.environment import HostingEnvironment, open_environment
 from arena.scheduling.disk_space import BYTES_PER_MB
 from arena.server import event_loop
 from arena.server.app import Arena, open_keys, open_store
-from arena.server.data_folder import DataFolder
+from arena.server.data_folder import DataFolder, storage_errors
 from arena.server.metrics import MeteredDatabase, Metrics, metrics_served
 from arena.server.service_log import configure
 from arena.server.settings import Settings
@@ -53,16 +53,11 @@ def run(settings: Settings) -> None:
         keys, page_key = open_keys(folder)
         database = MeteredDatabase(open_store(folder), Metrics())
         keep_free = settings.keep_free_mb * BYTES_PER_MB
-        try:
+        remedy = "mend them, or choose another folder with --data"
+        with storage_errors(f"The folders of hosted bots in {settings.data} cannot be used", remedy):
             environment = open_environment(
                 settings.data, slots=settings.hosted_programs, allow_weak=settings.allow_weak_sandbox
             )
-        except OSError as error:
-            raise UnavailableError(
-                ErrorReason.STORAGE,
-                f"The folders of hosted bots in {settings.data} cannot be used ({error}): mend them, or choose another "
-                "folder with --data.",
-            ) from error
 
         def build() -> Arena:
             return Arena(folder, database, keys, page_key, keep_free=keep_free, environment=environment)

@@ -116,18 +116,16 @@ class AdmissionControl:
             if address is not None:
                 self._rate_limiter.take(address, limits.GUESSES)
             raise
-        self._note_valid(metadata, caller.owner)
+        source = token_source(metadata)
+        if source is not None and not self._is_known(
+            source
+        ):  # from now on it is served even from a banned address
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[source.key] = caller.owner
         if caller.expires_us is not None:
             self._open_calls.note_expiry(caller.token_id, caller.expires_us)
         return caller
-
-    def _note_valid(self, metadata: Metadata, owner: str) -> None:
-        """Note a valid token: it is served even from a banned address."""
-        source = token_source(metadata)
-        if source is not None and not self._is_known(source):
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[source.key] = owner
 
 
 def token_source(metadata: Metadata) -> CallSource | None:

@@ -100,7 +100,9 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                 cancelled = True
                 raise
             finally:
-                self._calls.labels(method, "CANCELLED" if cancelled else _code_of(context)).inc()
+                code: object = context.code()
+                status = code.name if isinstance(code, grpc.StatusCode) else _CODES.get(code, "OK")
+                self._calls.labels(method, "CANCELLED" if cancelled else status).inc()
 
         if handler.response_streaming:
             as_stream = grpc.stream_stream_rpc_method_handler
@@ -255,12 +257,6 @@ def refusing(error: ArenaError) -> Any:
         await abort(context, error)
 
     return grpc.stream_stream_rpc_method_handler(refuse)
-
-
-def _code_of(context: Context) -> str:
-    """Return the name of a call's status; OK if none was set."""
-    code: object = context.code()
-    return code.name if isinstance(code, grpc.StatusCode) else _CODES.get(code, grpc.StatusCode.OK.name)
 
 
 def _read(handler: Any, data: bytes) -> Message:

@@ -21,7 +21,7 @@ from arena.match_log.files import LogFiles
 from arena.match_log.pruned import PRUNED_FILE, pruning_of
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.wall_clock import now_us
-from arena.server.data_folder import DataFolder
+from arena.server.data_folder import DataFolder, storage_errors
 from arena.server.maintenance.archive import ArchiveWriter, BackupManifest, check_archive, writing
 from arena.server.maintenance.upgrade import stamp
 from arena.store.matches.log_names import RecordedLog
@@ -67,19 +67,15 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
             ErrorReason.STORAGE, f"{target} is there already: name a file that is not, or a folder."
         )
     unfinished = target.with_name(target.name + UNFINISHED_SUFFIX)
+    what = f"The backup could not be written to {target}"
     try:
-        unfinished.unlink(missing_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".arena-backup-", dir=target.parent) as aside:
-            logs = _write(folder, unfinished, Path(aside), software, moment, progress)
-        manifest = check_archive(unfinished)
-        unfinished.replace(target)
-        sync_folder(target.parent)
-    except OSError as error:
-        raise errors.UnavailableError(
-            ErrorReason.STORAGE,
-            f"The backup could not be written to {target}: {error.strerror or error}; free some space or choose "
-            "another place.",
-        ) from error
+        with storage_errors(what, "free some space or choose another place"):
+            unfinished.unlink(missing_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".arena-backup-", dir=target.parent) as aside:
+                logs = _write(folder, unfinished, Path(aside), software, moment, progress)
+            manifest = check_archive(unfinished)
+            unfinished.replace(target)
+            sync_folder(target.parent)
     finally:
         unfinished.unlink(missing_ok=True)
     return Backup(target, target.stat().st_size, manifest, logs)

@@ -15,7 +15,7 @@ from arena.match_log.durable import sync_folder
 from arena.match_log.files import LogFiles
 from arena.match_log.pruned import pruning_of
 from arena.match_log.reader import read_stored
-from arena.server.data_folder import DataFolder
+from arena.server.data_folder import DataFolder, storage_errors
 from arena.server.maintenance.archive import BackupManifest, check_archive, damaged, parts_within
 from arena.server.maintenance.backup import PACKED, Progress
 from arena.store.matches.log_names import RecordedLog
@@ -46,7 +46,8 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
         raise errors.FailedPreconditionError(
             ErrorReason.STORAGE, f"{target} is not empty: restore to a folder that is, or that is not there."
         )
-    try:
+    what = f"{archive} could not be restored to {target}"
+    with storage_errors(what, "free some space or choose another place"):
         target.absolute().parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-restoring-", dir=target.absolute().parent))
         try:
@@ -57,12 +58,6 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
             shutil.rmtree(aside, ignore_errors=True)
             raise
         sync_folder(target.absolute().parent)
-    except OSError as error:
-        raise errors.UnavailableError(
-            ErrorReason.STORAGE,
-            f"{archive} could not be restored to {target}: {error.strerror or error}"
-            f"{f' ({error.filename})' if error.filename else ''}.",
-        ) from error
     return manifest
 
 

@@ -157,7 +157,9 @@ class Connection:
             if isinstance(message, Asked):
                 asked.append(message)
             elif isinstance(message, play_pb2.Ping):
-                self._note_ping(message.id)
+                self._pings[message.id] = self._timers.now()
+                self._pings.pop(message.id - KEPT_PINGS, None)
+                self._unheard_pings += 1
         del self._outbox[:taken]
         if self._room is not None and not self._room.done() and len(self._outbox) <= MOST_UNWRITTEN:
             self._room.set_result(None)
@@ -217,12 +219,6 @@ class Connection:
         self._ping_count += 1
         self.push(play_pb2.Ping(id=self._ping_count))
 
-    def _note_ping(self, ping: int) -> None:
-        """Note that the ping is about to be written."""
-        self._pings[ping] = self._timers.now()
-        self._pings.pop(ping - KEPT_PINGS, None)
-        self._unheard_pings += 1
-
     def pong(self, ping: int, received: int) -> bool:
         """Note the answer to a ping. Return False if there was none of this number."""
         sent = self._pings.pop(ping, None)
@@ -267,19 +263,15 @@ _COME_BACK_AFTER_MS: Final = 1_000
 
 def goodbye_for(error: ArenaError) -> outgoing.Goodbye:
     """Return the last message of a connection that ends with this error."""
+    after_ms = (
+        _COME_BACK_AFTER_MS if error.reason is ErrorReason.DRAINING else 0
+    )  # bots retry sooner than people
+    if error.reason in _TOO_MANY:
+        after_ms = (retry_after_s(error) or 0) * 1_000
     return outgoing.Goodbye(
         _GOODBYES.get(error.reason, outgoing.GoodbyeCode.INTERNAL),
         redact(error.sentence),
         reason=error.reason.value,
         come_back=error.reason in _COME_BACK,
-        come_back_after_ms=_come_back_after_ms(error),
+        come_back_after_ms=after_ms,
     )
-
-
-def _come_back_after_ms(error: ArenaError) -> int:
-    """Return the milliseconds until a retry; bots retry sooner than people."""
-    if error.reason is ErrorReason.DRAINING:
-        return _COME_BACK_AFTER_MS
-    if error.reason in _TOO_MANY:
-        return (retry_after_s(error) or 0) * 1_000
-    return 0

@@ -41,7 +41,10 @@ def read_new_token(request: pb.CreateTokenRequest, caller: Caller, text: TokenTe
     role = enum_of(Role, "role", request.role, "ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER")
     bot = names.parse_bot("bot", request.bot) if role is Role.BOT else None
     owner = _owner(request, caller)
-    _check_role(role, owner, caller)
+    if owner != caller.owner:
+        caller.check_organiser("A token of somebody else", Scope.TOKENS)
+    elif not role.within(caller.role):
+        caller.check_manages(f"Making the token of {role.person}", role)
     scopes, note = _scopes(request.scopes, role, caller), one_line("note", request.note, MAX_NOTE)
     minutes = _minutes(request)
     # Never after the caller's own expiry: a stolen token must not outlive itself.
@@ -94,14 +97,6 @@ def _check_fits(user: UserRow, new: TokenRow) -> None:
             "role",
             f"{user.id} may have the tokens of {user.role.person} at most: `arena user role {user.id}` changes that.",
         )
-
-
-def _check_role(role: Role, owner: str, caller: Caller) -> None:
-    """Raise PermissionDeniedError (ROLE_REQUIRED) if the caller may not make such a token."""
-    if owner != caller.owner:
-        caller.check_organiser("A token of somebody else", Scope.TOKENS)
-    elif not role.within(caller.role):
-        caller.check_manages(f"Making the token of {role.person}", role)
 
 
 def _owner(request: pb.CreateTokenRequest, caller: Caller) -> str:

@@ -216,7 +216,12 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         caller = current_caller()
         new = await asyncio.to_thread(new_tournament, request, caller, self._platform)
         if request.validate_only:
-            return await self._platform.database.read(lambda tx: self._preview(tx, new, caller))
+            row = await self._platform.database.read(lambda tx: check_possible(tx, new, caller))
+            preview = self._message(TournamentView(row))
+            for unknown in ("secret_commitment", "create_time", "state"):
+                preview.ClearField(unknown)
+            plan = [messages.planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
+            return pb.CreateTournamentResponse(tournament=preview, pairings=plan)
 
         def create(tx: Transaction) -> pb.CreateTournamentResponse:
             row = check_possible(tx, new, caller)
@@ -233,14 +238,6 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         response = await self._platform.create_once(request, create, pb.CreateTournamentResponse)
         self._platform.runtime.wake_scheduler()
         return response
-
-    def _preview(self, tx: Transaction, new: NewTournament, caller: Caller) -> pb.CreateTournamentResponse:
-        """Return the tournament as it would be; its secret, and what follows from it, does not exist yet."""
-        tournament = self._message(TournamentView(check_possible(tx, new, caller)))
-        for unknown in ("secret_commitment", "create_time", "state"):
-            tournament.ClearField(unknown)
-        plan = [messages.planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
-        return pb.CreateTournamentResponse(tournament=tournament, pairings=plan)
 
     async def GetTournament(self, request: pb.GetTournamentRequest, _: Context) -> pb.GetTournamentResponse:
         """Return one tournament."""
