@@ -87,6 +87,7 @@ def populated(shared_arena: Arena) -> Arena:
         arena.call("CreateTournament", "organiser", **cup)
     arena.add_token("reader", Role.SPECTATOR, "ada")
     arena.add_token("sam", Role.SPECTATOR, "sam")
+    arena.add_token("spare", Role.OWNER, "ada")
     arena.add_token("outcast", Role.BOT, "out", "outcast")
     arena.change(lambda tx: tx.users.set_disabled("out", True))
     for caller in ("organiser", "ada", "bob", "reader"):

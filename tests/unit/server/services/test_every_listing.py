@@ -29,7 +29,7 @@ ROWS = {
     "ListTournaments": ["tournaments/later", "tournaments/taken"],
     "ListPairings": [1, 2, 3],
     "ListUsers": [f"users/{user}" for user in ("ada", "bob", "out", "root", "sam")],
-    "ListTokens": ["organiser", "ada", "bob", "ant", "reader", "sam", "outcast"],
+    "ListTokens": ["organiser", "ada", "bob", "ant", "reader", "sam", "spare", "outcast"],
     "ListAuditEntries": [f"auditEntries/{number}" for number in (3, 2, 1)],
 }
 """What `populated` has to list, in order."""

@@ -1,7 +1,5 @@
 """MatchService over a real connection."""
 
-import os
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -47,12 +45,8 @@ def download(arena: Arena, match: int) -> list[bytes]:
 
 def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, db: StoreFixture) -> None:
     match = get(arena, db.pair("bee", "cat")[1], "organiser")
-    assert (match.name, match.ladder, match.group, match.group_index) == (
-        "matches/2",
-        "ladders/main",
-        "g1",
-        1,
-    )
+    assert (match.name, match.ladder) == ("matches/2", "ladders/main")
+    assert (match.group, match.group_index) == ("g1", 1)
     assert match.state == match_pb2.MATCH_STATE_PENDING
     assert [(seat.bot, seat.bot_version) for seat in match.seats] == [("bots/cat", ""), ("bots/bee", "")]
     assert not any(seat.HasField("ending") for seat in match.seats)
@@ -72,11 +66,8 @@ def test_a_pending_match_hides_group_and_bots_from_others(arena: Arena, db: Stor
         assert (match.seed_group_index, match.seed_attempt) == (0, 0)
         assert (match.state, match.ladder) == (match_pb2.MATCH_STATE_PENDING, "ladders/main")
     assert matches_listed(arena, "bob", bot="bots/bee") == []
-    assert (
-        len(matches_listed(arena, "bob", bot="bots/owl"))
-        == len(matches_listed(arena, "organiser", bot="bots/bee"))
-        == 2
-    )
+    listed = matches_listed(arena, "bob", bot="bots/owl"), matches_listed(arena, "organiser", bot="bots/bee")
+    assert list(map(len, listed)) == [2, 2]
     db.start(first)
     [begun] = matches_listed(arena, "bob", bot="bots/bee")
     assert [seat.bot for seat in begun.seats] == ["bots/bee", "bots/owl"]
@@ -90,13 +81,8 @@ def test_a_finished_match_shows_result_seed_and_log(arena: Arena, db: StoreFixtu
     assert (match.state, match.ending, match.plies) == (match_pb2.MATCH_STATE_FINISHED, "FINAL_DELIVERY", 40)
     assert (match.seed, match.log) == (bytes(32), "ab" * 32)
     bee = match.seats[0]
-    assert (bee.bot_version, bee.placing, bee.score, bee.decisions, bee.used_ms) == (
-        "bots/bee/versions/1",
-        2,
-        48,
-        10,
-        20,
-    )
+    assert bee.bot_version == "bots/bee/versions/1"
+    assert (bee.placing, bee.score, bee.decisions, bee.used_ms) == (2, 48, 10, 20)
     assert bee.ending.termination == ending_pb2.TERMINATION_NORMAL
     assert (match.start_time.ToMicroseconds(), match.end_time.ToMicroseconds()) == (1_000, 1_500)
 
@@ -127,40 +113,22 @@ def test_the_log_of_a_running_match_is_sealed(arena: Arena, db: StoreFixture) ->
     assert refusal_of(download, arena, match).reason == "LOG_SEALED"
 
 
-def _never_written(arena: Arena, db: StoreFixture, match: int) -> None:
-    db.finish(match, 1, 2)
-
-
-def _removed(arena: Arena, db: StoreFixture, match: int) -> None:
-    arena.logs.write(match, LOG)
-    db.finish(match, 1, 2)
-    os.unlink(arena.logs.path(match))  # noqa: PTH108 - what an operator's mistake does
-
-
-def _another(arena: Arena, db: StoreFixture, match: int) -> None:
-    arena.logs.write(match, LOG)
-    db.finish(match, 1, 2, log="cd" * 32)
-
-
-def _cut_off(arena: Arena, db: StoreFixture, match: int) -> None:
-    arena.logs.write(match, LOG[:-1])
-    db.finish(match, 1, 2, log=NAME)
-
-
-def _void(arena: Arena, db: StoreFixture, match: int) -> None:
-    db.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), None, ""))
-    for other in db.store.read(lambda tx: tx.matches.unfinished()):
-        db.finish(other.id, 1, 2)
-    db.store.write(lambda tx: tx.rulings.void(tx.matches.get(match), "let it rest", 9))
-
-
-@pytest.mark.parametrize("lose", [_never_written, _removed, _another, _cut_off, _void])
-def test_a_damaged_log_is_missing(
-    arena: Arena, db: StoreFixture, lose: Callable[[Arena, StoreFixture, int], None]
-) -> None:
+@pytest.mark.parametrize(("file", "name"), [(None, NAME), (LOG, "cd" * 32), (LOG[:-1], NAME)])
+def test_a_damaged_log_is_missing(arena: Arena, db: StoreFixture, file: bytes | None, name: str) -> None:
     match = db.pair("bee", "cat")[0]
-    lose(arena, db, match)
+    arena.logs.write(match, file or LOG)
+    db.finish(match, 1, 2, log=name)
+    if file is None:
+        arena.logs.path(match).unlink()
     assert refusal_of(download, arena, match).status == ("DATA_LOSS", "LOG_MISSING")
+
+
+def test_a_void_match_has_no_log(arena: Arena, db: StoreFixture) -> None:
+    first, second = db.pair("bee", "cat")
+    db.report(MatchReport(first, a_result(0, 0, state=MatchState.ABORTED), None, ""))
+    db.finish(second, 1, 2)
+    arena.change(lambda tx: tx.rulings.void(tx.matches.get(first), "let it rest", 9))
+    assert refusal_of(download, arena, first).status == ("DATA_LOSS", "LOG_MISSING")
 
 
 def test_a_void_match_says_why(arena: Arena, db: StoreFixture) -> None:

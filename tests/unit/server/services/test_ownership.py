@@ -1,8 +1,10 @@
-"""Whose things a method touches: each that names somebody's is refused to everybody else (row 3).
+"""Whose things a method touches: what names somebody's is refused to everybody else (row 3), as docs/accounts.md says.
 
 A method that is new has to be put into one of the three lists here.
 """
 
+import os
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,8 +14,10 @@ from google.protobuf.message_factory import GetMessageClass
 from arena.server.auth.permissions import RULES, Right
 from arena.store.accounts.tokens import Role
 from arena.v1 import bot_pb2, token_pb2, tournament_pb2
+from tests.checkout import ROOT, text
+from tests.unit.server.services.callers import Kind
 from tests.unit.server.services.harness import METHODS, Arena, RefusedError
-from tests.unit.store.store_fixture import LADDER, StoreFixture
+from tests.unit.store.store_fixture import LADDER
 
 DESCRIBED = {method.name: (path, method) for path, method in METHODS.items()}
 """Path and descriptor of each method."""
@@ -73,20 +77,6 @@ SHOWN: Mapping[str, Mapping[str, str]] = {
 """What public methods are asked for, where a name is needed."""
 
 
-@pytest.fixture(scope="module")
-def populated(shared_arena: Arena) -> Arena:
-    """ada has a match, a submission and a version; beside bob there is the spectator sam, and ada is one elsewhere."""
-    db = StoreFixture(shared_arena.store)
-    db.populate("bee", "cat", owner="ada")
-    first, second = db.pair("bee", "cat")
-    db.finish(first, 1, 2)
-    db.start(second)  # of what is pending others see less: tests/unit/server/services/test_match_service.py
-    db.submit("ant", "ab" * 32)
-    shared_arena.add_token("sam", Role.SPECTATOR, "sam")
-    shared_arena.add_token("spare", Role.OWNER, "ada")
-    return shared_arena
-
-
 def answer(arena: Arena, method: str, who: str) -> str:
     """Return the reason of the refusal; empty if there is none."""
     fields = OWNED[method]
@@ -136,3 +126,51 @@ def test_what_is_public_is_the_same_for_all(populated: Arena, method: str) -> No
             return refused.reason, refused.sentence
 
     assert len({told(who) for who in ("ada", "bob", "sam", "organiser")}) == 1
+
+
+PAGE = "docs/accounts.md"
+ROLES = (Role.BOT, Role.SPECTATOR, Role.OWNER, Role.ORGANISER)
+HEAD = "| method | scope | without a token | bot | spectator | owner | organiser |\n|---|---|---|---|---|---|---|\n"
+OWN_ALONE = {"ListDebugLines", "GetOwnToken"}
+"""What not even organisers are shown of others."""
+
+
+def cell(path: str, role: Role) -> str:
+    """Return what a role may do with a method: nothing, something of its own, or all."""
+    right = RULES[path].right
+    if right is Right.PLAYER:
+        return "yes" if role is Role.BOT else ""
+    if Kind("", role).expected(path):
+        return ""
+    method = path.rpartition("/")[2]
+    if method in OWNED or method in ONES_OWN:
+        return "all" if role is Role.ORGANISER and method not in OWN_ALONE else "own"
+    return "yes"
+
+
+def table() -> str:
+    """Return the table as docs/accounts.md has it."""
+    lines = []
+    for path in METHODS:
+        service, method = path.removeprefix("/arena.v1.").split("/")
+        rule = RULES[path]
+        scope = "" if rule.scope is None else f"`{rule.scope.word}`"
+        nobody = "yes" if rule.right is Right.ANYBODY else ""
+        cells = [
+            f"`{service.removesuffix('Service')}.{method}`",
+            scope,
+            nobody,
+            *(cell(path, role) for role in ROLES),
+        ]
+        lines.append(f"| {' | '.join(cells)} |\n".replace("|  |", "| |").replace("|  |", "| |"))
+    return HEAD + "".join(lines)
+
+
+def test_the_page_has_the_table() -> None:
+    page = text(PAGE)
+    shown = re.search(re.escape(HEAD) + r"(\|.*\n)*", page)
+    assert shown is not None
+    if os.environ.get("UPDATE_GOLDENS"):
+        (ROOT / PAGE).write_text(page.replace(shown[0], table()), encoding="utf-8")
+        return
+    assert shown[0] == table(), f"UPDATE_GOLDENS=1 writes it anew into {PAGE}"
