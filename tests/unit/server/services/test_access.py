@@ -79,16 +79,6 @@ def test_a_refusal_names_the_scope_that_is_needed(populated: Arena) -> None:
     assert "the scope read" in refused.sentence
 
 
-def test_all_that_is_wrong_with_a_token_is_told_in_the_same_words(populated: Arena) -> None:
-    """Row 2."""
-    sentences = set()
-    for kind in KINDS:
-        if kind.refusal == "TOKEN_INVALID":
-            refused = refusal_of(populated.raw, "/arena.v1.BotService/ListBots", b"", token_of(kind))
-            sentences.add(refused.sentence)
-    assert len(sentences) == 1
-
-
 @pytest.mark.parametrize("path", GUARDED)
 def test_nothing_is_answered_without_its_reason(shared_arena: Arena, path: str) -> None:
     """A request of garbage, from somebody who may make requests."""
