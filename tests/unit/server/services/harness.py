@@ -59,6 +59,7 @@ FIELD_INVALID = ("INVALID_ARGUMENT", "FIELD_INVALID")
 PAGE_TOKEN_INVALID = ("INVALID_ARGUMENT", "PAGE_TOKEN_INVALID")
 REQUEST_ID_REUSED = ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
 DAY_US = 24 * 3600 * 1_000_000
+WITHIN_S = 300
 
 
 def methods() -> dict[str, MethodDescriptor]:
@@ -264,7 +265,7 @@ class Arena:
 
         async def work() -> Any:
             try:
-                call = method(request, metadata=self.metadata(token), timeout=60)
+                call = method(request, metadata=self.metadata(token), timeout=WITHIN_S)
                 if isinstance(call, grpc.aio.UnaryStreamCall):
                     return [response async for response in call]
                 return await call
@@ -286,6 +287,11 @@ class Arena:
     def call(self, method: str, who: str | None, /, **fields: Any) -> Any:
         """Return the response of a method such as "ListBots" to a request with these fields. Raises RefusedError."""
         return self.ask(self.method(method), self.request(method, **fields), who)
+
+    def open(self, method: str, who: str, /, **fields: Any) -> Any:
+        """Begin a call, and return it as gRPC has it."""
+        request = self.request(method, **fields)
+        return self.method(method)(request, metadata=self.metadata(who), timeout=WITHIN_S)
 
     def request(self, method: str, **fields: Any) -> Any:
         """Return a request of the method with these fields."""

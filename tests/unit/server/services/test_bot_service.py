@@ -96,13 +96,12 @@ def test_a_bot_whose_owner_may_not_play_says_so(arena: Arena) -> None:
 
 
 def test_only_its_owner_and_organisers_hide_a_bot(arena: Arena) -> None:
-    hide = bot_pb2.SetBotHiddenRequest(name="bots/ant", hidden=True)
-    assert refusal_of(arena.ask, arena.method("SetBotHidden"), hide, "bob").reason == "NOT_OWNER"
+    hide = {"name": "bots/ant", "hidden": True}
+    assert arena.refusal("SetBotHidden", "bob", **hide).reason == "NOT_OWNER"
     assert arena.runtime.wakes == 0
-    assert arena.ask(arena.method("SetBotHidden"), hide, "ada").bot.hidden
+    assert arena.call("SetBotHidden", "ada", **hide).bot.hidden
     assert arena.runtime.wakes == 1
-    shown = arena.call("ListBots", "bob").bots
-    assert [bot.name for bot in shown] == []
+    assert list(arena.call("ListBots", "bob").bots) == []
     assert not arena.call("SetBotHidden", "organiser", name="bots/ant", hidden=False).bot.hidden
 
 

@@ -18,7 +18,7 @@ from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2, token_pb2
-from tests.unit.server.services.harness import Arena, refusal_of
+from tests.unit.server.services.harness import Arena
 from tests.unit.server.services.test_submission_service import create
 from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture
 
@@ -124,9 +124,9 @@ def test_only_an_organiser_ends_the_groups_of_a_version(arena: Arena, caller: st
 def test_a_new_owner_of_a_new_bot_is_a_new_user(arena: Arena) -> None:
     """An organiser's token that may make no users makes none so either."""
     arena.add_token("narrow", Role.ORGANISER, "root", scopes=frozenset({Scope.BOTS}))
-    request = bot_pb2.CreateBotRequest(bot_id="gnu", owner="owners/gus")
-    assert refusal_of(arena.ask, arena.method("CreateBot"), request, "narrow").reason == "SCOPE_REQUIRED"
-    arena.ask(arena.method("CreateBot"), request, "organiser")
+    new = {"bot_id": "gnu", "owner": "owners/gus"}
+    assert arena.refusal("CreateBot", "narrow", **new).reason == "SCOPE_REQUIRED"
+    arena.call("CreateBot", "organiser", **new)
     entries = arena.audited()
     assert [entry.about[-1] for entry in reversed(entries)] == ["users/gus", "users/gus"]
     assert "the role owner" in entries[1].sentence

@@ -3,7 +3,6 @@
 import asyncio
 import pickle
 from collections.abc import Iterator
-from functools import partial
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
@@ -13,9 +12,7 @@ import pytest
 
 from arena.core.fair_play.report import Report
 from arena.core.fair_play.trade_totals import TradeTotals
-from arena.core.match_record import MatchRecord
 from arena.store.matches.results import MatchReport
-from arena.store.store import Transaction
 from arena.v1 import fair_play_pb2
 from arena.wire.messages.fair_play import report_message
 from tests.unit.fair_play.played import play
@@ -43,10 +40,6 @@ def played(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tab
         yield arena
 
 
-def _match(tx: Transaction, number: int) -> MatchRecord:
-    return tx.matches.get(number)
-
-
 def _meet(arena: Arena, db: StoreFixture, pair: tuple[str, str], number: int) -> None:
     seed = sha256(f"{pair}/{number}".encode()).digest()
     for match in db.pair(*pair):
@@ -54,22 +47,15 @@ def _meet(arena: Arena, db: StoreFixture, pair: tuple[str, str], number: int) ->
 
 
 def _play(arena: Arena, db: StoreFixture, match: int, seed: bytes) -> None:
-    row = db.store.read(partial(_match, number=match))
+    row = db.match(match)
     played = play(match, row.group, row.bots, seed, TASTES)
     db.start(match)
     arena.logs.write(match, played.log.data)
     db.report(MatchReport(match, played.result, seed, played.log.name))
 
 
-def asked(arena: Arena, token: str = "organiser", **fields: Any) -> fair_play_pb2.FairPlayReport:
-    request = fair_play_pb2.GetFairPlayReportRequest(**{"name": "ladders/main", **fields})
-
-    async def patient(message: Any, **more: Any) -> Any:
-        """Wait for the worker to start, which may take long on a busy machine."""
-        return await arena.method("GetFairPlayReport")(message, **{**more, "timeout": 300})
-
-    response: fair_play_pb2.GetFairPlayReportResponse = arena.ask(patient, request, token)
-    return response.report
+def asked(arena: Arena, token: str = "organiser", **fields: Any) -> Any:
+    return arena.call("GetFairPlayReport", token, **{"name": "ladders/main", **fields}).report
 
 
 def refused(arena: Arena, token: str = "organiser", **fields: Any) -> RefusedError:
@@ -97,7 +83,7 @@ def test_the_matches_named_are_of_the_two(played: Arena) -> None:
     assert named
     for match in named:
         number = int(match.removeprefix("matches/"))
-        row = played.store.read(partial(_match, number=number))
+        row = StoreFixture(played.store).match(number)
         assert set(row.bots) & {"ash", "bay"}
 
 

@@ -9,10 +9,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
-from arena.v1 import bot_pb2, match_pb2
 from arena.wire.game_catalogue import GameCatalogue
 from tests.unit.server.services.callers import OPENS_NOTHING, add_tokens
-from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
+from tests.unit.server.services.harness import Arena, RefusedError
 from tests.unit.store.store_fixture import StoreFixture
 
 
@@ -94,27 +93,25 @@ def test_a_fault_in_a_stream_is_told_the_same_way(arena: Arena, monkeypatch: pyt
     match = db.pair("bee", "cat")[0]
     db.finish(match, 1, 2)
     monkeypatch.setattr(arena.logs, "read", fail)
-    request = match_pb2.DownloadMatchLogRequest(name=f"matches/{match}")
     with capture_logs(), pytest.raises(RefusedError) as refused:
-        arena.ask(arena.method("DownloadMatchLog"), request, "ada")
+        arena.call("DownloadMatchLog", "ada", name=f"matches/{match}")
     assert (refused.value.code, refused.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
     assert "swordfish" not in refused.value.sentence
 
 
 def test_a_locked_database_is_unavailable_with_a_retry_delay(arena: Arena, tmp_path: Path) -> None:
     """Row 48: no acknowledgement, nothing stored."""
-    create = bot_pb2.CreateBotRequest(bot_id="wasp")
     arena.call("ListBots", "ada")
     arena.change(lambda tx: tx._connection.exec_driver_sql("PRAGMA busy_timeout = 1").scalar())
     holder = sqlite3.connect(tmp_path / "arena.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    refused = refusal_of(arena.ask, arena.method("CreateBot"), create, "ada")
+    refused = arena.refusal("CreateBot", "ada", bot_id="wasp")
     assert refused.status == ("UNAVAILABLE", "STORAGE")
     assert [retry.retry_delay.seconds for retry in refused.retries] == [1]
     assert [bot.name for bot in arena.call("ListBots", "ada").bots] == ["bots/ant"]
     holder.execute("ROLLBACK")
     holder.close()
-    assert arena.ask(arena.method("CreateBot"), create, "ada").bot.name == "bots/wasp"
+    assert arena.call("CreateBot", "ada", bot_id="wasp").bot.name == "bots/wasp"
 
 
 def test_a_permanent_error_has_no_retry_delay(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:

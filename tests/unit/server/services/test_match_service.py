@@ -39,8 +39,7 @@ def matches_listed(arena: Arena, who: str, **which: object) -> list[match_pb2.Ma
 
 def download(arena: Arena, match: int) -> list[bytes]:
     """Return the pieces of its log."""
-    request = match_pb2.DownloadMatchLogRequest(name=f"matches/{match}")
-    return [response.chunk for response in arena.ask(arena.method("DownloadMatchLog"), request, "bob")]
+    return [each.chunk for each in arena.call("DownloadMatchLog", "bob", name=f"matches/{match}")]
 
 
 def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, db: StoreFixture) -> None:

@@ -67,10 +67,8 @@ def watch(arena: Arena, name: str, token: str = "ada") -> list[Any]:
 
     async def call() -> list[Any]:
         working = asyncio.create_task(arena.admission.run())
-        request = submission_pb2.WatchSubmissionRequest(name=name)
         try:
-            watching = arena.method("WatchSubmission")(request, metadata=arena.metadata(token), timeout=60)
-            return [each.submission async for each in watching]
+            return [each.submission async for each in arena.open("WatchSubmission", token, name=name)]
         finally:
             working.cancel()
             await asyncio.wait({working})
