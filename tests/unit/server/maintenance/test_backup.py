@@ -95,10 +95,8 @@ def test_matches_after_a_restore_never_get_the_ids_of_those_played_since_the_bac
     restore(backup_of(folder, tmp_path).path, tmp_path / "new", progress=no_progress)
 
     query = "SELECT name, seq FROM sqlite_sequence ORDER BY name"
-    assert rows(tmp_path / "new" / "arena.db", query) == [
-        ("match_groups", 4 + IDS_SKIPPED),
-        ("matches", 13 + IDS_SKIPPED),
-    ]
+    ids = rows(tmp_path / "new" / "arena.db", query)
+    assert ids == [("match_groups", 4 + IDS_SKIPPED), ("matches", 13 + IDS_SKIPPED)]
 
 
 def test_only_logs_that_the_copy_of_the_database_names_are_in_a_backup(folder, tmp_path):

@@ -7,7 +7,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.store.audit.entries import Actor, AuditEntry, AuditKind
 from arena.v1 import audit_pb2
-from tests.unit.server.services.harness import Arena, refusal_of
+from tests.unit.server.services.harness import Arena
 
 ENTRIES = (
     AuditEntry(AuditKind.START, 1_000_000, "The arena began to run."),
@@ -30,15 +30,6 @@ def audited(arena: Arena) -> Arena:
     return arena
 
 
-def listed(arena: Arena, caller: str = "organiser", **fields: Any) -> Any:
-    """Return the response to a request for a page."""
-    return arena.call("ListAuditEntries", caller, **fields)
-
-
-def names(response: audit_pb2.ListAuditEntriesResponse) -> list[str]:
-    return [entry.name for entry in response.entries]
-
-
 @pytest.mark.parametrize(
     ("fields", "found"),
     [
@@ -55,9 +46,11 @@ def names(response: audit_pb2.ListAuditEntriesResponse) -> list[str]:
 def test_a_page_token_is_bound_to_the_filter(
     audited: Arena, fields: dict[str, Any], found: list[int]
 ) -> None:
-    assert names(listed(audited, **fields)) == [f"auditEntries/{number}" for number in found]
-    token = listed(audited, page_size=1).next_page_token
-    assert refusal_of(listed, audited, page_token=token, **fields).reason == "PAGE_TOKEN_INVALID"
+    listed = audited.call("ListAuditEntries", "organiser", **fields).entries
+    assert [entry.name for entry in listed] == [f"auditEntries/{number}" for number in found]
+    token = audited.call("ListAuditEntries", "organiser", page_size=1).next_page_token
+    refused = audited.refusal("ListAuditEntries", "organiser", page_token=token, **fields)
+    assert refused.reason == "PAGE_TOKEN_INVALID"
 
 
 def test_an_entry_is_told_whole(audited: Arena) -> None:
@@ -65,5 +58,5 @@ def test_an_entry_is_told_whole(audited: Arena) -> None:
     assert (entry.sentence, list(entry.about)) == ("Match 7 is void.", ["matches/7", "bots/ant"])
     assert [(each.fact, each.value) for each in entry.evidence] == [("fault", "killed")]
     assert (entry.user, entry.token, entry.time.seconds) == ("", "", 2)
-    ruled = listed(audited).entries[1]
+    ruled = audited.call("ListAuditEntries", "organiser").entries[1]
     assert (ruled.user, ruled.token) == ("users/root", f"tokens/{'0a' * 6}")

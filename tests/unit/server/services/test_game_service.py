@@ -17,10 +17,7 @@ def test_every_game_is_listed_to_anybody(shared_arena: Arena) -> None:
 def test_a_game_shows_what_its_rules_say(shared_arena: Arena, game: str) -> None:
     spec = GAMES[game].spec
     shown = shared_arena.call("GetGame", None, name=f"games/{game}").game
-    assert (shown.rules_version, shown.min_seats, shown.max_seats) == (
-        spec.rules_version,
-        spec.min_seats,
-        spec.max_seats,
-    )
+    assert (shown.min_seats, shown.max_seats) == (spec.min_seats, spec.max_seats)
+    assert shown.rules_version == spec.rules_version
     assert [option.name for option in shown.options] == [option.name for option in spec.options]
     assert game_pb2.Chance.Name(shown.chance) == f"CHANCE_{spec.chance.name}"

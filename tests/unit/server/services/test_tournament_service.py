@@ -9,12 +9,13 @@ from arena.core.seeds import seat_order, secret_commitment
 from arena.server.services.tournaments import CHALLENGE_CLOCK
 from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
-from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
+from arena.v1 import match_pb2, time_control_pb2, tournament_pb2
 from tests.unit.server.services.harness import Arena, refusal_of
 from tests.unit.store.store_fixture import StoreFixture
 
 ROUND_ROBIN = tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
 CHALLENGE = tournament_pb2.Tournament.FORMAT_CHALLENGE
+SHARED, DERIVED = match_pb2.SEED_POLICY_SHARED, match_pb2.SEED_POLICY_DERIVED
 INVALID = "INVALID_ARGUMENT"
 FAILED = "FAILED_PRECONDITION"
 DENIED = "PERMISSION_DENIED"
@@ -53,9 +54,7 @@ def test_a_new_tournament_is_planned_with_its_seats_drawn_and_its_secret_kept(ar
     assert (len(tournament.secret_commitment), tournament.secret) == (32, b"")
     secret = arena.store.read(lambda tx: tx.tournaments.get("spring")).secret
     assert tournament.secret_commitment == secret_commitment(secret)
-    assert list(arena.call("ListPairings", "bob", name="tournaments/spring").pairings) == list(
-        created.pairings
-    )
+    assert arena.call("ListPairings", "bob", name="tournaments/spring").pairings == created.pairings
     for pairing in created.pairings:
         group, bots = int(pairing.group[1:]), [name.removeprefix("bots/") for name in pairing.bots]
         assert bots == list(seat_order(secret, group, bots))
@@ -111,18 +110,13 @@ def test_a_tournament_whose_bots_are_all_hosted_shares_its_seeds(arena: Arena) -
     db.submit("ant", "ab" * 32)
     two = ["bots/ant", "bots/bee"]
     mixed = create(arena, bots=two).tournament
-    assert (mixed.seed_policy, mixed.hosted_only) == (match_pb2.SEED_POLICY_DERIVED, False)
-    assert refused(arena, bots=two, seed_policy=match_pb2.SEED_POLICY_SHARED) == (
-        FAILED,
-        "SHARED_SEED_REFUSED",
-    )
+    assert (mixed.seed_policy, mixed.hosted_only) == (DERIVED, False)
+    assert refused(arena, bots=two, seed_policy=SHARED) == (FAILED, "SHARED_SEED_REFUSED")
     db.submit("bee", "cd" * 32)
     hosted = create(arena, tournament_id="summer", bots=two).tournament
-    assert (hosted.seed_policy, hosted.hosted_only) == (match_pb2.SEED_POLICY_SHARED, True)
-    asked = create(
-        arena, tournament_id="autumn", bots=two, seed_policy=match_pb2.SEED_POLICY_DERIVED
-    ).tournament
-    assert (asked.seed_policy, asked.hosted_only) == (match_pb2.SEED_POLICY_DERIVED, False)
+    assert (hosted.seed_policy, hosted.hosted_only) == (SHARED, True)
+    asked = create(arena, tournament_id="autumn", bots=two, seed_policy=DERIVED).tournament
+    assert (asked.seed_policy, asked.hosted_only) == (DERIVED, False)
 
 
 OWN = {"tournament_id": "", "format": CHALLENGE, "bots": ["bots/owl", "bots/ant"]}
@@ -135,6 +129,7 @@ def test_only_an_owners_challenge_has_a_bounded_clock(arena: Arena, field: str, 
         bounded = {name: 1_000 if name == "seat_limit_ms" else 1 for name in CHALLENGE_CLOCK}
         return time_control_pb2.TimeControl(**{**bounded, field: value})
 
+    assert getattr(TimeControl(), field) <= most  # so is the usual clock
     caught = refusal_of(create, arena, "bob", **OWN, time_control=clock(most + 1))
     assert caught.status == (INVALID, "FIELD_INVALID")
     assert f"time_control.{field} is {most + 1}, but at most {most}" in str(caught)
@@ -142,17 +137,9 @@ def test_only_an_owners_challenge_has_a_bounded_clock(arena: Arena, field: str, 
     create(arena, "organiser", **OWN, time_control=clock(most + 1))
 
 
-def test_the_usual_clock_is_within_the_bounds_of_a_challenge() -> None:
-    usual = TimeControl()
-    assert all(getattr(usual, field) <= most for field, most in CHALLENGE_CLOCK.items())
-
-
 def test_a_bot_takes_no_challenges_of_others_if_its_owner_says_so(arena: Arena) -> None:
-    def refuse(who: str, *, refused: bool) -> bot_pb2.Bot:
-        response: bot_pb2.SetBotChallengesResponse = arena.call(
-            "SetBotChallenges", who, name="bots/ant", refused=refused
-        )
-        return response.bot
+    def refuse(who: str, *, refused: bool) -> Any:
+        return arena.call("SetBotChallenges", who, name="bots/ant", refused=refused).bot
 
     assert refusal_of(refuse, "bob", refused=True).reason == "NOT_OWNER"
     assert refuse("ada", refused=True).refuses_challenges
