@@ -1,8 +1,6 @@
 """GameService: the games of this arena."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from typing import Final
-
 from arena.server.context import Context
 from arena.server.services.service_context import Service
 from arena.v1 import game_pb2 as pb
@@ -10,9 +8,7 @@ from arena.v1 import game_pb2_grpc
 from arena.wire.fields import same
 from arena.wire.game_catalogue import engine_kind
 from arena.wire.resource_names import game_name, parse_game
-from engine.game import Chance, Game
-
-_CHANCE: Final = {Chance.NONE: pb.CHANCE_NONE, Chance.OPEN: pb.CHANCE_OPEN, Chance.HIDDEN: pb.CHANCE_HIDDEN}
+from engine.game import Game
 
 
 class GameService(Service, game_pb2_grpc.GameServiceServicer):
@@ -39,6 +35,6 @@ def game_message(game: Game) -> pb.Game:
             pb.GameOption(default_value=option.default, **same(option, "name", "description", "allowed"))
             for option in spec.options
         ],
-        chance=_CHANCE[spec.chance],
+        chance=pb.Chance.Value(f"CHANCE_{spec.chance.name}"),
         engine=engine_kind(),
     )

@@ -278,7 +278,7 @@ def test_row_29_command_line_and_sdk_say_why_no_connection_comes_about(
     assert "arn_secret" not in said + line
 
 
-def test_who_encrypts_where_nobody_does_is_told_so(
+def test_the_error_of_an_encrypted_connection_to_a_plain_port_says_so(
     renewing: RenewingArena, plain: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, said = said_by_the_cli(plain, renewing.authority.file, monkeypatch)

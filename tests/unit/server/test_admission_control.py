@@ -87,7 +87,7 @@ def test_answered_calls_cost_nothing(admission_control: AdmissionControl) -> Non
         admission_control.answered(payer)
 
 
-def test_row_25_without_a_token_the_address_pays(admission_control: AdmissionControl) -> None:
+def test_row_25_calls_without_a_token_count_for_the_address(admission_control: AdmissionControl) -> None:
     assert abandon(admission_control, FAR, None, 5_000) == CALLS.burst
     assert abandon(admission_control, "ipv4:203.0.113.8:5000", None, 10) == 10
 

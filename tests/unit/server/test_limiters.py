@@ -71,7 +71,7 @@ def test_two_a_second_are_earned_up_to_the_burst(
     assert takes(bans, ANN, 10) == granted
 
 
-def test_what_is_given_back_was_never_taken(bans: RateLimiter) -> None:
+def test_given_back_calls_do_not_count(bans: RateLimiter) -> None:
     for _ in range(50):
         bans.take(ANN, THREE)
         bans.give_back(ANN, THREE)
@@ -108,7 +108,7 @@ def test_a_ban_is_once_in_service_log_and_audit_trail_without_its_secret(
     assert (told.kind, told.facts) == (AuditKind.BAN, {"who": "token a", "too_many": "knocks"})
 
 
-def test_sources_without_number_do_not_fill_the_memory(bans: RateLimiter, clock: Clock) -> None:
+def test_many_sources_do_not_fill_the_memory(bans: RateLimiter, clock: Clock) -> None:
     for number in range(25_000):
         bans.take(CallSource(str(number), ""), THREE)
         clock.now += S
@@ -184,7 +184,7 @@ def test_a_few_calls_are_not_delayed_and_others_never_are() -> None:
     passed_s(main())
 
 
-def test_no_call_is_delayed_for_longer_than_is_said() -> None:
+def test_no_call_is_delayed_longer_than_the_limit() -> None:
     async def main() -> None:
         budget = TimeBudgets(lambda: True)
         await budget.turn("ada")
@@ -194,7 +194,7 @@ def test_no_call_is_delayed_for_longer_than_is_said() -> None:
     assert passed_s(main()) == pytest.approx(limits.LONGEST_DELAY_S)
 
 
-def test_without_a_match_in_play_nobody_waits() -> None:
+def test_without_a_match_in_play_no_call_is_delayed() -> None:
     assert passed_s(repeat(TimeBudgets(lambda: False), "ada", 5_000, 55_000)) == 0
 
 

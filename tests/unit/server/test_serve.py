@@ -60,7 +60,7 @@ def tuned() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("tuned")
-def test_what_is_loaded_is_never_looked_at_again_for_garbage() -> None:
+def test_loaded_objects_are_exempt_from_garbage_collection() -> None:
     kept = [[] for _ in range(3)]  # type: ignore[var-annotated]
     event_loop.tune()
     assert not any(tracked is kept for tracked in gc.get_objects())

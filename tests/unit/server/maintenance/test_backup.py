@@ -62,7 +62,7 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_what_is_restored_is_what_was_backed_up(folder, tmp_path):
+def test_a_restored_folder_equals_the_one_that_was_backed_up(folder, tmp_path):
     backup = backup_of(folder, tmp_path)
     restore(backup.path, tmp_path / "new", progress=no_progress)
 
@@ -146,7 +146,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_left(folder, tmp_path, damag
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "data"]
 
 
-def test_what_does_not_fit_together_is_refused_although_its_list_is_right(folder, tmp_path):
+def test_an_inconsistent_backup_is_refused_although_its_list_is_right(folder, tmp_path):
     files = contents(backup_of(folder, tmp_path / "backup").path)
     swapped = files | {"logs/000/000002.arenalog": files["logs/000/000001.arenalog"]}
     without = {name: data for name, data in files.items() if name != "logs/000/000002.arenalog"}
@@ -167,7 +167,7 @@ def test_what_does_not_fit_together_is_refused_although_its_list_is_right(folder
     assert not (tmp_path / "escaped").exists()
 
 
-def test_what_the_list_does_not_hold_or_the_archive_does_not_is_refused(folder, tmp_path):
+def test_a_backup_with_more_or_fewer_files_than_its_list_is_refused(folder, tmp_path):
     files = contents(backup_of(folder, tmp_path / "backup").path)
     plain = {name: data for name, data in files.items() if name != MANIFEST}
     more = pack(tmp_path / "more.tar.zst", files | {"extra": b"x"}, listed=plain)

@@ -84,7 +84,7 @@ def test_debug_lines_go_with_the_log(folder, store):
     assert [path.name for path in (folder.debug_lines / "000").iterdir()] == ["000013.seat0.jsonl"]
 
 
-def test_who_asks_for_a_pruned_log_is_told_when_and_that_it_was_meant(folder, store):
+def test_the_error_of_a_pruned_log_says_when_it_was_pruned(folder, store):
     pruned(folder, store, Retention(ALL, keep_last=3))
 
     with pytest.raises(DataLossError) as caught:
@@ -105,7 +105,7 @@ def test_a_damaged_record_of_prunings_is_no_reason_to_fail_otherwise(folder, sto
         prunings(folder.logs)
 
 
-def test_results_and_ratings_do_not_notice(folder, store):
+def test_pruning_changes_no_results_and_ratings(folder, store):
     before = store.read(lambda tx: (tx.entries.all("main"), [tx.matches.get(match) for match in FINISHED]))
 
     pruned(folder, store, Retention(ALL))
@@ -126,7 +126,7 @@ def test_logs_may_be_moved_to_a_folder_instead(folder, store, tmp_path):
         LogFiles(folder.logs).read(7)
 
 
-def test_where_the_archive_cannot_be_written_nothing_goes(folder, store, tmp_path):
+def test_without_a_writable_archive_nothing_is_pruned(folder, store, tmp_path):
     (tmp_path / "old").write_text("a file where the folder should be")
 
     with pytest.raises(ArenaError, match="could not be pruned"):
@@ -135,7 +135,7 @@ def test_where_the_archive_cannot_be_written_nothing_goes(folder, store, tmp_pat
     assert left(folder) == FINISHED
 
 
-def test_what_was_removed_is_on_record_before_it_goes(folder, store, monkeypatch):
+def test_prunings_are_recorded_before_files_are_removed(folder, store, monkeypatch):
     def refuse(self: Path, missing_ok: bool = False) -> None:
         raise OSError(5, "Input/output error", str(self))
 
@@ -148,7 +148,7 @@ def test_what_was_removed_is_on_record_before_it_goes(folder, store, monkeypatch
     assert pruned(folder, store, Retention(ALL)).matches == FINISHED
 
 
-def test_two_do_not_prune_one_folder_at_a_time(folder, store):
+def test_a_folder_is_pruned_by_one_process_at_a_time(folder, store):
     handle = os.open(folder.logs, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

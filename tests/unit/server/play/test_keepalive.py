@@ -54,7 +54,7 @@ def joined(timers: FakeTimers, round_: PingSchedule, count: int) -> list[Bot]:
     return bots
 
 
-def test_everybody_is_pinged_within_a_round_and_from_then_on_once_in_each(timers: FakeTimers) -> None:
+def test_each_connection_is_pinged_within_a_round_and_then_once_a_round(timers: FakeTimers) -> None:
     begun = timers.now()
     bots = joined(timers, PingSchedule(timers), 100)
     timers.move(4 * ROUND_MS)
@@ -64,14 +64,14 @@ def test_everybody_is_pinged_within_a_round_and_from_then_on_once_in_each(timers
         assert gaps == {PING_EVERY_NS}
 
 
-def test_who_comes_at_the_same_moment_is_not_pinged_at_the_same_moment(timers: FakeTimers) -> None:
+def test_connections_that_join_together_are_pinged_at_different_ticks(timers: FakeTimers) -> None:
     bots = joined(timers, PingSchedule(timers), 600)
     timers.move(ROUND_MS)
     together = Counter(at for bot in bots for at in bot.pinged_at)
     assert max(together.values()) == 10
 
 
-def test_who_has_left_is_pinged_no_more_and_leaves_room_for_another(timers: FakeTimers) -> None:
+def test_a_connection_that_left_is_not_pinged_and_its_tick_is_free(timers: FakeTimers) -> None:
     round_ = PingSchedule(timers)
     first, *others = joined(timers, round_, 60)
     round_.leave(first)
@@ -82,7 +82,7 @@ def test_who_has_left_is_pinged_no_more_and_leaves_room_for_another(timers: Fake
     assert set(together.values()) == {1}
 
 
-def test_a_round_without_anybody_needs_no_alarm(timers: FakeTimers) -> None:
+def test_an_empty_round_needs_no_alarm(timers: FakeTimers) -> None:
     round_ = PingSchedule(timers)
     for bot in joined(timers, round_, 2):
         round_.leave(bot)
@@ -93,7 +93,7 @@ def test_a_round_without_anybody_needs_no_alarm(timers: FakeTimers) -> None:
     assert len(back.pinged_at) == 1
 
 
-def test_who_comes_when_all_others_have_just_left_is_pinged_as_often_as_anybody(timers: FakeTimers) -> None:
+def test_a_connection_that_joins_after_all_others_left_is_pinged_once_a_round(timers: FakeTimers) -> None:
     round_ = PingSchedule(timers)
     for bot in joined(timers, round_, 2):
         round_.leave(bot)
@@ -102,7 +102,7 @@ def test_who_comes_when_all_others_have_just_left_is_pinged_as_often_as_anybody(
     assert len(next_.pinged_at) == 2
 
 
-def test_an_arena_that_stood_still_does_not_ping_all_at_once_afterwards(timers: FakeTimers) -> None:
+def test_after_a_stall_not_all_are_pinged_at_once(timers: FakeTimers) -> None:
     bots = joined(timers, PingSchedule(timers), 60)
     timers.stall(ROUND_MS)
     assert sum(len(bot.pinged_at) for bot in bots) == 1
@@ -120,7 +120,7 @@ def test_a_write_is_too_slow_only_after_the_time_that_it_may_take(timers: FakeTi
     assert timers.alarms == []
 
 
-def test_a_write_that_ends_in_time_is_looked_at_no_more(timers: FakeTimers) -> None:
+def test_a_write_that_ends_in_time_is_not_checked_any_more(timers: FakeTimers) -> None:
     watch, bot = WriteWatch(timers), Bot(timers)
     for _ in range(3):
         watch.begin(bot)

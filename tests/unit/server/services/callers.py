@@ -19,10 +19,10 @@ class Kind:
 
     name: str
     role: Role | None = None
-    """None: his token opens nothing, or he has none."""
+    """None: the caller has no token, or one that is not valid."""
     scopes: frozenset[Scope] = frozenset()
     refusal: str = ""
-    """The reason that every method with a rule gives him."""
+    """The reason with which every method with a rule refuses the caller."""
 
     def expected(self, path: str) -> str:
         """Return the reason of the refusal by the method's rule; empty if the call is allowed."""

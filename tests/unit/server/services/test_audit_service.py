@@ -53,7 +53,7 @@ def test_a_page_token_is_bound_to_the_filter(
     assert refused.reason == "PAGE_TOKEN_INVALID"
 
 
-def test_an_entry_is_told_whole(audited: Arena) -> None:
+def test_an_entry_is_shown_with_all_its_fields(audited: Arena) -> None:
     entry = audited.call("GetAuditEntry", "organiser", name="auditEntries/2").entry
     assert (entry.sentence, list(entry.about)) == ("Match 7 is void.", ["matches/7", "bots/ant"])
     assert [(each.fact, each.value) for each in entry.evidence] == [("fault", "killed")]

@@ -19,17 +19,12 @@ from tests.unit.store.store_fixture import StoreFixture
 REQUEST_ID = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
 
 
-def register(arena: Arena, bot: str, token: str = "ada", **fields: str) -> Any:
-    """Return the answer to the request for a bot."""
-    return arena.call("CreateBot", token, bot_id=bot, **fields)
-
-
 def create(arena: Arena, bot: str, token: str = "ada", **fields: str) -> Any:
     """Return the bot registered."""
-    return register(arena, bot, token, **fields).bot
+    return arena.call("CreateBot", token, bot_id=bot, **fields).bot
 
 
-def test_an_owner_registers_a_bot_of_his_own(arena: Arena) -> None:
+def test_an_owner_registers_a_bot(arena: Arena) -> None:
     bot = create(arena, "wasp", description="Stings.")
     assert (bot.name, bot.owner, bot.description, bot.hidden) == ("bots/wasp", "owners/ada", "Stings.", False)
     assert bot.create_time.ToMicroseconds() == arena.now_us
@@ -37,7 +32,8 @@ def test_an_owner_registers_a_bot_of_his_own(arena: Arena) -> None:
 
 
 def test_an_organiser_registers_a_bot_for_somebody_new(arena: Arena) -> None:
-    made = [register(arena, bot, "organiser", owner="owners/zoe") for bot in ("wasp", "bee")]
+    new = ({"bot_id": bot, "owner": "owners/zoe"} for bot in ("wasp", "bee"))
+    made = [arena.call("CreateBot", "organiser", **fields) for fields in new]
     assert [each.bot.owner for each in made] == ["owners/zoe"] * 2
     assert [each.user_made for each in made] == [True, False]
 
@@ -111,7 +107,7 @@ def list_names(arena: Arena, **fields: object) -> tuple[list[str], str]:
     return [bot.name.removeprefix("bots/") for bot in response.bots], response.next_page_token
 
 
-def test_a_page_goes_on_where_the_last_one_ended_even_if_bots_come_between(arena: Arena) -> None:
+def test_a_page_begins_after_the_last_row_of_the_previous_one_even_if_bots_are_added(arena: Arena) -> None:
     for bot in ("bee", "cat"):
         create(arena, bot)
     _, token = list_names(arena, page_size=2)
@@ -129,7 +125,7 @@ def test_row_30_a_changed_page_token_or_filter_is_refused(arena: Arena, flip: in
     assert refused.status == PAGE_TOKEN_INVALID
 
 
-def test_what_was_answered_is_on_disk(arena: Arena) -> None:
+def test_a_created_bot_is_on_disk_when_the_call_returns(arena: Arena) -> None:
     create(arena, "wasp")
     second = Store(arena.url)
     assert second.read(lambda tx: tx.bots.get("wasp")).owner == "ada"
@@ -168,7 +164,7 @@ def test_submitted_versions_are_shown_with_their_program(ant: Arena) -> None:
     assert not declared.HasField("program")
 
 
-def test_a_version_is_pinned_by_the_beginning_of_its_hash_and_let_go_again(ant: Arena) -> None:
+def test_a_version_is_pinned_by_the_beginning_of_its_hash_and_unpinned(ant: Arena) -> None:
     before = ant.call("GetBot", "ada", name="bots/ant").bot.hosting
     assert (before.mode, before.version) == (Hosting.MODE_NEWEST, f"bots/ant/versions/{NEW}")
     pinned = pin(ant, OLD[:6])
@@ -180,7 +176,7 @@ def test_a_version_is_pinned_by_the_beginning_of_its_hash_and_let_go_again(ant: 
     assert ant.runtime.hosting_changes == 3
 
 
-def test_a_bench_is_shown_and_ends_with_another_version(ant: Arena) -> None:
+def test_a_suspension_is_shown_and_ends_with_another_version(ant: Arena) -> None:
     ant.change(lambda tx: tx.hosting.bench("ant", NEW, "It crashed three times.", 77_000_000))
     shown = ant.call("GetBot", "ada", name="bots/ant").bot.hosting
     assert (shown.benched, shown.retry_time.seconds) == ("It crashed three times.", 77)
@@ -194,7 +190,7 @@ def test_a_bot_without_a_submitted_version_has_no_hosting(arena: Arena) -> None:
     assert refusal_of(set_hosting, arena, mode=Hosting.MODE_NEWEST).status == not_found
 
 
-def test_a_version_that_is_not_there_or_not_the_only_one_that_begins_so_is_not_found(ant: Arena) -> None:
+def test_an_ambiguous_beginning_of_a_hash_is_not_found(ant: Arena) -> None:
     not_found = ("NOT_FOUND", "VERSION_NOT_FOUND")
     assert refusal_of(pin, ant, "ffffff").status == not_found
     StoreFixture(ant.store, ant.now_us + 10).submit("ant", TWIN)

@@ -61,10 +61,10 @@ def nothing(_tx: Transaction) -> None:
     ("method", "ended"),
     [("RevokeToken", ["ada"]), ("SetUserDisabled", ["ada", "ant"]), ("SetUserRole", ["ada", "ant"])],
 )
-def test_calls_end_though_the_caller_who_ends_them_has_cancelled(
+def test_calls_of_revoked_tokens_end_even_if_the_revoking_call_is_cancelled(
     arena: Arena, method: str, ended: list[str]
 ) -> None:
-    """His change is stored all the same: a stream would go on with a token that opens nothing any more."""
+    """The change is stored all the same: otherwise a stream would continue with a revoked token."""
     outcome = arena.await_(call_behind(arena, method, nothing, gone=True))
     assert outcome == "gone"
     assert sorted(arena.runtime.closed) == sorted(arena.tokens[name].id for name in ended)
@@ -90,7 +90,7 @@ def test_a_caller_whose_token_is_revoked_while_the_call_waits_decides_nothing(
     assert arena.change(lambda tx: tx.users.find("eve")) is None
 
 
-def test_what_an_organiser_does_with_the_bot_of_somebody_else_is_on_record(arena: Arena) -> None:
+def test_an_organisers_changes_to_bots_of_others_are_audited(arena: Arena) -> None:
     StoreFixture(arena.store).submit("ant", VERSION)
     for mode in (bot_pb2.Hosting.MODE_OFF, bot_pb2.Hosting.MODE_NEWEST, bot_pb2.Hosting.MODE_PINNED):
         pinned = f"bots/ant/versions/{VERSION}" if mode == bot_pb2.Hosting.MODE_PINNED else ""

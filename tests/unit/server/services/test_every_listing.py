@@ -35,10 +35,14 @@ ROWS = {
 """What `populated` has to list, in order."""
 
 
+def caller_of(method: str) -> str:
+    """Return somebody who may see the listing."""
+    return "ada" if method == "ListDebugLines" else "organiser"
+
+
 def ask(arena: Arena, method: str, **fields: Any) -> Any:
-    """Return a page, asked for by somebody who may see it."""
-    caller = "ada" if method == "ListDebugLines" else "organiser"
-    return arena.call(method, caller, **{**OF_WHAT.get(method, {}), **fields})
+    """Return a page."""
+    return arena.call(method, caller_of(method), **{**OF_WHAT.get(method, {}), **fields})
 
 
 def shown(arena: Arena, page: Any) -> list[object]:
@@ -75,8 +79,7 @@ def test_pages_together_are_the_whole_listing_in_its_order(populated: Arena, met
     ids=["negative", "most negative", "no base64", "no ASCII", "not signed"],
 )
 def test_row_30_an_invalid_page_is_refused(populated: Arena, method: str, field: str, value: object) -> None:
-    caller = "ada" if method == "ListDebugLines" else "organiser"
-    refused = populated.refusal(method, caller, **{**OF_WHAT.get(method, {}), field: value})
+    refused = populated.refusal(method, caller_of(method), **{**OF_WHAT.get(method, {}), field: value})
     assert refused.status == PAGE_TOKEN_INVALID
     assert refused.metadata["field"] == field
 
@@ -86,5 +89,5 @@ def test_row_30_a_page_token_is_bound_to_its_listing(populated: Arena, method: s
     token = ask(populated, "ListMatches", page_size=1).next_page_token
     assert token
     fields = {"bot": "bots/bee"} if method == "ListMatches" else OF_WHAT.get(method, {})
-    caller = "ada" if method == "ListDebugLines" else "organiser"
-    assert populated.refusal(method, caller, **fields, page_token=token).reason == "PAGE_TOKEN_INVALID"
+    refused = populated.refusal(method, caller_of(method), **fields, page_token=token)
+    assert refused.reason == "PAGE_TOKEN_INVALID"

@@ -16,7 +16,7 @@ from arena.store.matches.results import MatchReport
 from arena.v1 import fair_play_pb2
 from arena.wire.messages.fair_play import report_message
 from tests.unit.fair_play.played import play
-from tests.unit.server.services.harness import Arena, RefusedError, refusal_of, running_arena
+from tests.unit.server.services.harness import Arena, refusal_of, running_arena
 from tests.unit.store.store_fixture import StoreFixture
 
 BOTS = ("ash", "bay", "elm")
@@ -58,11 +58,7 @@ def asked(arena: Arena, token: str = "organiser", **fields: Any) -> Any:
     return arena.call("GetFairPlayReport", token, **{"name": "ladders/main", **fields}).report
 
 
-def refused(arena: Arena, token: str = "organiser", **fields: Any) -> RefusedError:
-    return refusal_of(asked, arena, token, **fields)
-
-
-def test_one_bot_under_two_names_stands_first_and_nobody_else_is_worth_a_look(played: Arena) -> None:
+def test_one_bot_under_two_names_is_the_only_finding_worth_a_look(played: Arena) -> None:
     report = asked(played)
     worth = [each for each in report.findings if each.weight == Finding.WEIGHT_WORTH_A_LOOK]
     assert {(each.one, each.other) for each in worth} == {("bots/ash", "bots/bay")}
@@ -95,7 +91,7 @@ def test_a_report_is_limited_to_the_request(played: Arena) -> None:
     assert report.findings_left_out > 0
 
 
-def test_what_cannot_be_seen_is_said(played: Arena) -> None:
+def test_a_report_names_its_limits(played: Arena) -> None:
     assert any("not enough to say" in limit for limit in asked(played).limits)
 
 
@@ -122,21 +118,21 @@ def test_a_report_is_made_anew_when_an_older_match_ends_last(arena: Arena) -> No
     assert asked(arena).matches == 4
 
 
-def test_a_bot_that_never_played_there_is_named_instead_of_cleared(played: Arena) -> None:
+def test_a_named_bot_without_matches_is_an_error(played: Arena) -> None:
     StoreFixture(played.store).populate_more("ghost")
-    error = refused(played, bots=["bots/ash", "bots/ghost"])
+    error = refusal_of(asked, played, bots=["bots/ash", "bots/ghost"])
     assert error.reason == "TOO_FEW_MATCHES"
     assert error.sentence.startswith("ghost ")
 
 
 def test_a_ladder_without_finished_matches_is_refused_with_what_to_do(arena: Arena) -> None:
     StoreFixture(arena.store).populate("ash", "bay")
-    error = refused(arena)
+    error = refusal_of(asked, arena)
     assert error.reason == "TOO_FEW_MATCHES"
     assert "let some be played" in error.sentence
 
 
-def test_what_two_bots_traded_goes_over_the_wire_with_the_newest_matches_to_look_at() -> None:
+def test_trade_totals_are_encoded_with_the_newest_matches() -> None:
     dealings = TradeTotals(
         "ash", "bay", tuple(range(1, 8)), 12, 9, {"gold": 40, "right:0": 1}, {"salt": 1}, 8, 0
     )

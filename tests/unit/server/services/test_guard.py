@@ -21,14 +21,14 @@ def refusal(arena: Arena, metadata: list[tuple[str, str]]) -> RefusedError:
     return arena.refusal("ListBots", None)
 
 
-def test_a_call_without_a_token_is_told_how_to_send_one(arena: Arena) -> None:
+def test_a_call_without_a_token_gets_an_error_that_says_how_to_send_one(arena: Arena) -> None:
     """Row 1."""
     refused = refusal(arena, [])
     assert refused.status == ("UNAUTHENTICATED", "TOKEN_MISSING")
     assert "authorization: Bearer" in refused.sentence
 
 
-def test_every_way_of_being_invalid_looks_the_same(arena: Arena) -> None:
+def test_all_invalid_tokens_get_the_same_error(arena: Arena) -> None:
     """Row 2: malformed, wrong scheme, unknown, wrong secret, and every other kind of invalid token."""
     add_tokens(arena)
     good = arena.tokens["ada"]
@@ -82,7 +82,9 @@ def test_an_internal_error_is_logged_under_its_id(arena: Arena, monkeypatch: pyt
     assert "swordfish" in str(line["exc_info"])
 
 
-def test_a_fault_in_a_stream_is_told_the_same_way(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_in_a_stream_hides_its_details(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Row 46."""
 
     def fail(match: int) -> NoReturn:

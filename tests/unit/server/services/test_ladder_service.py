@@ -71,7 +71,7 @@ def test_a_ladder_has_the_options_and_the_clock_it_was_asked_for(arena: Arena) -
     assert (ladder.time_control.bank_ms, ladder.same_owner) == (0, False)
 
 
-def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, db: StoreFixture) -> None:
+def test_owners_and_organisers_enter_and_withdraw_a_bot(arena: Arena, db: StoreFixture) -> None:
     for caller in ("ada", "organiser"):
         assert arena.call("JoinLadder", caller, name="ladders/main", bot="bots/ant").ladder.entries == 3
     assert arena.call("LeaveLadder", "ada", name="ladders/main", bot="bots/ant").ladder.entries == 2

@@ -60,7 +60,7 @@ def test_a_pending_match_hides_group_and_bots_from_others(arena: Arena, db: Stor
     arena.change(lambda tx: tx.entries.join("main", "owl", arena.now_us))
     first, second = db.pair("bee", "owl")
     for match in (get(arena, second, "bob"), matches_listed(arena, "bob")[0]):
-        assert [seat.bot for seat in match.seats] == ["bots/owl", ""], "his own, and no other"
+        assert [seat.bot for seat in match.seats] == ["bots/owl", ""], "their own bot, and no other"
         assert (match.group, match.group_index, match.attempt, match.seed_commitment) == ("", 0, 0, b"")
         assert (match.seed_group_index, match.seed_attempt) == (0, 0)
         assert (match.state, match.ladder) == (match_pb2.MATCH_STATE_PENDING, "ladders/main")
@@ -168,7 +168,7 @@ def left_to_the_organiser(arena: Arena, db: StoreFixture, policy: SeedPolicy = S
     return second
 
 
-def test_the_organiser_has_a_match_played_again_that_was_left_to_him(arena: Arena, db: StoreFixture) -> None:
+def test_an_organiser_replays_a_match_that_was_left_to_them(arena: Arena, db: StoreFixture) -> None:
     """Row 46."""
     number = left_to_the_organiser(arena, db)
     assert get(arena, number).left_to_organiser

@@ -91,12 +91,12 @@ def answer(arena: Arena, method: str, who: str) -> str:
     return ""
 
 
-def test_every_method_is_known_for_whose_things_it_touches() -> None:
+def test_every_method_is_in_one_list_of_ownership() -> None:
     assert sorted([*PUBLIC, *ONES_OWN, *THE_ORGANISERS, *OWNED]) == sorted(DESCRIBED)
 
 
 @pytest.mark.parametrize("method", OWNED)
-def test_what_is_somebodys_is_refused_to_another_owner_and_to_spectators(
+def test_resources_of_an_owner_are_refused_to_other_owners_and_spectators(
     populated: Arena, method: str
 ) -> None:
     assert answer(populated, method, "bob") == "NOT_OWNER"
@@ -107,14 +107,14 @@ def test_what_is_somebodys_is_refused_to_another_owner_and_to_spectators(
 
 
 @pytest.mark.parametrize("method", OWNED)
-def test_its_owner_and_organisers_may_touch_it_but_for_debug_lines(populated: Arena, method: str) -> None:
+def test_owners_and_organisers_may_use_them_except_debug_lines(populated: Arena, method: str) -> None:
     refusals = {"NOT_OWNER", "ROLE_REQUIRED", "SCOPE_REQUIRED"}
     assert answer(populated, method, "ada") not in refusals
     assert (answer(populated, method, "organiser") in refusals) == (method == "ListDebugLines")
 
 
 @pytest.mark.parametrize("method", sorted(PUBLIC))
-def test_what_is_public_is_the_same_for_all(populated: Arena, method: str) -> None:
+def test_public_methods_return_the_same_to_all(populated: Arena, method: str) -> None:
     """Of things of ada's."""
     path, described = DESCRIBED[method]
     request = GetMessageClass(described.input_type)(**SHOWN.get(method, {}))

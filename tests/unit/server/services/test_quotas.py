@@ -77,7 +77,7 @@ def test_an_archive_beyond_a_quota_is_not_announced_but_by_an_organiser(
 
 
 def test_the_space_of_versions_is_counted_once_for_each_user(arena: Arena) -> None:
-    """What a bot of his has already takes no more for another of his bots."""
+    """Content that one of their bots has already takes no more space for another one."""
     arena.change(lambda tx: tx.users.set_quotas("ada", Quotas(versions_mib=1)))
     bot(arena, "bee")
     first = submit(arena)
@@ -109,7 +109,7 @@ def hide(arena: Arena, hidden: bool, caller: str = "ada") -> None:
     arena.call("SetBotHidden", caller, name="bots/ant", hidden=hidden)
 
 
-def test_what_is_on_record_for_good_has_a_pace(arena: Arena) -> None:
+def test_audited_changes_have_a_quota_a_day(arena: Arena) -> None:
     """Whoever makes and revokes tokens all day would fill the disk; to revoke one is never refused."""
     entry = AuditEntry(AuditKind.TOKEN, arena.now_us, "", actor=Actor("ada", arena.tokens["ada"].id))
 
@@ -130,7 +130,7 @@ def test_what_is_on_record_for_good_has_a_pace(arena: Arena) -> None:
     assert token(arena)
 
 
-def test_a_bot_that_is_hidden_already_is_not_hidden_once_more(arena: Arena) -> None:
+def test_hiding_a_hidden_bot_is_not_audited(arena: Arena) -> None:
     for _ in range(3):
         hide(arena, True)
     assert len(arena.audited()) == 1

@@ -102,7 +102,7 @@ def test_an_archive_becomes_a_version_and_its_owner_sees_how(arena: Arena) -> No
     assert arena.runtime.hosting_changes == 1
 
 
-def test_an_upload_goes_on_where_it_broke_off(arena: Arena) -> None:
+def test_an_interrupted_upload_is_resumed(arena: Arena) -> None:
     made = create(arena, LARGE)
     assert refusal_of(upload, arena, made.name, LARGE, end=CHUNK_BYTES + 100).status == FIELD_INVALID
     assert get(arena, made.name).received_bytes == CHUNK_BYTES + 100
@@ -112,7 +112,7 @@ def test_an_upload_goes_on_where_it_broke_off(arena: Arena) -> None:
     assert sent.state == Submission.STATE_WAITING
 
 
-def test_an_archive_that_had_come_whole_is_taken_without_another_byte(arena: Arena) -> None:
+def test_a_complete_archive_is_taken_without_another_byte(arena: Arena) -> None:
     made = create(arena)
     arena.admission.uploads.path(1).write_bytes(ARCHIVE)
     nothing = iter([submission_pb2.UploadArchiveRequest(name=made.name, offset=len(ARCHIVE))])
@@ -147,7 +147,7 @@ def test_row_33_more_bytes_than_announced_are_refused_before_they_are_stored(are
 @pytest.mark.parametrize(
     "name", ["", "bots/ant/submissions/0", "bots/ant/submissions/x", "submissions/1", "bots/ant"]
 )
-def test_a_name_that_is_none_is_refused(arena: Arena, name: str) -> None:
+def test_an_invalid_name_of_a_submission_is_refused(arena: Arena, name: str) -> None:
     assert refusal_of(get, arena, name).status == FIELD_INVALID
     assert refusal_of(upload, arena, name).status == FIELD_INVALID
 
@@ -166,7 +166,7 @@ def listed(arena: Arena, token: str = "ada", **fields: Any) -> Any:
     return arena.call("ListSubmissions", token, bot="bots/ant", **fields)
 
 
-def test_what_a_program_has_written_is_for_its_owner_alone(arena: Arena) -> None:
+def test_the_output_of_a_rejected_program_is_shown_to_its_owner_only(arena: Arena) -> None:
     arena.tries.result = FAILED
     name = submit(arena).name
     rejection = get(arena, name).rejection
@@ -186,7 +186,7 @@ def test_a_bot_has_one_submission_on_its_way(arena: Arena) -> None:
     assert refusal_of(upload, arena, first.name).status == ("FAILED_PRECONDITION", "SUBMISSION_STATE")
 
 
-def test_an_upload_that_broke_off_gives_way_to_another_archive(arena: Arena) -> None:
+def test_an_abandoned_upload_is_replaced_by_another_archive(arena: Arena) -> None:
     first = create(arena, LARGE)
     refusal_of(upload, arena, first.name, LARGE, end=100)
     second = create(arena)
@@ -239,13 +239,13 @@ def test_an_owner_may_submit_so_often_a_day_and_an_organiser_more(arena: Arena) 
     assert create(arena, LARGE, bot="bots/another").state == Submission.STATE_UPLOADING
 
 
-def test_a_bot_has_so_many_versions(arena: Arena) -> None:
+def test_the_number_of_versions_of_a_bot_is_limited(arena: Arena) -> None:
     db = StoreFixture(arena.store, arena.now_us - 10 * DAY_US)
     db.submit("ant", *(f"{number:064x}" for number in range(VERSIONS_OF_A_BOT)))
     assert refusal_of(create, arena).status == ("RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED")
 
 
-def test_where_no_submitted_bots_are_run_nothing_is_announced(arena: Arena) -> None:
+def test_submissions_are_refused_where_no_submitted_bots_are_run(arena: Arena) -> None:
     why = "This arena runs no submitted bots: seccomp missing. `arena doctor` says more."
     arena.admission._tools = replace(arena.admission._tools, why_not=why)
     caught = refusal_of(create, arena)
@@ -263,7 +263,7 @@ def test_where_no_submitted_bots_are_run_nothing_is_announced(arena: Arena) -> N
     )
 )
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_never_more_is_kept_than_announced(arena: Arena, sent: list[tuple[int, bytes, str]]) -> None:
+def test_no_more_bytes_are_kept_than_announced(arena: Arena, sent: list[tuple[int, bytes, str]]) -> None:
     """What comes of one example is what the next begins with, until some archive is whole."""
     if not arena.store.read(lambda tx: tx.submissions.unfinished()):
         create(arena, archive_bytes=20)

@@ -51,7 +51,7 @@ def refusal(arena: Arena, caller: str, **fields: object) -> tuple[str, str, dict
 DENIED, INVALID = "PERMISSION_DENIED", "INVALID_ARGUMENT"
 
 
-def test_everybody_but_bots_makes_more_tokens_of_his_own(arena: Arena) -> None:
+def test_spectators_owners_and_organisers_make_tokens_for_themselves(arena: Arena) -> None:
     arena.add_token("sam", Role.SPECTATOR, "sam")
     assert create(arena, "sam", role=SPECTATOR).token.owner == "owners/sam"
     assert create(arena, "ada", role=OWNER, note="laptop").token.note == "laptop"
@@ -59,7 +59,7 @@ def test_everybody_but_bots_makes_more_tokens_of_his_own(arena: Arena) -> None:
     assert create(arena, "organiser", role=ORGANISER).token.owner == "owners/root"
 
 
-def test_a_token_that_names_scopes_makes_none_with_others(arena: Arena) -> None:
+def test_a_token_with_scopes_makes_only_tokens_within_them(arena: Arena) -> None:
     made = create(arena, "ada", role=OWNER, scopes=[TOKENS, READ]).token
     assert list(made.scopes) == [READ, TOKENS]
     arena.add_token("narrow", Role.OWNER, "ada", scopes=frozenset({Scope.READ, Scope.TOKENS}))
@@ -94,7 +94,7 @@ def test_a_token_ends_with_the_one_that_made_it_at_the_latest(arena: Arena) -> N
     assert sooner.expire_time.ToMicroseconds() == arena.now_us + 5 * 60_000_000
 
 
-def test_a_token_that_is_revoked_while_its_call_is_on_its_way_leaves_none_behind(arena: Arena) -> None:
+def test_a_token_that_is_revoked_during_the_call_makes_no_token(arena: Arena) -> None:
     own = arena.tokens["ada"].id
     caller = Caller(own, Role.OWNER, "ada", None)
     text = new_token(arena.random_bytes)
@@ -110,7 +110,7 @@ def test_the_calling_token_shows_itself(arena: Arena) -> None:
     assert (own.name, own.role, own.owner) == (f"tokens/{arena.tokens['ada'].id}", OWNER, "owners/ada")
 
 
-def test_what_was_made_and_revoked_is_on_record(arena: Arena) -> None:
+def test_made_and_revoked_tokens_are_audited(arena: Arena) -> None:
     made = create(arena, "organiser", role=OWNER, owner="users/zoe", scopes=[READ], expire_days=2).token
     for _ in range(2):  # the second time nothing happens that has not happened
         arena.call("RevokeToken", "organiser", name=made.name)
@@ -147,7 +147,7 @@ def test_a_revoked_token_opens_nothing_and_its_connections_are_closed(arena: Are
     assert arena.runtime.closed == [made.token.name.removeprefix("tokens/")]
 
 
-def test_a_token_that_was_lent_does_not_lock_its_user_out(arena: Arena) -> None:
+def test_a_spectators_token_revokes_no_token_of_a_higher_role(arena: Arena) -> None:
     """A spectator's token ends those of spectators, and none that may do more."""
     arena.add_token("lent", Role.SPECTATOR, "root")
     arena.add_token("own bot", Role.BOT, "root", "owl")

@@ -70,7 +70,7 @@ def test_the_plan_is_shown_without_creating_anything(arena: Arena) -> None:
     assert arena.store.read(lambda tx: tx.tournaments.find("spring")) is None
 
 
-def test_an_owner_challenges_others_with_a_bot_of_his_own_and_it_runs_at_once(arena: Arena) -> None:
+def test_an_owners_challenge_includes_an_own_bot_and_runs_at_once(arena: Arena) -> None:
     fields = {"tournament_id": "", "format": CHALLENGE, "bots": ["bots/owl", "bots/ant", "bots/bee"]}
     first = create(arena, "bob", **fields).tournament
     assert (first.name, first.seats, first.matches) == ("tournaments/challenge-1", 3, 3)
@@ -105,7 +105,7 @@ def test_before_the_first_match_nobody_has_a_rank(arena: Arena) -> None:
     ]
 
 
-def test_a_tournament_whose_bots_are_all_hosted_shares_its_seeds(arena: Arena) -> None:
+def test_a_tournament_of_hosted_bots_shares_its_seeds(arena: Arena) -> None:
     db = StoreFixture(arena.store)
     db.submit("ant", "ab" * 32)
     two = ["bots/ant", "bots/bee"]
@@ -137,7 +137,7 @@ def test_only_an_owners_challenge_has_a_bounded_clock(arena: Arena, field: str, 
     create(arena, "organiser", **OWN, time_control=clock(most + 1))
 
 
-def test_a_bot_takes_no_challenges_of_others_if_its_owner_says_so(arena: Arena) -> None:
+def test_an_owner_may_refuse_challenges_of_others(arena: Arena) -> None:
     def refuse(who: str, *, refused: bool) -> Any:
         return arena.call("SetBotChallenges", who, name="bots/ant", refused=refused).bot
 

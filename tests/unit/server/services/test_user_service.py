@@ -1,4 +1,4 @@
-"""UserService over a real connection: who is there, what he may do at most, and how much he may have."""
+"""UserService over a real connection: users, their roles and quotas."""
 
 from dataclasses import asdict
 from typing import Any
@@ -21,7 +21,7 @@ def test_a_user_is_an_owner_with_the_usual_quotas_unless_the_request_says_otherw
     assert arena.call("CreateUser", "organiser", user_id="yan").user.role == OWNER
 
 
-def test_one_sees_oneself_and_an_organiser_everybody(arena: Arena) -> None:
+def test_users_see_themselves_and_organisers_see_everybody(arena: Arena) -> None:
     StoreFixture(arena.store, arena.now_us - 10).submit("ant", "ab" * 32)
     arena.runtime.connections["ada"] = 2
     own = arena.call("GetUser", "ada").user
@@ -35,7 +35,7 @@ def test_one_sees_oneself_and_an_organiser_everybody(arena: Arena) -> None:
     assert arena.refusal("GetUser", "narrow", name="users/ada").reason == "SCOPE_REQUIRED"
 
 
-def test_a_lower_role_revokes_what_is_above_it_for_good(arena: Arena) -> None:
+def test_a_lower_role_revokes_tokens_above_it_for_good(arena: Arena) -> None:
     arena.add_token("reader", Role.SPECTATOR, "ada")
     changed = arena.call("SetUserRole", "organiser", name="users/ada", role=SPECTATOR)
     assert (changed.user.role, changed.revoked_tokens) == (SPECTATOR, 2)
@@ -45,7 +45,7 @@ def test_a_lower_role_revokes_what_is_above_it_for_good(arena: Arena) -> None:
     assert [arena.opens(name) for name in ("reader", "ada", "ant")] == [True, False, False]
 
 
-def test_who_is_shut_out_is_in_again_with_all_his_tokens(arena: Arena) -> None:
+def test_an_enabled_user_has_all_tokens_again(arena: Arena) -> None:
     assert arena.call("SetUserDisabled", "organiser", name="users/ada", disabled=True).user.disabled
     assert sorted(arena.runtime.closed) == sorted(arena.tokens[name].id for name in ("ada", "ant"))
     assert [arena.opens(name) for name in ("ada", "ant", "bob")] == [False, False, True]
@@ -77,7 +77,7 @@ def test_the_last_organiser_cannot_lock_everybody_out(arena: Arena) -> None:
     assert not arena.opens("organiser")
 
 
-def test_what_is_not_set_of_the_quotas_is_as_for_everybody(arena: Arena) -> None:
+def test_quotas_that_are_not_set_have_their_defaults(arena: Arena) -> None:
     arena.call("SetUserQuotas", "organiser", name="users/ada", quotas=user_pb2.UserQuotas(bots=0, tokens=5))
     user = arena.call(
         "SetUserQuotas", "organiser", name="users/ada", quotas=user_pb2.UserQuotas(tokens=6)
@@ -86,7 +86,7 @@ def test_what_is_not_set_of_the_quotas_is_as_for_everybody(arena: Arena) -> None
     assert user.quotas_in_force.bots == QUOTAS.bots
 
 
-def test_changes_are_on_record_and_what_changes_nothing_is_not(arena: Arena) -> None:
+def test_only_effective_changes_are_audited(arena: Arena) -> None:
     for _ in range(2):
         arena.call("SetUserRole", "organiser", name="users/ada", role=SPECTATOR)
         arena.call("SetUserDisabled", "organiser", name="users/bob", disabled=True)

@@ -72,7 +72,7 @@ async def test_a_watcher_sees_every_step_from_the_current_position(arena: Arena,
     assert [seat.placing for seat in rest[-1].match.seats] == [2, 1]
 
 
-async def test_after_a_break_one_goes_on_behind_the_last_cursor(arena: Arena, db: StoreFixture) -> None:
+async def test_a_watcher_resumes_after_the_last_cursor(arena: Arena, db: StoreFixture) -> None:
     match, fixture = running(arena, db)
     for _ in range(6):
         fixture.players[fixture.runner.state.seat_to_act].answer(0)
@@ -87,7 +87,7 @@ async def test_after_a_break_one_goes_on_behind_the_last_cursor(arena: Arena, db
     assert rest[1:] == seen[5:]
 
 
-async def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, db: StoreFixture) -> None:
+async def test_a_watcher_may_wait_for_a_pending_match(arena: Arena, db: StoreFixture) -> None:
     match = db.pair("bee", "cat")[0]
     watch = watch_match(arena, match)
     first = await watch.read()
@@ -191,7 +191,7 @@ def test_a_few_turns_now_and_then_never_wait() -> None:
         assert [pace.wait_s(second) for _ in range(few)] == [0.0] * few
 
 
-def test_who_wants_more_than_there_is_gets_it_at_the_steady_rate() -> None:
+def test_more_turns_than_the_burst_come_at_the_steady_rate() -> None:
     pace = Pacer(1_000)
     waits = [pace.wait_s(10.0) for _ in range(2_050)]
     assert waits == sorted(waits)
@@ -199,7 +199,7 @@ def test_who_wants_more_than_there_is_gets_it_at_the_steady_rate() -> None:
     assert sum(wait <= 1.0 for wait in waits) == pytest.approx(1_050, abs=1)
 
 
-def test_what_was_not_used_is_not_saved_up() -> None:
+def test_unused_turns_are_not_saved_beyond_the_burst() -> None:
     pace = Pacer(100)
     pace.wait_s(0.0)
     assert sum(pace.wait_s(1_000.0) == 0.0 for _ in range(100)) == pytest.approx(100 * BURST_S, abs=1)
