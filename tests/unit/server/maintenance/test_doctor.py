@@ -223,7 +223,7 @@ def test_without_a_sandbox_one_line_says_why_and_what_to_do():
 
 
 @pytest.mark.parametrize("why_not", ["", "the kernel has no /proc/PID/schedstat"])
-def test_the_last_line_says_whether_waiting_for_processors_is_measured(
+def test_the_last_line_is_about_waiting_for_a_processor(
     monkeypatch: pytest.MonkeyPatch, why_not: str
 ) -> None:
     monkeypatch.setattr(checks, "why_not_measured", lambda _: why_not)
