@@ -148,13 +148,13 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
             _check_contained(tx, ladder, bot)
             tx.entries.join(ladder, bot, now_us)
 
-        return pb.JoinLadderResponse(ladder=await self._change_entry(request.name, bot, "entered into", join))
+        return pb.JoinLadderResponse(ladder=await self._change(request.name, "entered into", join, bot))
 
     async def LeaveLadder(self, request: pb.LeaveLadderRequest, _: Context) -> pb.LeaveLadderResponse:
         """Give the bot no new matches of this ladder."""
         bot = parse_bot("bot", request.bot)
-        ladder = await self._change_entry(
-            request.name, bot, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot)
+        ladder = await self._change(
+            request.name, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot), bot
         )
         return pb.LeaveLadderResponse(ladder=ladder)
 
@@ -217,46 +217,31 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._platform.database.read(question)
 
-    async def _change_entry(
-        self, name: str, bot: str, how: str, change: Callable[[Transaction, str], None]
+    async def _change(
+        self, name: str, how: str, change: Callable[[Transaction, str], None], bot: str | None = None
     ) -> pb.Ladder:
-        """Change one bot's entry, which the caller must own; record it if an organiser does."""
-        caller = current_caller()
+        """Change the ladder or the entry of a bot, which the caller must own; record it, and wake matchmaking.
 
-        def work(tx: Transaction, ladder: str) -> None:
-            owner = tx.bots.get(bot).owner
-            caller.check_owns(owner, bot_name(bot))
-            change(tx, ladder)
-            if owner != caller.owner:
-                what = f"{owner}'s bot {bot} was {how} the ladder {ladder}."
-                about = ladder_name(ladder), bot_name(bot), user_name(owner)
-                record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
-
-        return await self._after(name, work)
-
-    async def _change(self, name: str, how: str, change: Callable[[Transaction, str], None]) -> pb.Ladder:
-        """Change the ladder, and record it."""
-        caller = current_caller()
-
-        def work(tx: Transaction, ladder: str) -> None:
-            change(tx, ladder)
-            what = f"The ladder {ladder} was {how}."
-            record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, ladder_name(ladder))
-
-        return await self._after(name, work)
-
-    async def _after(self, name: str, change: Callable[[Transaction, str], None]) -> pb.Ladder:
-        """Change the ladder, and wake matchmaking; return the ladder, whose `waiting_for` names no bot."""
-        ladder = parse_ladder("name", name)
+        An owner's change of their own entries is not recorded. Return the ladder, whose `waiting_for` names no bot.
+        """
+        caller, ladder = current_caller(), parse_ladder("name", name)
 
         def work(tx: Transaction) -> LadderView:
             tx.ladders.get(ladder)
+            what, about, owner = f"The ladder {ladder} was {how}.", [ladder_name(ladder)], None
+            if bot is not None:
+                owner = tx.bots.get(bot).owner
+                caller.check_owns(owner, bot_name(bot))
+                what = f"{owner}'s bot {bot} was {how} the ladder {ladder}."
+                about += [bot_name(bot), user_name(owner)]
             change(tx, ladder)
+            if owner != caller.owner:
+                record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
             return read_ladder(tx, tx.ladders.get(ladder))
 
         view = await self._platform.database.write(work)
         self._platform.runtime.wake_scheduler()
-        return self._message(view, None if current_caller().is_organiser else ())
+        return self._message(view, None if caller.is_organiser else ())
 
     def _message(self, view: LadderView, shown: Collection[str] | None) -> pb.Ladder:
         """Return the ladder as a message. `shown`: see `bots_shown`."""
