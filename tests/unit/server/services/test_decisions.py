@@ -27,6 +27,7 @@ CALLS: dict[str, tuple[type[Service], dict[str, Any]]] = {
     "RevokeToken": (TokenService, {}),
     "SetUserDisabled": (UserService, {"name": "users/ada", "disabled": True}),
     "SetUserRole": (UserService, {"name": "users/ada", "role": token_pb2.ROLE_SPECTATOR}),
+    "CreateToken": (TokenService, {"role": token_pb2.ROLE_OWNER, "owner": "users/eve"}),
     "CreateUser": (UserService, {"user_id": "eve", "role": token_pb2.ROLE_ORGANISER}),
     "SetHosting": (BotService, {"bot": "bots/ant", "mode": bot_pb2.Hosting.MODE_OFF}),
 }
@@ -76,7 +77,9 @@ def test_another_version_is_hosted_though_the_caller_has_cancelled(arena: Arena)
     assert arena.runtime.hosting_changes == 1
 
 
-@pytest.mark.parametrize("method", ["RevokeToken", "SetUserDisabled", "SetUserRole", "CreateUser"])
+@pytest.mark.parametrize(
+    "method", ["RevokeToken", "SetUserDisabled", "SetUserRole", "CreateToken", "CreateUser"]
+)
 def test_a_caller_whose_token_is_revoked_while_the_call_waits_decides_nothing(
     arena: Arena, method: str
 ) -> None:

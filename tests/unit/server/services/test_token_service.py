@@ -5,10 +5,6 @@ from typing import Any
 
 import pytest
 
-from arena.core.errors import ErrorReason, UnauthenticatedError
-from arena.core.tokens import new_token
-from arena.server.auth.permissions import Caller
-from arena.server.services.tokens import read_new_token, store_new_token
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import Actor, AuditKind
 from arena.v1 import token_pb2
@@ -48,9 +44,6 @@ def refusal(arena: Arena, caller: str, **fields: object) -> tuple[str, str, dict
     return *refused.status, refused.metadata
 
 
-DENIED, INVALID = "PERMISSION_DENIED", "INVALID_ARGUMENT"
-
-
 def test_spectators_owners_and_organisers_make_tokens_for_themselves(arena: Arena) -> None:
     arena.add_token("sam", Role.SPECTATOR, "sam")
     assert create(arena, "sam", role=SPECTATOR).token.owner == "owners/sam"
@@ -64,7 +57,7 @@ def test_a_token_with_scopes_makes_only_tokens_within_them(arena: Arena) -> None
     assert list(made.scopes) == [READ, TOKENS]
     arena.add_token("narrow", Role.OWNER, "ada", scopes=frozenset({Scope.READ, Scope.TOKENS}))
     assert list(create(arena, "narrow", role=OWNER, scopes=[READ]).token.scopes) == [READ]
-    denied = DENIED, "SCOPE_REQUIRED"
+    denied = "PERMISSION_DENIED", "SCOPE_REQUIRED"
     assert refusal(arena, "narrow", role=OWNER) == (*denied, {"required": "BOTS"})
     assert refusal(arena, "narrow", role=OWNER, scopes=[READ, PRIVATE]) == (*denied, {"required": "PRIVATE"})
     # A spectator's role has both, today: it is written down, lest it grow.
@@ -78,10 +71,9 @@ def test_an_organiser_with_scopes_makes_no_organiser_without(arena: Arena) -> No
     for fields in ({"role": ORGANISER}, {"role": OWNER, "owner": "owners/ada"}):
         assert refusal(arena, "narrow", **fields)[1] == "SCOPE_REQUIRED"
     new = {"role": OWNER, "owner": "owners/new", "scopes": [TOKENS]}
-    assert refusal(arena, "narrow", **new) == (DENIED, "SCOPE_REQUIRED", {"required": "OVERSEE"})
-    assert (
-        create(arena, "narrow", role=OWNER, owner="owners/ada", scopes=[TOKENS]).token.owner == "owners/ada"
-    )
+    assert refusal(arena, "narrow", **new) == ("PERMISSION_DENIED", "SCOPE_REQUIRED", {"required": "OVERSEE"})
+    made = create(arena, "narrow", role=OWNER, owner="owners/ada", scopes=[TOKENS]).token
+    assert made.owner == "owners/ada"
 
 
 def test_a_token_ends_with_the_one_that_made_it_at_the_latest(arena: Arena) -> None:
@@ -92,17 +84,6 @@ def test_a_token_ends_with_the_one_that_made_it_at_the_latest(arena: Arena) -> N
         assert made.expire_time.ToMicroseconds() == arena.now_us + DAY_US
     sooner = create(arena, "short", role=OWNER, expire_minutes=5).token
     assert sooner.expire_time.ToMicroseconds() == arena.now_us + 5 * 60_000_000
-
-
-def test_a_token_that_is_revoked_during_the_call_makes_no_token(arena: Arena) -> None:
-    own = arena.tokens["ada"].id
-    caller = Caller(own, Role.OWNER, "ada", None)
-    text = new_token(arena.random_bytes)
-    new = read_new_token(token_pb2.CreateTokenRequest(role=OWNER), caller, text, arena.now_us)
-    arena.change(lambda tx: tx.tokens.revoke(own, arena.now_us))
-    with pytest.raises(UnauthenticatedError) as refused:
-        arena.change(lambda tx: store_new_token(tx, new, caller))
-    assert refused.value.reason is ErrorReason.TOKEN_INVALID
 
 
 def test_the_calling_token_shows_itself(arena: Arena) -> None:
