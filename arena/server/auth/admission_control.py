@@ -117,9 +117,8 @@ class AdmissionControl:
                 self._rate_limiter.take(address, limits.GUESSES)
             raise
         source = token_source(metadata)
-        if source is not None and not self._is_known(
-            source
-        ):  # from now on it is served even from a banned address
+        # A known token is served even from a banned address.
+        if source is not None and not self._is_known(source):
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
             self._known[source.key] = caller.owner

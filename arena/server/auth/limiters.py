@@ -59,9 +59,8 @@ class RateLimiter:
         earned_at = max(now, self._earned_at.get(key, now)) + period
         if earned_at - now > allowance.burst * period:
             self._ban(source, allowance, now)
-        if (
-            len(self._earned_at) + len(self._banned_until) >= _MOST_KEPT
-        ):  # forget who has earned everything back
+        # Bound the memory: forget sources that have earned everything back.
+        if len(self._earned_at) + len(self._banned_until) >= _MOST_KEPT:
             self._earned_at = {each: at for each, at in self._earned_at.items() if at > now}
             self._banned_until = {each: at for each, at in self._banned_until.items() if at > now}
         self._earned_at[key] = earned_at

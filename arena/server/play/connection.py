@@ -261,9 +261,8 @@ _COME_BACK_AFTER_MS: Final = 1_000
 
 def goodbye_for(error: ArenaError) -> outgoing.Goodbye:
     """Return the last message of a connection that ends with this error."""
-    after_ms = (
-        _COME_BACK_AFTER_MS if error.reason is ErrorReason.DRAINING else 0
-    )  # bots retry sooner than people
+    # Bots retry sooner than people.
+    after_ms = _COME_BACK_AFTER_MS if error.reason is ErrorReason.DRAINING else 0
     if error.reason in _TOO_MANY:
         after_ms = (retry_after_s(error) or 0) * 1_000
     return outgoing.Goodbye(
