@@ -161,11 +161,6 @@ def test_an_upload_without_a_message_or_with_two_names_is_refused(arena: Arena) 
         assert (caught.reason, caught.metadata["field"]) == ("FIELD_INVALID", "name")
 
 
-def listed(arena: Arena, token: str = "ada", **fields: Any) -> Any:
-    """Return a page of ant's submissions."""
-    return arena.call("ListSubmissions", token, bot="bots/ant", **fields)
-
-
 def test_the_output_of_a_rejected_program_is_shown_to_its_owner_only(arena: Arena) -> None:
     arena.tries.result = FAILED
     name = submit(arena).name
@@ -175,7 +170,8 @@ def test_the_output_of_a_rejected_program_is_shown_to_its_owner_only(arena: Aren
     assert get(arena, name, "organiser").rejection.output == ""
     assert get(arena, name, "organiser").rejection.sentence == FAILED.sentence
     assert watch(arena, name, "organiser")[-1].rejection.output == ""
-    assert listed(arena).submissions[0].rejection.output == ""
+    [listed] = arena.call("ListSubmissions", "ada", bot="bots/ant").submissions
+    assert listed.rejection.output == ""
 
 
 def test_a_bot_has_one_submission_on_its_way(arena: Arena) -> None:
