@@ -150,7 +150,10 @@ class Arena:
             debug_lines=debug_lines,
         )
         self.health = health.aio.HealthServicer()
-        # With `presence` and `wake_scheduler` these make this the `ArenaRuntime` of the services.
+        self._expose_parts()
+
+    def _expose_parts(self) -> None:
+        """Set what, with `presence` and `wake_scheduler`, makes this the `ArenaRuntime` of the services."""
         self.waiting_for = self.ladders.waiting_for
         self.tournament_waiting_for = self.tournaments.waiting_for
         self.queue = self.ladders.queue
