@@ -41,9 +41,11 @@ class Transport(Protocol):
 
     def read(self) -> Awaitable[object]:
         """Return the next frame; anything else than bytes when the bot has half-closed."""
+        ...
 
     def write(self, data: bytes, /) -> Awaitable[None]:
         """Return when gRPC has taken the frame."""
+        ...
 
 
 class Connection:

@@ -27,6 +27,7 @@ class FrameReceiver(Protocol):
 
     def handle_frame(self, data: bytes, received: int) -> None:
         """Handle a frame that was read at `received`; errors in it end the connection and are not raised."""
+        ...
 
 
 class FrameQueue:
