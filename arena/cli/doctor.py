@@ -44,14 +44,17 @@ def examine_arena(
 
 def _local(target: Target, port: int, keep_free: int, *, deep: bool) -> Iterator[Line]:
     with server_packages():
-        from arena.server.maintenance.doctor import Thoroughness, examine
+        from arena.server.maintenance.doctor import examine
         from arena.server.settings import Settings
         from arena.server.software import software
     with progress_bar(unit="logs") as bar:
         task = bar.add_task("examining", total=None)
-        how = Thoroughness(deep, lambda done, total: bar.update(task, completed=done, total=total))
         settings = Settings(data=target.data, port=port, keep_free_mb=keep_free)
-        for finding in examine(settings, how, software=software()):
+
+        def progress(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        for finding in examine(settings, deep=deep, progress=progress, software=software()):
             yield _line(finding.check, finding.level.value, finding.says, finding.do)
 
 

@@ -42,22 +42,21 @@ from arena.scheduling.wall_clock import now_ms, now_us
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import CallInterceptor
+from arena.server.auth.limiters import RateLimiter, TimeBudgets
+from arena.server.auth.permissions import RULES
 from arena.server.auth.quotas import check_space, quotas_in_force
-from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
-from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder
 from arena.server.grpc_options import connections_allowed, server_options
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.server.metered_log import MeteredLogBuilder
-from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metrics, labelled
+from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metrics, labelled, match_metrics
 from arena.server.play.program_socket import ProgramSocket, open_program_socket
-from arena.server.play.service import SERVICE as PLAY
 from arena.server.play.service import CallPolicy, PlayService
 from arena.server.reflection import add_reflection
 from arena.server.services.paging import Pages
-from arena.server.services.registration import Logs, add_management_services
+from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
 from arena.server.software import software
 from arena.sessions.handshake import Identity
@@ -76,21 +75,7 @@ from engine.registry import GAMES
 FIRST_OWNER: Final = "organiser"
 """Owner of the first organiser token, and of the bots made with it."""
 
-_SERVICES: Final = tuple(
-    f"arena.v1.{name}Service"
-    for name in (
-        "Game",
-        "User",
-        "Bot",
-        "Submission",
-        "Token",
-        "Match",
-        "Ladder",
-        "Tournament",
-        "Audit",
-        "FairPlay",
-    )
-)
+_SERVICES: Final = sorted({method.split("/")[1] for method in RULES})
 
 
 class Arena:
@@ -151,14 +136,24 @@ class Arena:
         self.scheduler = Scheduler(database, availability, self.recovery, (self.ladders, self.tournaments))
         self.admission = self._open_admission(environment, folder)
         self._timers = timers
-        self._logs = Logs(logs, keys.public, debug_lines)
         self._keys = keys
-        self._pages = Pages(page_key)
+        self._platform = ServiceContext(
+            database=database,
+            catalogue=GameCatalogue(GAMES, codec_for),
+            runtime=self,
+            pages=Pages(page_key),
+            now_us=now_us,
+            random_bytes=secrets.token_bytes,
+            admission=self.admission,
+            logs=logs,
+            keys=keys.public,
+            debug_lines=debug_lines,
+        )
         self.health = health.aio.HealthServicer()
         self._expose_parts()
 
     def _expose_parts(self) -> None:
-        """Set what, with `presence` and `wake_scheduler`, makes this an arena.server.runtime.ArenaRuntime."""
+        """Set what, with `presence` and `wake_scheduler`, makes this the `ArenaRuntime` of the services."""
         self.waiting_for = self.ladders.waiting_for
         self.tournament_waiting_for = self.tournaments.waiting_for
         self.queue = self.ladders.queue
@@ -222,9 +217,7 @@ class Arena:
             self.admission_control, lambda: secrets.token_hex(4), self.metrics, self.audit_writer.record
         )
         server = grpc.aio.server(interceptors=[interceptor], options=server_options(connections_allowed()))
-        catalogue = GameCatalogue(GAMES, codec_for)
-        platform = ServiceContext(self.database, catalogue, self, self._pages, now_us)
-        add_management_services(server, platform, self._logs, self.admission, secrets.token_bytes)
+        add_management_services(server, self._platform)
         policy = CallPolicy(
             self._authenticate,
             admit=self.admission_control.take_play_call,
@@ -233,12 +226,12 @@ class Arena:
         )
         server.add_generic_rpc_handlers((self.play.handler(policy),))
         health_pb2_grpc.add_HealthServicer_to_server(self.health, server)
-        add_reflection((*_SERVICES, PLAY, health.SERVICE_NAME), server)
+        add_reflection((*_SERVICES, health.SERVICE_NAME), server)
         return server
 
     async def run(self) -> None:
         """Run matchmaking and the heartbeat until cancelled."""
-        for service in ("", *_SERVICES, PLAY):
+        for service in ("", *_SERVICES):
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
         async with asyncio.TaskGroup() as group:
             group.create_task(self.audit_writer.run())
@@ -291,10 +284,11 @@ class Arena:
             CounterMetricFamily(
                 "arena_stalled_seconds", "How long it stood still in all.", stalls.total_ns / NS_PER_S
             ),
+            *match_metrics(self.metrics.matches),
             *hosting_metrics(self.host.stats),
         ]
 
-    # arena.server.runtime.ArenaRuntime
+    # ArenaRuntime
 
     def presence(self, bot: str) -> Presence:
         """Return whether the bot is connected, and what it is doing."""

@@ -4,6 +4,8 @@ import fcntl
 import json
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
@@ -13,6 +15,17 @@ from arena.match_log.durable import UNFINISHED_SUFFIX, write_durably
 
 SERVER_FILE: Final = "server.json"
 ORGANISER_TOKEN_FILE: Final = "organiser.token"
+
+
+@contextmanager
+def storage_errors(what: str, remedy: str) -> Iterator[None]:
+    """Raise an UnavailableError (STORAGE) for an OSError inside. `what`: what failed, to begin a sentence with."""
+    try:
+        yield
+    except OSError as error:
+        place = f" ({error.filename})" if error.filename else ""
+        why = f"{error.strerror or error}{place}"
+        raise UnavailableError(ErrorReason.STORAGE, f"{what}: {why}; {remedy}.") from error
 
 
 class DataFolder:
@@ -94,13 +107,8 @@ class DataFolder:
 
         Raises UnavailableError: STORAGE, it could not be written; then it is not there.
         """
-        try:
+        with storage_errors(f"The file {path} could not be written", "free some space or mend the folder"):
             write_durably(path, text.encode())
-        except OSError as error:
-            raise UnavailableError(
-                ErrorReason.STORAGE,
-                f"The file {path} could not be written ({error.strerror}): free some space or mend the folder.",
-            ) from error
 
     def discard_unfinished(self) -> int:
         """Remove the files that a crash has left half-written; return how many.

@@ -7,25 +7,12 @@ from collections.abc import Mapping
 from typing import Final, NoReturn
 
 import grpc
-from google.protobuf import any_pb2
 from google.protobuf.duration_pb2 import Duration
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
-from arena.core.errors import (
-    AlreadyExistsError,
-    ArenaError,
-    DataLossError,
-    DeadlineExceededError,
-    ErrorReason,
-    FailedPreconditionError,
-    InvalidArgumentError,
-    NotFoundError,
-    PermissionDeniedError,
-    ResourceExhaustedError,
-    UnauthenticatedError,
-    UnavailableError,
-)
+from arena.core import errors
+from arena.core.errors import ArenaError, ErrorReason
 from arena.core.tokens import redact
 from arena.server.context import Context
 from engine.game import InvalidOptionsError
@@ -36,16 +23,16 @@ DOMAIN: Final = "arena.v1"
 """The domain of every ErrorInfo."""
 
 CODES: Final[Mapping[type[ArenaError], grpc.StatusCode]] = {
-    NotFoundError: grpc.StatusCode.NOT_FOUND,
-    AlreadyExistsError: grpc.StatusCode.ALREADY_EXISTS,
-    InvalidArgumentError: grpc.StatusCode.INVALID_ARGUMENT,
-    FailedPreconditionError: grpc.StatusCode.FAILED_PRECONDITION,
-    UnauthenticatedError: grpc.StatusCode.UNAUTHENTICATED,
-    PermissionDeniedError: grpc.StatusCode.PERMISSION_DENIED,
-    ResourceExhaustedError: grpc.StatusCode.RESOURCE_EXHAUSTED,
-    UnavailableError: grpc.StatusCode.UNAVAILABLE,
-    DeadlineExceededError: grpc.StatusCode.DEADLINE_EXCEEDED,
-    DataLossError: grpc.StatusCode.DATA_LOSS,
+    errors.NotFoundError: grpc.StatusCode.NOT_FOUND,
+    errors.AlreadyExistsError: grpc.StatusCode.ALREADY_EXISTS,
+    errors.InvalidArgumentError: grpc.StatusCode.INVALID_ARGUMENT,
+    errors.FailedPreconditionError: grpc.StatusCode.FAILED_PRECONDITION,
+    errors.UnauthenticatedError: grpc.StatusCode.UNAUTHENTICATED,
+    errors.PermissionDeniedError: grpc.StatusCode.PERMISSION_DENIED,
+    errors.ResourceExhaustedError: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    errors.UnavailableError: grpc.StatusCode.UNAVAILABLE,
+    errors.DeadlineExceededError: grpc.StatusCode.DEADLINE_EXCEEDED,
+    errors.DataLossError: grpc.StatusCode.DATA_LOSS,
 }
 """The code of each kind of error; any other is INTERNAL."""
 
@@ -66,7 +53,7 @@ def as_arena_error(error: Exception) -> ArenaError | None:
     if isinstance(error, ArenaError):
         return error
     if isinstance(error, InvalidOptionsError):
-        return InvalidArgumentError(ErrorReason.OPTION_INVALID, str(error))
+        return errors.InvalidArgumentError(ErrorReason.OPTION_INVALID, str(error))
     return None
 
 
@@ -89,11 +76,12 @@ def retry_after_s(error: ArenaError) -> int | None:
 def status_message(error: ArenaError) -> Status:
     """Return the error as `google.rpc.Status`."""
     status = Status(code=code_of(error).value[0], message=redact(error.sentence))
-    info = ErrorInfo(reason=error.reason.value, domain=DOMAIN, metadata=_redacted(error.metadata))
-    status.details.append(_packed(info))
+    # A token sent in place of a name must not end in the caller's log.
+    metadata = {key: redact(value) for key, value in error.metadata.items()}
+    status.details.add().Pack(ErrorInfo(reason=error.reason.value, domain=DOMAIN, metadata=metadata))
     seconds = retry_after_s(error)
     if seconds is not None:
-        status.details.append(_packed(RetryInfo(retry_delay=Duration(seconds=seconds))))
+        status.details.add().Pack(RetryInfo(retry_delay=Duration(seconds=seconds)))
     return status
 
 
@@ -101,14 +89,3 @@ async def abort(context: Context, error: ArenaError) -> NoReturn:
     """End the call with the status of the error."""
     details = (_DETAILS_KEY, status_message(error).SerializeToString())
     await context.abort(code_of(error), redact(error.sentence), trailing_metadata=(details,))
-
-
-def _redacted(metadata: Mapping[str, str]) -> dict[str, str]:
-    """Return the metadata without secrets: a token sent in place of a name must not end in the caller's log."""
-    return {key: redact(value) for key, value in metadata.items()}
-
-
-def _packed(detail: ErrorInfo | RetryInfo) -> any_pb2.Any:
-    packed = any_pb2.Any()
-    packed.Pack(detail)
-    return packed

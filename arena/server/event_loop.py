@@ -4,6 +4,7 @@ import asyncio
 import gc
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -19,17 +20,13 @@ a full collection took up to 1.5 s every few seconds."""
 
 def run(main: Coroutine[None, None, T]) -> T:
     """Run `main` on uvloop if it is installed, otherwise on asyncio's own loop; return its result."""
-    with asyncio.Runner(loop_factory=_fastest_loop()) as runner:
-        return runner.run(main)
-
-
-def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop]:
-    """Return uvloop's loop factory if it is installed."""
-    try:
+    factory: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+    with suppress(ImportError):
         import uvloop
-    except ImportError:
-        return asyncio.new_event_loop
-    return uvloop.new_event_loop
+
+        factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(main)
 
 
 def tune() -> None:

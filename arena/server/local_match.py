@@ -126,7 +126,12 @@ class LocalMatch:
         self._runner.offer()
         result = await self._over
         if isinstance(result, NoShow):
-            raise self._not_ready(result)
+            names = ", ".join(self._plan.bots[seat] for seat in result.seats) or "the arena"
+            raise FailedPreconditionError(
+                ErrorReason.FIELD_INVALID,
+                f"The match did not begin: {names} did not answer `assigned` with `ready` within 10 s.",
+                bots=names,
+            )
         log.end(result)
         finished = log.finish()
         self._runner.announce(report(setup, result, finished.name, now_us()))
@@ -172,14 +177,6 @@ class LocalMatch:
                 bot=bot,
             )
         return seat
-
-    def _not_ready(self, how: NoShow) -> FailedPreconditionError:
-        names = ", ".join(self._plan.bots[seat] for seat in how.seats) or "the arena"
-        return FailedPreconditionError(
-            ErrorReason.FIELD_INVALID,
-            f"The match did not begin: {names} did not answer `assigned` with `ready` within 10 s.",
-            bots=names,
-        )
 
     def _setup(self) -> MatchSetup:
         plan, game = self._plan, GAMES[self._plan.game].spec

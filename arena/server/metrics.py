@@ -8,22 +8,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Final, TypeVar
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-    disable_created_metrics,
-    start_http_server,
-)
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-    Metric,
-    SummaryMetricFamily,
-)
+import prometheus_client as prometheus
+from prometheus_client import core
 from prometheus_client.registry import Collector
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError
@@ -46,34 +32,32 @@ class Metrics:
 
     def __init__(self) -> None:
         """Set everything to zero."""
-        disable_created_metrics()  # type: ignore[no-untyped-call]
-        self.registry = CollectorRegistry()
-        registry = self.registry
+        prometheus.disable_created_metrics()  # type: ignore[no-untyped-call]
+        self.registry = registry = prometheus.CollectorRegistry()
         self.matches = MatchCounts()
-        registry.register(_MatchCollector(self.matches))
-        self.calls = Counter(
+        self.calls = prometheus.Counter(
             "arena_grpc_calls", "Calls that have ended.", ["method", "code"], registry=registry
         )
-        self.log_failures = Counter(
+        self.log_failures = prometheus.Counter(
             "arena_log_write_failures", "Attempts to write a match log that failed.", registry=registry
         )
-        self._loop_lag = Histogram(
+        self._loop_lag = prometheus.Histogram(
             "arena_loop_lag_seconds",
             "By how much the heartbeat came late while matches ran.",
             registry=registry,
             buckets=_LAG,
         )
-        self._longest_lag = Gauge(
+        self._longest_lag = prometheus.Gauge(
             "arena_loop_lag_longest_seconds", "The longest of them since the start.", registry=registry
         )
         self._longest_s = 0.0
-        self.database_writes = Histogram(
+        self.database_writes = prometheus.Histogram(
             "arena_database_write_seconds",
             "From asking for a write to its commit.",
             registry=registry,
             buckets=_DISK,
         )
-        self.log_writes = Histogram(
+        self.log_writes = prometheus.Histogram(
             "arena_log_write_seconds", "Until a match log is on disk.", registry=registry, buckets=_DISK
         )
 
@@ -120,16 +104,16 @@ class MeteredDatabase(Database):
 
 @contextmanager
 def metrics_served(
-    metrics: Metrics, snapshot: Callable[[], Coroutine[None, None, list[Metric]]], host: str, port: int
+    metrics: Metrics, snapshot: Callable[[], Coroutine[None, None, list[core.Metric]]], host: str, port: int
 ) -> Iterator[int]:
     """Serve http://host:port/metrics; yield the port in use. Call this on the arena's event loop.
 
     Raises FailedPreconditionError: the port is taken, or the address is not this machine's.
     """
     metrics.registry.register(_SnapshotCollector(snapshot, asyncio.get_running_loop()))
-    ProcessCollector(registry=metrics.registry)
+    prometheus.ProcessCollector(registry=metrics.registry)
     try:
-        server, thread = start_http_server(port, host, metrics.registry)
+        server, thread = prometheus.start_http_server(port, host, metrics.registry)
     except OSError as error:
         raise FailedPreconditionError(
             ErrorReason.FIELD_INVALID,
@@ -144,60 +128,30 @@ def metrics_served(
         thread.join()
 
 
-class _MatchCollector(Collector):
-    """Exposes what match logs count."""
-
-    def __init__(self, matches: MatchCounts) -> None:
-        self._matches = matches
-
-    def collect(self) -> Iterator[Metric]:
-        """Yield the metrics of decisions and of ended matches."""
-        ended = {state.name.lower(): number for state, number in list(self._matches.ended.items())}
-        text = "Matches played, by their state."
-        yield labelled(CounterMetricFamily, "arena_matches_ended", text, "state", ended)
-        yield _histogram(
-            "arena_decision_think_seconds", "Time that bots took for a decision.", self._matches.think
-        )
-        yield _histogram(
-            "arena_decision_turnaround_seconds",
-            "From an answer until the match's next question is out, a busy bot's holding back included.",
-            self._matches.turnaround,
-        )
-
-
-def _histogram(name: str, text: str, times: TimeCounts) -> Metric:
-    bounds = (*map(str, BOUNDS), "+Inf")
-    family = HistogramMetricFamily(name, text)
-    family.add_metric([], list(zip(bounds, accumulate(times.counts), strict=True)), times.sum_s)
-    return family
-
-
 class _SnapshotCollector(Collector):
     """Takes a snapshot of an arena for each scrape, on the thread of the scrape."""
 
     def __init__(
-        self, snapshot: Callable[[], Coroutine[None, None, list[Metric]]], loop: asyncio.AbstractEventLoop
+        self,
+        snapshot: Callable[[], Coroutine[None, None, list[core.Metric]]],
+        loop: asyncio.AbstractEventLoop,
     ) -> None:
         """`loop`: the event loop of the arena."""
         self._snapshot = snapshot
         self._loop = loop
 
-    def collect(self) -> Iterable[Metric]:
+    def collect(self) -> Iterable[core.Metric]:
         """Return the metrics of this moment. Raises TimeoutError if the arena does not answer."""
         return asyncio.run_coroutine_threadsafe(self._snapshot(), self._loop).result(_SNAPSHOT_WITHIN_S)
 
-    def describe(self) -> list[Metric]:
-        """Return nothing: the registry must not scrape the arena before it runs."""
-        return []
-
 
 def labelled(
-    kind: type[GaugeMetricFamily] | type[CounterMetricFamily],
+    kind: type[core.GaugeMetricFamily] | type[core.CounterMetricFamily],
     name: str,
     text: str,
     label: str,
     values: Mapping[str, int],
-) -> Metric:
+) -> core.Metric:
     """Return a metric with a value for each value of the label."""
     family = kind(name, text, labels=[label])
     for key, value in sorted(values.items()):
@@ -205,23 +159,38 @@ def labelled(
     return family
 
 
-def hosting_metrics(stats: HostStats) -> list[Metric]:
+def match_metrics(matches: MatchCounts) -> list[core.Metric]:
+    """Return the metrics of decisions and of ended matches."""
+    ended = {state.name.lower(): number for state, number in matches.ended.items()}
+    text = "Matches played, by their state."
+    turnaround = "From an answer until the match's next question is out, a busy bot's holding back included."
+    return [
+        labelled(core.CounterMetricFamily, "arena_matches_ended", text, "state", ended),
+        _histogram("arena_decision_think_seconds", "Time that bots took for a decision.", matches.think),
+        _histogram("arena_decision_turnaround_seconds", turnaround, matches.turnaround),
+    ]
+
+
+def _histogram(name: str, text: str, times: TimeCounts) -> core.Metric:
+    bounds = (*map(str, BOUNDS), "+Inf")
+    family = core.HistogramMetricFamily(name, text)
+    family.add_metric([], list(zip(bounds, accumulate(times.counts), strict=True)), times.sum_s)
+    return family
+
+
+def hosting_metrics(stats: HostStats) -> list[core.Metric]:
     """Return the metrics of hosted bots' processes."""
     ends = "Programs of hosted bots that have ended, by how."
     start_s = "From the start of a program to its hello."
+    overstays = "Programs that had to be ended after the arena's goodbye."
+    waits = (
+        "Time in which hosted programs were ready to run without a processor; bots are not charged for it."
+    )
     return [
-        labelled(CounterMetricFamily, "arena_hosted_ends", ends, "how", stats.ends),
-        SummaryMetricFamily("arena_hosted_start_seconds", start_s, stats.hellos, stats.hello_s),
-        CounterMetricFamily("arena_hosted_starts", "Programs of hosted bots started.", stats.starts),
-        CounterMetricFamily(
-            "arena_hosted_overstays",
-            "Programs that had to be ended after the arena's goodbye.",
-            stats.overstayed,
-        ),
-        CounterMetricFamily(
-            "arena_hosted_processor_wait_seconds",
-            "Time in which hosted programs were ready to run without a processor; bots are not charged for it.",
-            stats.waited_s,
-        ),
-        CounterMetricFamily("arena_hosted_benchings", "Versions benched.", stats.suspensions),
+        labelled(core.CounterMetricFamily, "arena_hosted_ends", ends, "how", stats.ends),
+        core.SummaryMetricFamily("arena_hosted_start_seconds", start_s, stats.hellos, stats.hello_s),
+        core.CounterMetricFamily("arena_hosted_starts", "Programs of hosted bots started.", stats.starts),
+        core.CounterMetricFamily("arena_hosted_overstays", overstays, stats.overstayed),
+        core.CounterMetricFamily("arena_hosted_processor_wait_seconds", waits, stats.waited_s),
+        core.CounterMetricFamily("arena_hosted_benchings", "Versions benched.", stats.suspensions),
     ]

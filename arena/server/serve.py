@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from ipaddress import ip_address
 from typing import Final
 
@@ -12,14 +12,14 @@ import grpc
 import structlog
 
 from arena.core.endings.arena_faults import shut_down
-from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
 from arena.core.units import MS_PER_S
-from arena.hosting.environment import HostingEnvironment, open_environment
+from arena.hosting.environment import open_environment
 from arena.scheduling.disk_space import BYTES_PER_MB
 from arena.server import event_loop
 from arena.server.app import Arena, open_keys, open_store
-from arena.server.data_folder import DataFolder
+from arena.server.data_folder import DataFolder, storage_errors
 from arena.server.metrics import MeteredDatabase, Metrics, metrics_served
 from arena.server.service_log import configure
 from arena.server.settings import Settings
@@ -54,7 +54,11 @@ def run(settings: Settings) -> None:
         keys, page_key = open_keys(folder)
         database = MeteredDatabase(open_store(folder), Metrics())
         keep_free = settings.keep_free_mb * BYTES_PER_MB
-        environment = _open_environment(settings)
+        remedy = "mend them, or choose another folder with --data"
+        with storage_errors(f"The folders of hosted bots in {settings.data} cannot be used", remedy):
+            environment = open_environment(
+                settings.data, slots=settings.hosted_programs, allow_weak=settings.allow_weak_sandbox
+            )
 
         def build() -> Arena:
             return Arena(folder, database, keys, page_key, keep_free=keep_free, environment=environment)
@@ -65,13 +69,6 @@ def run(settings: Settings) -> None:
         finally:
             environment.work.close()
             database.close()
-
-
-def _ending_signals() -> Iterator[signal.Signals]:
-    """Yield the signals that shut an arena down; SIGHUP stays ignored under `nohup`."""
-    yield from (signal.SIGTERM, signal.SIGINT)
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        yield signal.SIGHUP
 
 
 def warn_of_plain_text(settings: Settings) -> None:
@@ -88,31 +85,26 @@ def warn_of_plain_text(settings: Settings) -> None:
         )
 
 
-def _open_environment(settings: Settings) -> HostingEnvironment:
-    """Open the folders of hosted bots. Raises UnavailableError (STORAGE) if they cannot be used."""
-    try:
-        return open_environment(
-            settings.data, slots=settings.hosted_programs, allow_weak=settings.allow_weak_sandbox
-        )
-    except OSError as error:
-        raise UnavailableError(
-            ErrorReason.STORAGE,
-            f"The folders of hosted bots in {settings.data} cannot be used ({error}): mend them, or choose another "
-            "folder with --data.",
-        ) from error
-
-
 async def _serve(
     settings: Settings, folder: DataFolder, build: Callable[[], Arena], *, in_good_order: bool
 ) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in _ending_signals():
+    ending = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # ignored under `nohup`
+        ending.append(signal.SIGHUP)
+    for number in ending:
         loop.add_signal_handler(number, stop.set)
     arena = build()
     start = await arena.recovery.recover(in_good_order=in_good_order)
     arena.metrics.matches.ended[MatchState.ABORTED] += int(dict(start.evidence)["void"])
-    with _metrics(arena, settings):
+    with contextlib.ExitStack() as metrics:
+        if settings.metrics_port is not None:
+            served = metrics_served(
+                arena.metrics, arena.snapshot, settings.metrics_host, settings.metrics_port
+            )
+            port = metrics.enter_context(served)
+            _log.info("metrics served", address=f"http://{settings.metrics_host}:{port}/metrics")
         await arena.host.load()
         await arena.admission.recover()
         server = arena.server()
@@ -141,17 +133,6 @@ async def _serve(
         work.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await work
-
-
-@contextlib.contextmanager
-def _metrics(arena: Arena, settings: Settings) -> Iterator[None]:
-    """Serve metrics inside if the settings say so."""
-    if settings.metrics_port is None:
-        yield
-        return
-    with metrics_served(arena.metrics, arena.snapshot, settings.metrics_host, settings.metrics_port) as port:
-        _log.info("metrics served", address=f"http://{settings.metrics_host}:{port}/metrics")
-        yield
 
 
 def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> tuple[str, str | None]:

@@ -2,6 +2,8 @@
 
 import stat
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -9,7 +11,6 @@ from typing import Final
 import grpc
 import structlog
 from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from cryptography.x509 import Certificate, load_pem_x509_certificates
 
@@ -81,19 +82,39 @@ def _stamps(files: TlsFiles) -> tuple[tuple[int, int, int] | None, ...]:
 
 
 def _read_all(files: TlsFiles) -> grpc.ServerCertificateConfiguration:
-    chain, key = _read(files.certificate, "--tls-cert"), _read(files.key, "--tls-key")
-    certificate = _certificate(chain, files.certificate, "--tls-cert")
-    if certificate.public_key() != _public_key(key, files.key):
-        raise _unusable(
-            "--tls-key", files.key, f"it is not the key of the first certificate in {files.certificate}"
-        )
+    chain, certificate = _read_certificate("--tls-cert", files.certificate)
+    with _explained("--tls-key", files.key, "it holds no PEM key without a password"):
+        key = files.key.read_bytes()
+        public_key = load_pem_private_key(key, password=None).public_key()
+    if certificate.public_key() != public_key:
+        why = f"it is not the key of the first certificate in {files.certificate}"
+        raise _unusable("--tls-key", files.key, why)
     authorities = None
     if files.client_authorities is not None:
-        authorities = _read(files.client_authorities, "--tls-client-ca")
-        _certificate(authorities, files.client_authorities, "--tls-client-ca")
+        authorities, _ = _read_certificate("--tls-client-ca", files.client_authorities)
     _warn_of_end(certificate, files.certificate)
     _warn_of_readers(files.key)
     return grpc.ssl_server_certificate_configuration([(key, chain)], root_certificates=authorities)
+
+
+def _read_certificate(option: str, path: Path) -> tuple[bytes, Certificate]:
+    """Return the file and its first certificate."""
+    with _explained(option, path, "it holds no PEM certificate"):
+        pem = path.read_bytes()
+        certificate = load_pem_x509_certificates(pem)[0]
+        certificate.public_key()
+    return pem, certificate
+
+
+@contextmanager
+def _explained(option: str, path: Path, why: str) -> Iterator[None]:
+    """Raise FailedPreconditionError for a file that cannot be read or parsed. `why`: it cannot be parsed."""
+    try:
+        yield
+    except OSError as error:
+        raise _unusable(option, path, error.strerror or "it cannot be read") from error
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise _unusable(option, path, why) from error
 
 
 def _warn_of_end(certificate: Certificate, path: Path) -> None:
@@ -118,29 +139,6 @@ def _warn_of_readers(key: Path) -> None:
             file=str(key),
             mode=f"{stat.S_IMODE(mode):04o}",
         )
-
-
-def _read(path: Path, option: str) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise _unusable(option, path, error.strerror or "it cannot be read") from error
-
-
-def _certificate(pem: bytes, path: Path, option: str) -> Certificate:
-    try:
-        certificate = load_pem_x509_certificates(pem)[0]
-        certificate.public_key()
-    except (ValueError, UnsupportedAlgorithm) as error:
-        raise _unusable(option, path, "it holds no PEM certificate") from error
-    return certificate
-
-
-def _public_key(pem: bytes, path: Path) -> PublicKeyTypes:
-    try:
-        return load_pem_private_key(pem, password=None).public_key()
-    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise _unusable("--tls-key", path, "it holds no PEM key without a password") from error
 
 
 def _unusable(option: str, path: Path, why: str) -> FailedPreconditionError:

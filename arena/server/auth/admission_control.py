@@ -9,23 +9,12 @@ from urllib.parse import unquote
 
 from arena.core.errors import UnauthenticatedError
 from arena.core.tokens import parse_token
+from arena.server import limits
 from arena.server.auth.authentication import Authenticator, bearer
-from arena.server.auth.call_slots import CallSlots
+from arena.server.auth.limiters import CallSlots, CallSource, RateLimiter, TimeBudgets
 from arena.server.auth.permissions import Caller
-from arena.server.auth.rate_limiter import CallSource, RateLimiter
 from arena.server.auth.revocation import End, OpenCalls
-from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.context import Context
-from arena.server.limits import (
-    CALLS,
-    GUESSES,
-    KNOWN_RECEIVED,
-    KNOWN_WAITING,
-    OPEN_STREAMS,
-    OPENINGS,
-    STRANGERS_RECEIVED,
-    STRANGERS_WAITING,
-)
 from arena.server.receiving import RequestReceiver
 
 Metadata = Iterable[tuple[str, str | bytes]]
@@ -52,15 +41,17 @@ class AdmissionControl:
         self._open_calls = open_calls
         self._known: dict[str, str] = {}
         """The owner of each token that was valid, by the key of its source."""
-        self.open_streams = CallSlots("streams without a token", OPEN_STREAMS, OPEN_STREAMS)
+        self.open_streams = CallSlots("streams without a token", limits.OPEN_STREAMS, limits.OPEN_STREAMS)
         """Those of gRPC's own services."""
-        self._from_strangers = RequestReceiver(STRANGERS_RECEIVED, STRANGERS_WAITING)
-        self._from_known = RequestReceiver(KNOWN_RECEIVED, KNOWN_WAITING)
+        self._from_strangers = RequestReceiver(limits.STRANGERS_RECEIVED, limits.STRANGERS_WAITING)
+        self._from_known = RequestReceiver(limits.KNOWN_RECEIVED, limits.KNOWN_WAITING)
 
     def receiver(self, source: CallSource | None) -> RequestReceiver:
         """Return the receiver for the caller's request; unknown callers share one of their own."""
-        known = source is not None and source.key in self._known
-        return self._from_known if known else self._from_strangers
+        return self._from_known if self._is_known(source) else self._from_strangers
+
+    def _is_known(self, source: CallSource | None) -> bool:
+        return source is not None and source.key in self._known
 
     async def turn(self, source: CallSource | None) -> None:
         """Return when the call may run. Raises ResourceExhaustedError (RATE_LIMITED)."""
@@ -74,45 +65,36 @@ class AdmissionControl:
         """Return the user whose budget the call uses; empty for all unknown tokens together."""
         return "" if source is None else self._known.get(source.key, "")
 
-    def take_call(self, metadata: Metadata) -> CallSource | None:
-        """Charge a call to the token in its metadata, and return that source; None without a token.
+    def take_call(self, token: CallSource | None, peer: str) -> CallSource | None:
+        """Charge a call to its token, or to its address if the token is unknown; return the source that is charged.
 
         Raises ResourceExhaustedError (RATE_LIMITED).
         """
-        source = _token_source(metadata)
+        address = self._checked_address(token, peer)
+        source = address or token  # an unknown token may be invented, a new one for every call
         if source is not None:
-            self._rate_limiter.check(source)
-            self._rate_limiter.take(source, CALLS)
+            self._rate_limiter.take(source, limits.CALLS)
         return source
-
-    def take_call_from(self, peer: str, source: CallSource | None) -> CallSource | None:
-        """Charge the same call to its address if its token is unknown; return the source that is charged.
-
-        Raises ResourceExhaustedError (RATE_LIMITED).
-        """
-        address = _address_source(peer)
-        if address is None or (source is not None and source.key in self._known):
-            return source
-        self._rate_limiter.check(address)
-        if source is not None:
-            # An unknown token may be invented, a new one for every call.
-            self._rate_limiter.give_back(source, CALLS)
-        self._rate_limiter.take(address, CALLS)
-        return address
 
     def answered(self, source: CallSource) -> None:
         """Give back the charge of a call that was answered."""
-        self._rate_limiter.give_back(source, CALLS)
+        self._rate_limiter.give_back(source, limits.CALLS)
 
     def take_play_call(self, context: Context) -> None:
         """Charge a new Play call to its token or address. Raises ResourceExhaustedError (RATE_LIMITED)."""
-        token, address = _token_source(context.invocation_metadata() or ()), _address_source(context.peer())
-        if address is not None and (token is None or token.key not in self._known):
-            self._rate_limiter.check(address)
+        token = token_source(context.invocation_metadata() or ())
+        address = self._checked_address(token, context.peer())
         source = token or address
         if source is not None:
-            self._rate_limiter.check(source)
-            self._rate_limiter.take(source, OPENINGS)
+            self._rate_limiter.take(source, limits.OPENINGS)
+
+    def _checked_address(self, token: CallSource | None, peer: str) -> CallSource | None:
+        """Return the caller's address, unless the token is known. Raises ResourceExhaustedError if one is banned."""
+        address = None if self._is_known(token) else _address_source(peer)
+        for source in (token, address):
+            if source is not None:
+                self._rate_limiter.check(source)
+        return address
 
     def entered(self, context: Context, end: End) -> AbstractContextManager[None]:
         """Return a context that calls `end` when the call's token is revoked or expires."""
@@ -132,23 +114,20 @@ class AdmissionControl:
         except UnauthenticatedError:
             address = _address_source(context.peer())
             if address is not None:
-                self._rate_limiter.take(address, GUESSES)
+                self._rate_limiter.take(address, limits.GUESSES)
             raise
-        self._note_valid(metadata, caller.owner)
+        source = token_source(metadata)
+        # A known token is served even from a banned address.
+        if source is not None and not self._is_known(source):
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[source.key] = caller.owner
         if caller.expires_us is not None:
             self._open_calls.note_expiry(caller.token_id, caller.expires_us)
         return caller
 
-    def _note_valid(self, metadata: Metadata, owner: str) -> None:
-        """Note a valid token: it is served even from a banned address."""
-        source = _token_source(metadata)
-        if source is not None and source.key not in self._known:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[source.key] = owner
 
-
-def _token_source(metadata: Metadata) -> CallSource | None:
+def token_source(metadata: Metadata) -> CallSource | None:
     """Return the token in the metadata, valid or not, as a source. Only its holder can use up its allowance."""
     text = bearer(metadata)
     if not text:

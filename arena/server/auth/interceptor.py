@@ -12,31 +12,15 @@ import grpc
 import structlog
 from google.protobuf.message import DecodeError, Message
 
+from arena.core import errors
 from arena.core.endings.arena_faults import exception_facts
-from arena.core.errors import (
-    ArenaError,
-    DeadlineExceededError,
-    ErrorReason,
-    InvalidArgumentError,
-    ResourceExhaustedError,
-)
-from arena.server.auth.admission_control import AdmissionControl, Metadata
-from arena.server.auth.call_slots import CallSlots
+from arena.core.errors import ArenaError, ErrorReason
+from arena.server import limits
+from arena.server.auth.admission_control import AdmissionControl, Metadata, token_source
+from arena.server.auth.limiters import CallSlots, CallSource
 from arena.server.auth.permissions import RULES, Right, act_as, check_rule, current_caller
-from arena.server.auth.rate_limiter import CallSource
 from arena.server.context import Context
 from arena.server.errors import abort, as_arena_error, internal_error
-from arena.server.limits import (
-    ANSWER_BYTE_S,
-    DOWNLOAD_WRITE_S,
-    METADATA_BYTES,
-    METADATA_FIELDS,
-    PIECE_WITHIN_S,
-    UPLOADS,
-    UPLOADS_OF_ONE,
-    WATCHED_BYTE_S,
-    WATCHER_WRITE_S,
-)
 from arena.server.metrics import Metrics
 from arena.server.receiving import incomplete
 from arena.store.audit.entries import AuditKind
@@ -45,7 +29,7 @@ from arena.store.audit.writer import AuditSink, tell_nobody
 _ARENA: Final = "/arena.v1."
 _WATCH: Final = "/arena.v1.MatchService/WatchMatch"
 _WORD: Final = re.compile(r"[A-Z][a-z]*")
-_CODES: Final[Mapping[int, str]] = {code.value[0]: code.name for code in grpc.StatusCode}
+_CODES: Final[Mapping[object, str]] = {code.value[0]: code.name for code in grpc.StatusCode}
 
 _FLOODS: Final = {ErrorReason.REQUEST_INCOMPLETE, ErrorReason.RATE_LIMITED}
 """A call that one of these ends before its handler runs stays charged."""
@@ -87,7 +71,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         for method in RULES:  # there from the start, so that an alert sees the first fault as an increase
             self._calls.labels(method, grpc.StatusCode.INTERNAL.name)
         self._audit = audit
-        self._uploads = CallSlots("uploads", UPLOADS, UPLOADS_OF_ONE)
+        self._uploads = CallSlots("uploads", limits.UPLOADS, limits.UPLOADS_OF_ONE)
 
     async def intercept_service(
         self,
@@ -102,9 +86,11 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         method = handler_call_details.method
         if handler is None:
             return None
+        metadata = handler_call_details.invocation_metadata or ()
         try:
-            run = self._admit(method, handler, handler_call_details.invocation_metadata or ())
-        except ArenaError as error:
+            _check_metadata(metadata)
+            run = self._runner(method, handler, metadata)
+        except errors.ResourceExhaustedError as error:
             handler = refusing(error)
             run = handler.stream_stream
 
@@ -116,7 +102,9 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                 cancelled = True
                 raise
             finally:
-                self._calls.labels(method, "CANCELLED" if cancelled else _code_of(context)).inc()
+                code: object = context.code()
+                status = code.name if isinstance(code, grpc.StatusCode) else _CODES.get(code, "OK")
+                self._calls.labels(method, "CANCELLED" if cancelled else status).inc()
 
         if handler.response_streaming:
             as_stream = grpc.stream_stream_rpc_method_handler
@@ -125,23 +113,22 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         deserializer = None if method.startswith(_ARENA) else handler.request_deserializer
         return as_stream(count, deserializer, handler.response_serializer)
 
-    def _admit(
+    def _runner(
         self, method: str, handler: Any, metadata: Metadata
     ) -> Callable[[Any, Context], Awaitable[Any]]:
-        """Return what carries the call out. Raises ResourceExhaustedError (MALFORMED_MESSAGE, RATE_LIMITED)."""
-        _check_metadata(metadata)
+        """Return what carries the call out."""
         rule = RULES.get(method)
         if rule is not None and rule.right is Right.PLAYER:
             play: Callable[[Any, Context], Awaitable[Any]] = handler.stream_stream
             return play
-        source = self._admission_control.take_call(metadata)
+        source = token_source(metadata)
         return lambda requests, context: self._charge(_Call(method, handler, source, context), requests)
 
     async def _charge(self, call: _Call, requests: Any) -> Any:
         """Carry the call out. It stays charged if the caller cancels it, or floods the arena."""
-        charged = call.source
+        charged: CallSource | None = None
         try:
-            charged = self._admission_control.take_call_from(call.context.peer(), charged)
+            charged = self._admission_control.take_call(call.source, call.context.peer())
             if not (call.handler.request_streaming or call.handler.response_streaming):
                 return await self._answer(call, requests)
             needs_token = call.method in RULES
@@ -202,7 +189,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         rule = RULES[call.method]
         if rule.right is not Right.ANYBODY:
             caller = await self._admission_control.authenticate(call.context)
-            check_rule(_describe(call.method), rule, caller)
+            words = _WORD.findall(call.method.rpartition("/")[2])  # of ".../ListUsers"
+            check_rule(f'"{" ".join(words).capitalize()}"', rule, caller)
             act_as(caller)
 
     async def _respond(self, call: _Call, request: Any) -> Any:
@@ -216,18 +204,18 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             return await self._write_all(call, responses)
         response = await responses
         if isinstance(response, Message):
-            self._admission_control.charge(call.source, response.ByteSize() * ANSWER_BYTE_S)
+            self._admission_control.charge(call.source, response.ByteSize() * limits.ANSWER_BYTE_S)
         return response
 
     async def _write_all(self, call: _Call, responses: AsyncGenerator[Any]) -> None:
         """Write the responses. Raises DeadlineExceededError (SLOW_READER)."""
         watched = call.method == _WATCH
-        within_s = WATCHER_WRITE_S if watched else DOWNLOAD_WRITE_S
+        within_s = limits.WATCHER_WRITE_S if watched else limits.DOWNLOAD_WRITE_S
+        byte_s = limits.WATCHED_BYTE_S if watched else limits.ANSWER_BYTE_S
         async with aclosing(responses):
             async for response in responses:
                 if isinstance(response, Message):
-                    work_s = response.ByteSize() * (WATCHED_BYTE_S if watched else ANSWER_BYTE_S)
-                    self._admission_control.charge(call.source, work_s)
+                    self._admission_control.charge(call.source, response.ByteSize() * byte_s)
                 write = asyncio.ensure_future(call.context.write(response))
                 try:
                     await asyncio.wait({write}, timeout=within_s)
@@ -236,7 +224,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                         await responses.aclose()
                         # gRPC sends no status before a message that is still on its way. The reader may yet read it.
                         await write
-                        raise DeadlineExceededError(
+                        raise errors.DeadlineExceededError(
                             ErrorReason.SLOW_READER,
                             f"A response was not read for {within_s:g} s. Read the stream as it comes.",
                         )
@@ -273,20 +261,12 @@ def refusing(error: ArenaError) -> Any:
     return grpc.stream_stream_rpc_method_handler(refuse)
 
 
-def _code_of(context: Context) -> str:
-    """Return the name of a call's status; OK if none was set."""
-    code: object = context.code()
-    if isinstance(code, grpc.StatusCode):
-        return code.name
-    return _CODES.get(code, grpc.StatusCode.OK.name) if isinstance(code, int) else grpc.StatusCode.OK.name
-
-
 def _read(handler: Any, data: bytes) -> Message:
     """Parse a request of the method. Raises InvalidArgumentError (MALFORMED_MESSAGE)."""
     try:
         request: Message = handler.request_deserializer(data)
     except DecodeError:
-        raise InvalidArgumentError(
+        raise errors.InvalidArgumentError(
             ErrorReason.MALFORMED_MESSAGE, "The request cannot be read; is the client's .proto the arena's?"
         ) from None
     return request
@@ -297,26 +277,22 @@ async def _requests(handler: Any, pieces: AsyncIterator[bytes]) -> AsyncIterator
     pieces = aiter(pieces)
     while True:
         try:
-            async with asyncio.timeout(PIECE_WITHIN_S):
+            async with asyncio.timeout(limits.PIECE_WITHIN_S):
                 data = await anext(pieces)
         except StopAsyncIteration:
             return
         except TimeoutError:
-            raise incomplete(PIECE_WITHIN_S) from None
+            raise incomplete(limits.PIECE_WITHIN_S) from None
         yield _read(handler, data)
 
 
 def _check_metadata(metadata: Metadata) -> None:
     """Raise ResourceExhaustedError (MALFORMED_MESSAGE) if the metadata that gRPC let through is too large."""
     fields = tuple(metadata)
-    if len(fields) > METADATA_FIELDS or sum(len(key) + len(value) for key, value in fields) > METADATA_BYTES:
-        raise ResourceExhaustedError(
+    size = sum(len(key) + len(value) for key, value in fields)
+    if len(fields) > limits.METADATA_FIELDS or size > limits.METADATA_BYTES:
+        raise errors.ResourceExhaustedError(
             ErrorReason.MALFORMED_MESSAGE,
-            f"The metadata of the call is more than {METADATA_FIELDS} fields or {METADATA_BYTES} bytes; send less.",
+            f"The metadata of the call is more than {limits.METADATA_FIELDS} fields or {limits.METADATA_BYTES} bytes; "
+            "send less.",
         )
-
-
-def _describe(method: str) -> str:
-    """Return the method's name for people, in quotes: "List users" for ".../ListUsers"."""
-    words = _WORD.findall(method.rpartition("/")[2])
-    return f'"{" ".join(words).capitalize()}"'

@@ -28,11 +28,10 @@ def check_space(tx: Transaction, owner: str, size: int) -> None:
     """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the versions of an owner's bots may not take `size` bytes."""
     quotas = quotas_in_force(tx.users.get(owner))
     if quotas is not None and quotas.versions_mib is not None and size > quotas.versions_mib * MIB:
-        raise ResourceExhaustedError(
-            ErrorReason.QUOTA_EXCEEDED,
+        raise _exceeded(
             f"With this version those of {owner}'s bots would take {-(-size // MIB)} MiB, submitted and built, and "
             f"there may be {quotas.versions_mib}. Make it smaller, or ask the organiser for more.",
-            bound=str(quotas.versions_mib),
+            quotas.versions_mib,
         )
 
 
@@ -46,11 +45,10 @@ def check_pace(tx: Transaction, caller: Caller, now_us: int) -> None:
         return
     oldest = tx.audit.newest_but(caller.owner, CHANGES_A_DAY - 1)
     if oldest is not None and oldest > now_us - US_PER_DAY:
-        raise ResourceExhaustedError(
-            ErrorReason.QUOTA_EXCEEDED,
+        raise _exceeded(
             f"{caller.owner} has changed {CHANGES_A_DAY} things within 24 hours that are kept on record for good, as "
             "many as one may. Wait, or ask the organiser.",
-            bound=str(CHANGES_A_DAY),
+            CHANGES_A_DAY,
         )
 
 
@@ -61,8 +59,10 @@ def check_quota(quota: int | None, used: int, what: str, remedy: str) -> None:
     organiser.
     """
     if quota is not None and used >= quota:
-        raise ResourceExhaustedError(
-            ErrorReason.QUOTA_EXCEEDED,
-            f"{what}: {used}, and there may be {quota}. {remedy}, or ask the organiser for more.",
-            bound=str(quota),
+        raise _exceeded(
+            f"{what}: {used}, and there may be {quota}. {remedy}, or ask the organiser for more.", quota
         )
+
+
+def _exceeded(sentence: str, bound: int) -> ResourceExhaustedError:
+    return ResourceExhaustedError(ErrorReason.QUOTA_EXCEEDED, sentence, bound=str(bound))

@@ -107,21 +107,21 @@ def check_archive(source: Path, into: Path | None = None) -> BackupManifest:
             for member in archive:
                 stream = archive.extractfile(member)
                 if manifest is not None or stream is None:
-                    raise _damaged(source, f"{member.name} does not belong there")
+                    raise damaged(source, f"{member.name} does not belong there")
                 if member.name == MANIFEST:
                     manifest = _manifest(stream.read())
                 else:
                     found.append(_extract(member, stream, into))
     except (tarfile.TarError, zstandard.ZstdError, EOFError, ValueError, KeyError, TypeError) as error:
-        raise _damaged(source, str(error) or "it ends too early") from error
+        raise damaged(source, str(error) or "it ends too early") from error
     if manifest is None:
-        raise _damaged(source, "it ends too early")
+        raise damaged(source, "it ends too early")
     expected = {file.path: file for file in manifest.files}
     for each in found:
         if expected.pop(each.path, None) != each:
-            raise _damaged(source, f"{each.path} is not what was written")
+            raise damaged(source, f"{each.path} is not what was written")
     for path in expected:
-        raise _damaged(source, f"{path} is missing")
+        raise damaged(source, f"{path} is missing")
     return manifest
 
 
@@ -167,7 +167,8 @@ def _entry(path: str, size: int) -> tarfile.TarInfo:
     return entry
 
 
-def _damaged(source: Path, why: str) -> DataLossError:
+def damaged(source: Path, why: str) -> DataLossError:
+    """Return the error of an archive that cannot be restored (STORAGE)."""
     return DataLossError(
         ErrorReason.STORAGE, f"{source} is no whole backup of an arena: {why}; use another one."
     )

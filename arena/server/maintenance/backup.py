@@ -8,25 +8,20 @@ that are still on their way.
 
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.core.errors import (
-    AlreadyExistsError,
-    DataLossError,
-    ErrorReason,
-    FailedPreconditionError,
-    UnavailableError,
-)
+from arena.core import errors
+from arena.core.errors import ErrorReason
 from arena.match_log.durable import UNFINISHED_SUFFIX, sync_folder
 from arena.match_log.files import LogFiles
 from arena.match_log.pruned import PRUNED_FILE, pruning_of
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.wall_clock import now_us
-from arena.server.data_folder import DataFolder
+from arena.server.data_folder import DataFolder, storage_errors
 from arena.server.maintenance.archive import ArchiveWriter, BackupManifest, check_archive, writing
 from arena.server.maintenance.upgrade import stamp
 from arena.store.matches.log_names import RecordedLog
@@ -64,27 +59,23 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
         DataLossError: STORAGE, the database is damaged.
         UnavailableError: STORAGE, something cannot be read or written. After any error no file is left.
     """
-    _check_database(folder)
+    open_for_reading(folder).close()
     moment = now_us()
     target = destination / f"arena-{stamp(moment)}.tar.zst" if destination.is_dir() else destination
     if target.exists():
-        raise AlreadyExistsError(
+        raise errors.AlreadyExistsError(
             ErrorReason.STORAGE, f"{target} is there already: name a file that is not, or a folder."
         )
     unfinished = target.with_name(target.name + UNFINISHED_SUFFIX)
+    what = f"The backup could not be written to {target}"
     try:
-        unfinished.unlink(missing_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".arena-backup-", dir=target.parent) as aside:
-            logs = _write(folder, unfinished, Path(aside), software, moment, progress)
-        manifest = check_archive(unfinished)
-        unfinished.replace(target)
-        sync_folder(target.parent)
-    except OSError as error:
-        raise UnavailableError(
-            ErrorReason.STORAGE,
-            f"The backup could not be written to {target}: {error.strerror or error}; free some space or choose "
-            "another place.",
-        ) from error
+        with storage_errors(what, "free some space or choose another place"):
+            unfinished.unlink(missing_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".arena-backup-", dir=target.parent) as aside:
+                logs = _write(folder, unfinished, Path(aside), software, moment, progress)
+            manifest = check_archive(unfinished)
+            unfinished.replace(target)
+            sync_folder(target.parent)
     finally:
         unfinished.unlink(missing_ok=True)
     return Backup(target, target.stat().st_size, manifest, logs)
@@ -95,17 +86,13 @@ def open_for_reading(folder: DataFolder) -> Store:
 
     Raises FailedPreconditionError: the folder holds no arena's database.
     """
-    _check_database(folder)
+    if not folder.database.is_file():
+        raise _no_arena(folder)
     return Store(folder.database_url)
 
 
-def _check_database(folder: DataFolder) -> None:
-    if not folder.database.is_file():
-        raise _no_arena(folder)
-
-
-def _no_arena(folder: DataFolder) -> FailedPreconditionError:
-    return FailedPreconditionError(
+def _no_arena(folder: DataFolder) -> errors.FailedPreconditionError:
+    return errors.FailedPreconditionError(
         ErrorReason.STORAGE,
         f"There is no arena's database in {folder.path}: name the data folder with --data.",
     )
@@ -118,7 +105,7 @@ def _write(
     copy = aside / _DATABASE
     copy_database(folder.database, copy)
     if flaws := flaws_of(copy):
-        raise DataLossError(
+        raise errors.DataLossError(
             ErrorReason.STORAGE,
             f"The database of {folder.path} is damaged ({flaws[0]}), and a copy of it would be too: nothing was "
             "written; keep the backups that there are, and see docs/operations.md.",
@@ -133,7 +120,9 @@ def _write(
         archive.add(_DATABASE, copy)
         added, missing = _add_logs(folder, archive, named, progress)
         _add_versions(folder, archive, versions, aside)
-        for path in _other_files(folder):
+        keys = sorted(path for path in folder.keys.glob("*") if path.suffix in {".key", ".pub"})
+        others = [path for path in (folder.organiser_token, folder.logs / PRUNED_FILE) if path.is_file()]
+        for path in (*keys, *others):
             archive.add(path.relative_to(folder.path).as_posix(), path)
         archive.finish(BackupManifest(software, schema, moment, tuple(missing), tuple(archive.files)))
     return added
@@ -167,11 +156,3 @@ def _add_versions(folder: DataFolder, archive: ArchiveWriter, versions: Sequence
                     inner.add(path, path.relative_to(place).as_posix(), recursive=False)
             archive.add(f"{folder.versions.name}/{packed.name}", packed)
             packed.unlink()
-
-
-def _other_files(folder: DataFolder) -> Iterator[Path]:
-    """Yield keys, token, and the record of pruned logs."""
-    yield from sorted(path for path in folder.keys.glob("*") if path.suffix in {".key", ".pub"})
-    for path in (folder.organiser_token, folder.logs / PRUNED_FILE):
-        if path.is_file():
-            yield path

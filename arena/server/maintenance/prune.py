@@ -50,12 +50,22 @@ def prune(
         FailedPreconditionError: another process prunes the folder.
         UnavailableError: STORAGE, something cannot be read or written; what was removed until then is on record.
     """
+    logs, debug, archive = LogFiles(folder.logs), DebugLines(folder.debug_lines), retention.archive
     try:
         with pruning_alone(folder.logs):
-            going = _may_go(folder, store, retention)
-            size = sum(_size(folder, match) for match in going)
+            going = _may_go(logs, store, retention)
+            files = [(*debug.files_of(match), logs.path(match)) for match in going]
+            size = sum(path.stat().st_size for each in files for path in each)
             if going and not dry_run:
-                _remove(folder, going, retention.archive, now_us, progress)
+                # Copy, record, and then remove: after a crash nothing is missing without a record.
+                if archive is not None:
+                    _keep_copies(logs, LogFiles(archive), going)
+                place = "" if archive is None else str(archive)
+                note_pruning(folder.logs, Pruning(now_us, ranges_of(going), place))
+                for count, each in enumerate(files, start=1):
+                    for path in each:
+                        path.unlink(missing_ok=True)
+                    progress(count, len(going))
     except FileNotFoundError:
         return Pruned((), 0)
     except BlockingIOError as error:
@@ -72,10 +82,9 @@ def prune(
     return Pruned(tuple(going), size)
 
 
-def _may_go(folder: DataFolder, store: Store, retention: Retention) -> list[int]:
+def _may_go(logs: LogFiles, store: Store, retention: Retention) -> list[int]:
     """Return the matches with old logs, without those of an open group: they may yet be shown for the first time."""
     named = store.read(lambda tx: list(tx.logs.all()))
-    logs = LogFiles(folder.logs)
     return [
         each.match
         for each in named[: max(0, len(named) - retention.keep_last)]
@@ -83,30 +92,6 @@ def _may_go(folder: DataFolder, store: Store, retention: Retention) -> list[int]
         and each.group_ended_us < retention.older_than_us
         and logs.has(each.match)
     ]
-
-
-def _size(folder: DataFolder, match: int) -> int:
-    debug = DebugLines(folder.debug_lines).files_of(match)
-    return sum(path.stat().st_size for path in (LogFiles(folder.logs).path(match), *debug))
-
-
-def _remove(
-    folder: DataFolder,
-    going: Sequence[int],
-    archive: Path | None,
-    now_us: int,
-    progress: Callable[[int, int], None],
-) -> None:
-    """Copy, record, and then remove: after a crash nothing is missing without a record."""
-    logs, debug = LogFiles(folder.logs), DebugLines(folder.debug_lines)
-    if archive is not None:
-        _keep_copies(logs, LogFiles(archive), going)
-    note_pruning(folder.logs, Pruning(now_us, ranges_of(going), "" if archive is None else str(archive)))
-    for count, match in enumerate(going, start=1):
-        for path in debug.files_of(match):
-            path.unlink(missing_ok=True)
-        logs.path(match).unlink(missing_ok=True)
-        progress(count, len(going))
 
 
 def _keep_copies(logs: LogFiles, archive: LogFiles, going: Sequence[int]) -> None:

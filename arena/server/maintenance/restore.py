@@ -9,19 +9,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from arena.core.errors import (
-    ArenaError,
-    DataLossError,
-    ErrorReason,
-    FailedPreconditionError,
-    UnavailableError,
-)
+from arena.core import errors
+from arena.core.errors import ArenaError, ErrorReason
 from arena.match_log.durable import sync_folder
 from arena.match_log.files import LogFiles
 from arena.match_log.pruned import pruning_of
 from arena.match_log.reader import read_stored
-from arena.server.data_folder import DataFolder
-from arena.server.maintenance.archive import BackupManifest, check_archive, parts_within
+from arena.server.data_folder import DataFolder, storage_errors
+from arena.server.maintenance.archive import BackupManifest, check_archive, damaged, parts_within
 from arena.server.maintenance.backup import PACKED, Progress
 from arena.store.matches.log_names import RecordedLog
 from arena.store.sqlite_copy import flaws_of, skip_ids
@@ -48,10 +43,11 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
         UnavailableError: STORAGE, something cannot be read or written. After any error the folder is as it was.
     """
     if target.exists() and not (target.is_dir() and not any(target.iterdir())):
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.STORAGE, f"{target} is not empty: restore to a folder that is, or that is not there."
         )
-    try:
+    what = f"{archive} could not be restored to {target}"
+    with storage_errors(what, "free some space or choose another place"):
         target.absolute().parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-restoring-", dir=target.absolute().parent))
         try:
@@ -62,12 +58,6 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
             shutil.rmtree(aside, ignore_errors=True)
             raise
         sync_folder(target.absolute().parent)
-    except OSError as error:
-        raise UnavailableError(
-            ErrorReason.STORAGE,
-            f"{archive} could not be restored to {target}: {error.strerror or error}"
-            f"{f' ({error.filename})' if error.filename else ''}.",
-        ) from error
     return manifest
 
 
@@ -75,9 +65,9 @@ def _unpack(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
     manifest = check_archive(archive, aside)
     folder = DataFolder(aside)
     if flaws := flaws_of(folder.database):
-        raise _damaged(archive, f"its database is damaged ({flaws[0]})")
+        raise damaged(archive, f"its database is damaged ({flaws[0]})")
     if manifest.schema != newest_version() and not is_older(manifest.schema):
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.STORAGE,
             f"{archive} was written by a newer version of the arena ({manifest.software}, tables of version "
             f"{manifest.schema}): install that version to restore it.",
@@ -86,11 +76,11 @@ def _unpack(archive: Path, aside: Path, progress: Progress) -> BackupManifest:
         named = store.read(lambda tx: list(tx.logs.all()))
         versions = store.read(lambda tx: tx.bots.submitted_hashes())
     if flawed := _unpack_versions(folder, versions):
-        raise _damaged(archive, f"the submitted version {flawed[0]} is not what its hash says")
+        raise damaged(archive, f"the submitted version {flawed[0]} is not what its hash says")
     missing = set(manifest.missing)
     for count, each in enumerate(named, start=1):
         if each.match not in missing and not _is_there(folder, each):
-            raise _damaged(archive, f"the log of match {each.match} is not the one that its database names")
+            raise damaged(archive, f"the log of match {each.match} is not the one that its database names")
         progress(count, len(named))
     skip_ids(folder.database, IDS_SKIPPED)
     return manifest
@@ -103,7 +93,7 @@ def _is_there(folder: DataFolder, named: RecordedLog) -> bool:
         return pruning_of(folder.logs, named.match) is not None
     try:
         return read_stored(logs.read(named.match)).end.hex() == named.log
-    except DataLossError:
+    except errors.DataLossError:
         return False
 
 
@@ -151,7 +141,3 @@ def _make_folder(path: Path) -> None:
     """Make a folder that a bot can read, whatever the umask."""
     path.mkdir()
     path.chmod(_FOLDER_MODE)
-
-
-def _damaged(archive: Path, why: str) -> DataLossError:
-    return DataLossError(ErrorReason.STORAGE, f"{archive} cannot be restored: {why}; use another backup.")

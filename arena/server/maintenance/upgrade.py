@@ -5,11 +5,10 @@ from pathlib import Path
 
 import structlog
 
-from arena.core.errors import ErrorReason, UnavailableError
 from arena.core.units import US_PER_S
 from arena.match_log.durable import UNFINISHED_SUFFIX, sync_folder
 from arena.scheduling.wall_clock import now_us
-from arena.server.data_folder import DataFolder
+from arena.server.data_folder import DataFolder, storage_errors
 from arena.store.sqlite_copy import copy_database
 from arena.store.store import Store, is_older, newest_version
 
@@ -39,17 +38,12 @@ def stamp(moment_us: int) -> str:
 
 def _safety_copy(folder: DataFolder, version: str) -> Path:
     copy = folder.safety_copies / f"arena-{version}-{stamp(now_us())}.db"
-    try:
+    what = f"The database could not be copied to {folder.safety_copies} before it is brought up to date"
+    with storage_errors(what, "nothing has changed: free some space or mend the folder"):
         folder.safety_copies.mkdir(mode=0o700, exist_ok=True)
         unfinished = copy.with_name(copy.name + UNFINISHED_SUFFIX)
         unfinished.unlink(missing_ok=True)
         copy_database(folder.database, unfinished)
         unfinished.replace(copy)
         sync_folder(folder.safety_copies)
-    except OSError as error:
-        raise UnavailableError(
-            ErrorReason.STORAGE,
-            f"The database could not be copied to {folder.safety_copies} before it is brought up to date "
-            f"({error.strerror}): nothing has changed; free some space or mend the folder.",
-        ) from error
     return copy

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 from arena.core.clock.round_trip import RoundTrip
-from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason, FailedPreconditionError
+from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason
 from arena.core.tokens import redact
 from arena.runner.timers import Timers
 from arena.server.errors import retry_after_s
@@ -68,8 +68,8 @@ class Connection:
         )
         self._transport = transport
         self._timers = timers
-        self._handle: Callable[[bytes, int], None] = refuse_frame
-        self._encoding_failed: Callable[[outgoing.Outgoing], None] = ignore_message
+        self._handle: Callable[[bytes, int], None] = ignore
+        self._encoding_failed: Callable[[outgoing.Outgoing], None] = ignore
         self._watch = watch
         self._frames = frames
         # A list and bare futures: an empty deque takes 760 bytes, and most connections are idle.
@@ -157,7 +157,9 @@ class Connection:
             if isinstance(message, Asked):
                 asked.append(message)
             elif isinstance(message, play_pb2.Ping):
-                self._note_ping(message.id)
+                self._pings[message.id] = self._timers.now()
+                self._pings.pop(message.id - KEPT_PINGS, None)
+                self._unheard_pings += 1
         del self._outbox[:taken]
         if self._room is not None and not self._room.done() and len(self._outbox) <= MOST_UNWRITTEN:
             self._room.set_result(None)
@@ -217,12 +219,6 @@ class Connection:
         self._ping_count += 1
         self.push(play_pb2.Ping(id=self._ping_count))
 
-    def _note_ping(self, ping: int) -> None:
-        """Note that the ping is about to be written."""
-        self._pings[ping] = self._timers.now()
-        self._pings.pop(ping - KEPT_PINGS, None)
-        self._unheard_pings += 1
-
     def pong(self, ping: int, received: int) -> bool:
         """Note the answer to a ping. Return False if there was none of this number."""
         sent = self._pings.pop(ping, None)
@@ -234,13 +230,8 @@ class Connection:
         return True
 
 
-def refuse_frame(_data: bytes, _received: int) -> None:
-    """Refuse a frame before `hello`. Raises FailedPreconditionError (HELLO_EXPECTED)."""
-    raise FailedPreconditionError(ErrorReason.HELLO_EXPECTED, "The first message must be `hello`.")
-
-
-def ignore_message(_message: outgoing.Outgoing) -> None:
-    """Ignore a message that could not be encoded: the connection has no session."""
+def ignore(*_: object) -> None:
+    """Ignore a frame, or a message that could not be encoded: the connection has no session."""
 
 
 _GOODBYES: Final = {
@@ -272,19 +263,14 @@ _COME_BACK_AFTER_MS: Final = 1_000
 
 def goodbye_for(error: ArenaError) -> outgoing.Goodbye:
     """Return the last message of a connection that ends with this error."""
+    # Bots retry sooner than people.
+    after_ms = _COME_BACK_AFTER_MS if error.reason is ErrorReason.DRAINING else 0
+    if error.reason in _TOO_MANY:
+        after_ms = (retry_after_s(error) or 0) * 1_000
     return outgoing.Goodbye(
         _GOODBYES.get(error.reason, outgoing.GoodbyeCode.INTERNAL),
         redact(error.sentence),
         reason=error.reason.value,
         come_back=error.reason in _COME_BACK,
-        come_back_after_ms=_come_back_after_ms(error),
+        come_back_after_ms=after_ms,
     )
-
-
-def _come_back_after_ms(error: ArenaError) -> int:
-    """Return the milliseconds until a retry; bots retry sooner than people."""
-    if error.reason is ErrorReason.DRAINING:
-        return _COME_BACK_AFTER_MS
-    if error.reason in _TOO_MANY:
-        return (retry_after_s(error) or 0) * 1_000
-    return 0

@@ -21,12 +21,14 @@ WRITE_LOOKS: Final = 10
 _LOOK_EVERY_NS: Final = round(WRITE_WITHIN_S * NS_PER_S / WRITE_LOOKS)
 
 
-class Pinged(Protocol):
-    """A connection to be pinged."""
+class KeptAlive(Protocol):
+    """A connection that is pinged, and whose writes are checked."""
 
     def ping(self) -> None:
         """Send a ping."""
-        ...
+
+    def too_slow(self) -> None:
+        """Handle a write that takes too long."""
 
 
 class PingSchedule:
@@ -34,14 +36,14 @@ class PingSchedule:
 
     def __init__(self, timers: Timers) -> None:
         self._timers = timers
-        self._ticks: list[dict[Pinged, None]] = [{} for _ in range(_TICKS)]
-        self._tick_of: dict[Pinged, int] = {}
+        self._ticks: list[dict[KeptAlive, None]] = [{} for _ in range(_TICKS)]
+        self._tick_of: dict[KeptAlive, int] = {}
         self._now = 0
         """The last tick."""
         self._due = 0
         self._scheduled = False
 
-    def join(self, connection: Pinged) -> None:
+    def join(self, connection: KeptAlive) -> None:
         """Ping the connection once a round from now on, first within a round.
 
         It gets the tick with the fewest connections, the latest of several.
@@ -53,7 +55,7 @@ class PingSchedule:
         if not self._scheduled:
             self._schedule(self._timers.now() + TICK_NS)
 
-    def leave(self, connection: Pinged) -> None:
+    def leave(self, connection: KeptAlive) -> None:
         """Stop pinging the connection."""
         tick = self._tick_of.pop(connection, None)
         if tick is not None:
@@ -74,30 +76,22 @@ class PingSchedule:
         self._schedule(max(self._due + TICK_NS, self._timers.now()))
 
 
-class Written(Protocol):
-    """A connection whose writes are checked."""
-
-    def too_slow(self) -> None:
-        """Handle a write that takes too long."""
-        ...
-
-
 class WriteWatch:
     """Checks now and then the connections that are writing a frame; there are rarely more than a few."""
 
     def __init__(self, timers: Timers) -> None:
         self._timers = timers
-        self._writing: dict[Written, int] = {}
+        self._writing: dict[KeptAlive, int] = {}
         """How often the frame that is being written was checked."""
         self._looking = False
 
-    def begin(self, connection: Written) -> None:
+    def begin(self, connection: KeptAlive) -> None:
         """Watch a write: the connection is too slow if it still writes after `WRITE_LOOKS` more checks."""
         self._writing[connection] = 0
         if not self._looking:
             self._look_later()
 
-    def end(self, connection: Written) -> None:
+    def end(self, connection: KeptAlive) -> None:
         """Stop watching a write."""
         self._writing.pop(connection, None)
 

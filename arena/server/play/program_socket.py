@@ -10,7 +10,7 @@ import structlog
 
 from arena.core.errors import ResourceExhaustedError
 from arena.server.auth.interceptor import refusing
-from arena.server.auth.rate_limiter import CallSource, RateLimiter
+from arena.server.auth.limiters import CallSource, RateLimiter
 from arena.server.context import Context
 from arena.server.grpc_options import server_options
 from arena.server.limits import OPENINGS

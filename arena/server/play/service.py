@@ -11,27 +11,15 @@ import grpc
 import structlog
 from grpc.aio import ServicerContext
 
+from arena.core import errors
 from arena.core.clock.stalls import StallMeter
-from arena.core.errors import (
-    ArenaError,
-    ErrorReason,
-    FailedPreconditionError,
-    ResourceExhaustedError,
-    UnauthenticatedError,
-    UnavailableError,
-)
+from arena.core.errors import ArenaError, ErrorReason
 from arena.core.units import NS_PER_MS
 from arena.runner.timers import Timers
 from arena.server.auth.revocation import End
 from arena.server.errors import RETRY_AFTER, abort
 from arena.server.limits import BAN_S, PLAY_CONNECTIONS
-from arena.server.play.connection import (
-    CONNECTION_FAULTS,
-    Connection,
-    goodbye_for,
-    ignore_message,
-    refuse_frame,
-)
+from arena.server.play.connection import CONNECTION_FAULTS, Connection, goodbye_for, ignore
 from arena.server.play.conversation import BYTES_A_DECISION, IDLE_MESSAGES, Conversation
 from arena.server.play.frame_queue import FrameQueue
 from arena.server.play.keepalive import PingSchedule, WriteWatch
@@ -42,7 +30,7 @@ from arena.sessions.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.sessions.session import Session
 from arena.v1 import play_pb2
 from arena.wire.play.frames import FRAME_BYTES, FRAME_MESSAGES
-from arena.wire.play.incoming import PROTOCOL, Introduction, read_frame, read_hello
+from arena.wire.play.incoming import PROTOCOL, read_frame, read_hello
 from arena.wire.resource_names import bot_name, version_name
 
 HELLO_WITHIN_S: Final = 10.0
@@ -62,10 +50,6 @@ Context: TypeAlias = ServicerContext[bytes, bytes]
 T = TypeVar("T")
 
 
-async def register_nothing(_identity: Identity, _language: str) -> None:
-    """Store no version, and allow any number of connections."""
-
-
 @dataclass(frozen=True, slots=True)
 class CallPolicy:
     """How one server identifies and limits the bots that call it."""
@@ -74,7 +58,7 @@ class CallPolicy:
     """Returns the caller, the version left empty. Raises ArenaError (TOKEN_MISSING, TOKEN_INVALID, ROLE_REQUIRED)."""
     admit: Callable[[Context], None] = lambda _: None
     """Counts the call. Raises ArenaError (RATE_LIMITED) if it is one too many."""
-    register: Callable[[Identity, str], Awaitable[int | None]] = register_nothing
+    register: Callable[[Identity, str], Awaitable[int | None]] | None = None
     """Stores a bot version, with its language, when it is first seen; returns how many connections the bots of its
     owner may have, None for any number."""
     entered: Callable[[Context, End], AbstractContextManager[None]] = lambda _context, _end: nullcontext()
@@ -194,22 +178,9 @@ class PlayService:
         messages = await _first_frame(context, connection)
         introduction = read_hello(messages[0].hello)
         identity = replace(caller, version=caller.version or introduction.version)
-        quota = await policy.register(identity, introduction.language)
+        quota = None if policy.register is None else await policy.register(identity, introduction.language)
         _check_not_ended(connection)
         connection.preferences = introduction.preferences
-        session = self._open_session(policy, quota, connection, identity, introduction)
-        policy.opened(session)
-        self._sessions.changed()
-        return session, messages[1:]
-
-    def _open_session(
-        self,
-        policy: CallPolicy,
-        quota: int | None,
-        connection: Connection,
-        identity: Identity,
-        introduction: Introduction,
-    ) -> Session:
         session = self._sessions.resume(identity, introduction.resume_token)
         resumed = session is not None
         if session is None:
@@ -234,26 +205,28 @@ class PlayService:
         if self._draining_until is not None:
             left_ms = max(0, self._draining_until - self._timers.now()) // NS_PER_MS
             connection.push(outgoing.Draining(left_ms))
-        return session
+        policy.opened(session)
+        self._sessions.changed()
+        return session, messages[1:]
 
     def _check_new(self, policy: CallPolicy, quota: int | None, identity: Identity) -> None:
         """Raise ArenaError if no new session may be opened; resuming one with a match is always allowed."""
         if self._draining_until is not None:
-            raise UnavailableError(
+            raise errors.UnavailableError(
                 ErrorReason.DRAINING,
                 "The arena is shutting down and takes no new connections. Come back in a while.",
             )
         held = self._held_by[_holder(identity)]
         if held >= policy.most_connections:
             of = "of this program" if identity.hosted else "with this token"
-            raise ResourceExhaustedError(
+            raise errors.ResourceExhaustedError(
                 ErrorReason.RATE_LIMITED,
                 f"{held} connections {of} are open, the most there may be. Take more matches on each.",
                 **{RETRY_AFTER: str(BAN_S)},
             )
         held = self._of_owner[identity.owner]
         if quota is not None and not identity.hosted and held >= quota:
-            raise ResourceExhaustedError(
+            raise errors.ResourceExhaustedError(
                 ErrorReason.QUOTA_EXCEEDED,
                 f"Connections of {identity.owner}'s bots: {held}, and there may be {quota}. Take more matches on each, "
                 "close some, or ask the organiser for more.",
@@ -300,7 +273,7 @@ class PlayService:
                 await _write_last(connection, ending, writer)
         finally:
             self._remove(connection, session, ending)
-            connection.listen(refuse_frame, ignore_message)  # leaves no reference cycle
+            connection.listen(ignore, ignore)  # leaves no reference cycle
             writer.cancel()
             reader.cancel()
         return ending
@@ -330,11 +303,11 @@ class PlayService:
             return
         if isinstance(ending, ArenaError) and ending.reason in CONNECTION_FAULTS:
             session.fault(_as_part(ending.sentence))
-        orderly = isinstance(ending, outgoing.Goodbye | UnavailableError)
+        orderly = isinstance(ending, outgoing.Goodbye | errors.UnavailableError)
         if orderly:
             session.leave()
             self._sessions.forget_if_idle(session.number)
-        elif isinstance(ending, UnauthenticatedError):
+        elif isinstance(ending, errors.UnauthenticatedError):
             # Its token was revoked. However many end so at once, it is no fault of the arena.
             self._sessions.forget_if_idle(session.number)
         elif (loss := self._sessions.lost(session)) is not None:
@@ -366,7 +339,7 @@ async def _first_frame(context: Context, connection: Connection) -> list[play_pb
         read.cancel()
     messages = list(read_frame(data).messages) if isinstance(data, bytes) else []
     if not messages or not messages[0].HasField("hello"):
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.HELLO_EXPECTED,
             f"The first message must be `hello`, within {HELLO_WITHIN_S:g} s; see docs/protocol.md.",
         )
@@ -424,7 +397,7 @@ def _as_part(sentence: str) -> str:
     return first[0].lower() + first[1:]
 
 
-_CLOSING: Final = UnavailableError(
+_CLOSING: Final = errors.UnavailableError(
     ErrorReason.DRAINING,
     "The arena shuts down now. Matches that had not ended are void and cost nobody anything.",
 )

@@ -6,20 +6,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from arena.core.errors import invalid_field
 from arena.core.units import NS_PER_S, NS_PER_US, US_PER_S
 from arena.server.context import Context
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.service_context import Service, one_line
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
-from arena.store.matches.void_counts import VoidCount
 from arena.v1 import audit_pb2 as pb
 from arena.v1 import audit_pb2_grpc, ending_pb2
+from arena.wire import resource_names as names
 from arena.wire.fields import enum_of, same, timestamp
-from arena.wire.resource_names import (
-    audit_entry_name,
-    bot_name,
-    parse_audit_entry,
-    parse_user,
-    token_name,
-    user_name,
-)
 
 MAX_ABOUT = 128
 
@@ -28,14 +20,11 @@ LATEST_S = 253_402_300_799
 """The largest google.protobuf.Timestamp, in seconds since 1970."""
 
 
-class AuditService(audit_pb2_grpc.AuditServiceServicer):
+class AuditService(Service, audit_pb2_grpc.AuditServiceServicer):
     """Shows the audit trail."""
 
-    def __init__(self, platform: ServiceContext) -> None:
-        self._platform = platform
-
     async def ListAuditEntries(
-        self, request: pb.ListAuditEntriesRequest, context: Context
+        self, request: pb.ListAuditEntriesRequest, _: Context
     ) -> pb.ListAuditEntriesResponse:
         """Return entries, newest first."""
         which = _filter(request)
@@ -48,50 +37,49 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
             entries=map(entry_message, page.rows), next_page_token=page.next_token
         )
 
-    async def GetAuditEntry(
-        self, request: pb.GetAuditEntryRequest, context: Context
-    ) -> pb.GetAuditEntryResponse:
+    async def GetAuditEntry(self, request: pb.GetAuditEntryRequest, _: Context) -> pb.GetAuditEntryResponse:
         """Return one entry."""
-        number = parse_audit_entry("name", request.name)
+        number = names.parse_audit_entry("name", request.name)
         entry = await self._platform.database.read(lambda tx: tx.audit.get(number))
         return pb.GetAuditEntryResponse(entry=entry_message(entry))
 
     async def ListVoidCounts(
-        self, request: pb.ListVoidCountsRequest, context: Context
+        self, request: pb.ListVoidCountsRequest, _: Context
     ) -> pb.ListVoidCountsResponse:
         """Return the void matches of each bot, the most first."""
         counts = await self._platform.database.read(lambda tx: tx.void_counts.all())
-        return pb.ListVoidCountsResponse(counts=map(_count_message, counts))
+        return pb.ListVoidCountsResponse(
+            counts=[
+                pb.VoidCount(
+                    bot=names.bot_name(count.bot),
+                    void_matches=count.voids,
+                    **same(count, "matches", "conspicuous"),
+                )
+                for count in counts
+            ]
+        )
 
 
 def entry_message(entry: AuditEntry) -> pb.AuditEntry:
     """Return the entry as a message."""
     actor = entry.actor
     return pb.AuditEntry(
-        name=audit_entry_name(entry.number),
+        name=names.audit_entry_name(entry.number),
         time=timestamp(entry.at_us),
         kind=pb.AuditKind.ValueType(entry.kind.value),
-        user="" if actor is None else user_name(actor.user),
-        token="" if actor is None else token_name(actor.token),
+        user="" if actor is None else names.user_name(actor.user),
+        token="" if actor is None else names.token_name(actor.token),
         **same(entry, "about", "sentence"),
         evidence=[ending_pb2.Evidence(fact=fact, value=value) for fact, value in entry.evidence],
     )
 
 
-def _count_message(count: VoidCount) -> pb.VoidCount:
-    return pb.VoidCount(
-        bot=bot_name(count.bot), void_matches=count.voids, **same(count, "matches", "conspicuous")
-    )
-
-
 def _filter(request: pb.ListAuditEntriesRequest) -> AuditFilter:
     """Return the filter. Raises InvalidArgumentError (FIELD_INVALID)."""
-    if len(request.about) > MAX_ABOUT or not request.about.isprintable():
-        raise invalid_field("about", f"about must be a resource name of at most {MAX_ABOUT} characters.")
     return AuditFilter(
         kind=enum_of(AuditKind, "kind", request.kind, "an AuditKind of this arena") if request.kind else None,
-        about=request.about or None,
-        user=parse_user("user", request.user) if request.user else None,
+        about=one_line("about", request.about, MAX_ABOUT) or None,
+        user=names.parse_user("user", request.user) if request.user else None,
         since_us=_since_us(request.since) if request.HasField("since") else None,
     )
 

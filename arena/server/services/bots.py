@@ -12,46 +12,37 @@ from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.services.paging import PageRequest
-from arena.server.services.service_context import ServiceContext, bots_shown, complete, record_decision
+from arena.server.services.service_context import Service, bots_shown, complete, one_line, record_decision
 from arena.server.services.users import user_for
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role
-from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow, BotVersionRow
 from arena.store.bots.hosting import HostedRow, HostingMode
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2 as pb
 from arena.v1 import bot_pb2_grpc
+from arena.wire import resource_names as names
 from arena.wire.fields import enum_of, same, timestamp
-from arena.wire.resource_names import (
-    bot_name,
-    check_id,
-    owner_name,
-    parse_bot,
-    parse_owner,
-    parse_version,
-    user_name,
-    version_name,
-)
 
 VERSIONS_SHOWN: Final = 20
 MAX_DESCRIPTION: Final = 200
 
 
-class BotService(bot_pb2_grpc.BotServiceServicer):
+class BotService(Service, bot_pb2_grpc.BotServiceServicer):
     """Manages bots."""
 
-    def __init__(self, platform: ServiceContext) -> None:
-        self._platform = platform
-
-    async def CreateBot(self, request: pb.CreateBotRequest, context: Context) -> pb.CreateBotResponse:
+    async def CreateBot(self, request: pb.CreateBotRequest, _: Context) -> pb.CreateBotResponse:
         """Register a bot."""
         caller = current_caller()
+        bot_id, owner = names.check_id("bot_id", request.bot_id), caller.owner
+        if request.owner:
+            owner = names.parse_owner("owner", request.owner)
+            caller.check_owns(owner, request.owner)
         bot = BotRow(
-            id=check_id("bot_id", request.bot_id),
-            owner=_owner_of_new_bot(request, caller),
-            description=_description(request.description),
+            id=bot_id,
+            owner=owner,
+            description=one_line("description", request.description, MAX_DESCRIPTION),
             hidden=False,
             created_us=self._platform.now_us(),
         )
@@ -59,26 +50,35 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         def create(tx: Transaction) -> pb.CreateBotResponse:
             user_made = tx.users.find(bot.owner) is None
             check_pace(tx, caller, bot.created_us)
-            _check_quota(tx, caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
+            quotas = quotas_for(caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
+            if quotas is not None:
+                used = tx.users.count_bots(bot.owner)
+                check_quota(quotas.bots, used, f"Bots of {bot.owner}, hidden ones too", "Use one of them")
             tx.bots.add(bot)
             what = f"The bot {bot.id} was registered for {bot.owner}."
             record_decision(
-                tx, AuditKind.BOT, caller, bot.created_us, what, bot_name(bot.id), user_name(bot.owner)
+                tx,
+                AuditKind.BOT,
+                caller,
+                bot.created_us,
+                what,
+                names.bot_name(bot.id),
+                names.user_name(bot.owner),
             )
             message = bot_message(bot, (), Presence())
             return pb.CreateBotResponse(bot=message, user_made=user_made)
 
         return await self._platform.create_once(request, create, pb.CreateBotResponse)
 
-    async def GetBot(self, request: pb.GetBotRequest, context: Context) -> pb.GetBotResponse:
+    async def GetBot(self, request: pb.GetBotRequest, _: Context) -> pb.GetBotResponse:
         """Return one bot, hidden or not."""
-        caller, name = current_caller(), parse_bot("name", request.name)
+        caller, name = current_caller(), names.parse_bot("name", request.name)
         messages = await self._platform.database.read(
             lambda tx: self._messages(tx, (tx.bots.get(name),), caller)
         )
         return pb.GetBotResponse(bot=messages[0])
 
-    async def ListBots(self, request: pb.ListBotsRequest, context: Context) -> pb.ListBotsResponse:
+    async def ListBots(self, request: pb.ListBotsRequest, _: Context) -> pb.ListBotsResponse:
         """Return bots by name."""
         pages, caller = self._platform.pages, current_caller()
         wanted = pages.read(request)
@@ -92,9 +92,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
         return await self._platform.database.read(question)
 
-    async def SetBotHidden(
-        self, request: pb.SetBotHiddenRequest, context: Context
-    ) -> pb.SetBotHiddenResponse:
+    async def SetBotHidden(self, request: pb.SetBotHiddenRequest, _: Context) -> pb.SetBotHiddenResponse:
         """Hide the bot, or show it again."""
 
         def change(tx: Transaction, bot: BotRow) -> str:
@@ -106,7 +104,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         return pb.SetBotHiddenResponse(bot=bot)
 
     async def SetBotChallenges(
-        self, request: pb.SetBotChallengesRequest, context: Context
+        self, request: pb.SetBotChallengesRequest, _: Context
     ) -> pb.SetBotChallengesResponse:
         """Refuse or accept challenges of other owners."""
 
@@ -121,7 +119,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         self, name: str, is_so: Callable[[BotRow], bool], change: Callable[[Transaction, BotRow], str]
     ) -> pb.Bot:
         """Change the caller's bot and record it, unless it `is_so` already; `change` returns the words for it."""
-        caller, bot = current_caller(), parse_bot("name", name)
+        caller, bot = current_caller(), names.parse_bot("name", name)
 
         def work(tx: Transaction) -> pb.Bot:
             before, now_us = tx.bots.get(bot), self._platform.now_us()
@@ -129,27 +127,25 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             if not is_so(before):
                 check_pace(tx, caller, now_us)
                 what = f"The bot {bot} {change(tx, before)}."
-                record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot))
+                record_decision(tx, AuditKind.BOT, caller, now_us, what, names.bot_name(bot))
             return self._messages(tx, (tx.bots.get(bot),), caller)[0]
 
         return await self._platform.database.write(work)
 
-    async def ListVersions(
-        self, request: pb.ListVersionsRequest, context: Context
-    ) -> pb.ListVersionsResponse:
+    async def ListVersions(self, request: pb.ListVersionsRequest, _: Context) -> pb.ListVersionsResponse:
         """Return the versions of a bot, newest first."""
 
         def rows(tx: Transaction, wanted: PageRequest) -> tuple[BotVersionRow, ...]:
-            bot = tx.bots.get(parse_bot("bot", request.bot))
+            bot = tx.bots.get(names.parse_bot("bot", request.bot))
             return tx.bots.versions_page(bot.id, before=wanted.after, limit=wanted.fetch)
 
         page = await self._platform.page(request, rows, lambda version: (version.created_us, version.label))
         versions = map(version_message, page.rows)
         return pb.ListVersionsResponse(versions=versions, next_page_token=page.next_token)
 
-    async def SetHosting(self, request: pb.SetHostingRequest, context: Context) -> pb.SetHostingResponse:
+    async def SetHosting(self, request: pb.SetHostingRequest, _: Context) -> pb.SetHostingResponse:
         """Choose the version that the arena runs, or none."""
-        caller, bot = current_caller(), parse_bot("bot", request.bot)
+        caller, bot = current_caller(), names.parse_bot("bot", request.bot)
         mode, beginning = _hosting_mode(request, bot)
 
         def change(tx: Transaction) -> pb.Bot:
@@ -168,7 +164,9 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 what = f"Of {row.owner}'s bot {bot} the arena runs {_words(mode, pinned)} from then on."
                 if given_up := withdraw(tx, bot, now_us):
                     what += f" Matches that waited for it, and are given up: {given_up}."
-                record_decision(tx, AuditKind.BOT, caller, now_us, what, bot_name(bot), user_name(row.owner))
+                record_decision(
+                    tx, AuditKind.BOT, caller, now_us, what, names.bot_name(bot), names.user_name(row.owner)
+                )
             return self._messages(tx, (row,), caller)[0]
 
         async def carry_out() -> pb.Bot:
@@ -200,8 +198,8 @@ def bot_message(
 ) -> pb.Bot:
     """Return the bot as a message."""
     return pb.Bot(
-        name=bot_name(bot.id),
-        owner=owner_name(bot.owner),
+        name=names.bot_name(bot.id),
+        owner=names.owner_name(bot.owner),
         **same(bot, "description", "hidden", "refuses_challenges"),
         create_time=timestamp(bot.created_us),
         versions=[version_message(version) for version in versions],
@@ -221,7 +219,7 @@ def _public(presence: Presence, *, hosted: bool) -> Presence:
 def _hosting_message(hosted: HostedRow, presence: Presence) -> pb.Hosting:
     return pb.Hosting(
         mode=pb.Hosting.Mode.ValueType(hosted.mode.value),
-        version="" if hosted.version is None else version_name(hosted.bot, hosted.version),
+        version="" if hosted.version is None else names.version_name(hosted.bot, hosted.version),
         benched=hosted.suspended,
         retry_time=timestamp(hosted.retry_us),
         programs=presence.programs,
@@ -231,7 +229,7 @@ def _hosting_message(hosted: HostedRow, presence: Presence) -> pb.Hosting:
 def version_message(version: BotVersionRow) -> pb.BotVersion:
     """Return the version as a message."""
     return pb.BotVersion(
-        name=version_name(version.bot, version.label),
+        name=names.version_name(version.bot, version.label),
         origin=pb.BotVersion.Origin.ValueType(version.origin.value),
         language=version.language,
         create_time=timestamp(version.created_us),
@@ -252,7 +250,7 @@ def _hosting_mode(request: pb.SetHostingRequest, bot: str) -> tuple[HostingMode,
         if request.version:
             raise invalid_field("version", "version is for MODE_PINNED alone; leave it empty.")
         return mode, None
-    of_bot, beginning = parse_version("version", request.version)
+    of_bot, beginning = names.parse_version("version", request.version)
     if of_bot != bot:
         raise invalid_field("version", f"version is of {of_bot}, but must be one of {bot}.")
     return mode, beginning
@@ -263,27 +261,3 @@ def _words(mode: HostingMode, pinned: str | None) -> str:
     if pinned is not None:
         return f"the version {shown_version(pinned)}"
     return "no version" if mode is HostingMode.OFF else "the newest version"
-
-
-def _owner_of_new_bot(request: pb.CreateBotRequest, caller: Caller) -> str:
-    if not request.owner:
-        return caller.owner
-    owner = parse_owner("owner", request.owner)
-    caller.check_owns(owner, request.owner)
-    return owner
-
-
-def _check_quota(tx: Transaction, caller: Caller, owner: UserRow) -> None:
-    """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the owner may have no more bots."""
-    quotas = quotas_for(caller, owner)
-    if quotas is not None:
-        used = tx.users.count_bots(owner.id)
-        check_quota(quotas.bots, used, f"Bots of {owner.id}, hidden ones too", "Use one of them")
-
-
-def _description(text: str) -> str:
-    if len(text) > MAX_DESCRIPTION or not (text.isprintable() or not text):
-        raise invalid_field(
-            "description", f"description must be one line of at most {MAX_DESCRIPTION} characters."
-        )
-    return text

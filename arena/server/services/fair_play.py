@@ -18,12 +18,10 @@ from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.fair_play.material import Material, StoredMatch
 from arena.fair_play.reading import participants, result_of, usable
-from arena.match_log.files import LogStorage
 from arena.sandbox.child_process import ChildProcess
 from arena.server.context import Context
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.service_context import Service, ServiceContext
 from arena.server.services.standings import check_rated
-from arena.store.database import Database
 from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
 from arena.v1 import fair_play_pb2 as pb
@@ -61,21 +59,88 @@ class ReportRequest:
     findings: int
 
 
-class FairPlayService(fair_play_pb2_grpc.FairPlayServiceServicer):
+def _page(tx: Transaction, which: MatchFilter, before: int | None) -> tuple[MatchRecord, ...]:
+    return tx.matches.page(which, before=before, limit=_PAGE)
+
+
+class FairPlayService(Service, fair_play_pb2_grpc.FairPlayServiceServicer):
     """Makes fair play reports."""
 
-    def __init__(self, platform: ServiceContext, logs: LogStorage) -> None:
-        self._platform = platform
-        self._reports = FairPlayReports(platform.database, logs)
+    def __init__(self, platform: ServiceContext) -> None:
+        super().__init__(platform)
+        self._one_at_a_time = asyncio.Lock()
+        self._kept: dict[ReportRequest, tuple[tuple[int, ...], Report]] = {}
 
     async def GetFairPlayReport(
-        self, request: pb.GetFairPlayReportRequest, context: Context
+        self, request: pb.GetFairPlayReportRequest, _: Context
     ) -> pb.GetFairPlayReportResponse:
         """Return the report on the newest matches."""
         question = _question(request)
         await self._platform.database.read(lambda tx: _check_there(tx, question))
-        report = await self._reports.of(question)
+        report = await self._report(question)
         return pb.GetFairPlayReportResponse(report=report_message(question.name, report))
+
+    async def _report(self, question: ReportRequest) -> Report:
+        """Return the report on the present matches. Cancelling it stops the work.
+
+        Raises FailedPreconditionError (TOO_FEW_MATCHES): there is no match, or none of a named bot.
+        """
+        async with self._one_at_a_time:
+            matches = await self._matches(question)
+            # All of them: one may end after younger ones have, or be made void long after it has ended.
+            looked_at = tuple(match.id for match in matches)
+            kept = self._kept.get(question)
+            if kept is None or kept[0] != looked_at:
+                kept = self._kept[question] = (looked_at, await self._made(question, matches))
+                if len(self._kept) > _KEPT:
+                    self._kept.pop(next(iter(self._kept)))
+            return kept[1]
+
+    async def _matches(self, question: ReportRequest) -> Sequence[MatchRecord]:
+        """Return the newest matches that may be compared, newest first."""
+        found: list[MatchRecord] = []
+        before: int | None = None
+        while len(found) < question.matches:
+            page = await self._platform.database.read(partial(_page, which=question.which, before=before))
+            found += [match for match in page if usable(match)]
+            if len(page) < _PAGE:
+                break
+            before = page[-1].id
+        if not found:
+            raise FailedPreconditionError(
+                ErrorReason.TOO_FEW_MATCHES,
+                f"{question.name} has no finished match of two seats or more to look at; let some be played.",
+                name=question.name,
+            )
+        found = found[: question.matches]
+        absent = sorted(question.bots.difference(*(match.bots for match in found)))
+        if absent:
+            raise FailedPreconditionError(
+                ErrorReason.TOO_FEW_MATCHES,
+                f"{', '.join(absent)} played in none of the {len(found)} matches of {question.name} that are looked "
+                "at, so there is nothing to say; leave it out, or look at more matches.",
+                name=question.name,
+            )
+        return found
+
+    async def _made(self, question: ReportRequest, matches: Sequence[MatchRecord]) -> Report:
+        bots = await self._platform.database.read(lambda tx: participants(tx, matches))
+
+        def order() -> bytes:
+            stored = tuple(StoredMatch(result_of(match), self._log_of(match), match.log) for match in matches)
+            return pickle.dumps(Material(bots, stored, question.bots, question.findings))
+
+        made = await _run(await asyncio.to_thread(order))
+        report = await asyncio.to_thread(pickle.loads, made)
+        if not isinstance(report, Report):
+            raise TypeError(f"a report was expected, not {type(report).__name__}")
+        return report
+
+    def _log_of(self, match: MatchRecord) -> bytes:
+        try:
+            return self._platform.logs.read(match.id) if match.log else b""
+        except ArenaError:
+            return b""  # pruned, lost or unreadable: the report says how many
 
 
 def _question(request: pb.GetFairPlayReportRequest) -> ReportRequest:
@@ -115,88 +180,6 @@ def _check_there(tx: Transaction, question: ReportRequest) -> None:
         tx.tournaments.get(question.which.tournament)
     for bot in sorted(question.bots):
         tx.bots.get(bot)
-
-
-def _page(tx: Transaction, which: MatchFilter, before: int | None) -> tuple[MatchRecord, ...]:
-    return tx.matches.page(which, before=before, limit=_PAGE)
-
-
-class FairPlayReports:
-    """The reports of one arena."""
-
-    def __init__(self, database: Database, logs: LogStorage) -> None:
-        self._database = database
-        self._logs = logs
-        self._one_at_a_time = asyncio.Lock()
-        self._kept: dict[ReportRequest, tuple[tuple[int, ...], Report]] = {}
-
-    async def of(self, question: ReportRequest) -> Report:
-        """Return the report on the present matches. Cancelling it stops the work.
-
-        Raises FailedPreconditionError (TOO_FEW_MATCHES): there is no match, or none of a named bot.
-        """
-        async with self._one_at_a_time:
-            matches = await self._matches(question)
-            # All of them: one may end after younger ones have, or be made void long after it has ended.
-            looked_at = tuple(match.id for match in matches)
-            kept = self._kept.get(question)
-            if kept is None or kept[0] != looked_at:
-                kept = self._kept[question] = (looked_at, await self._made(question, matches))
-                if len(self._kept) > _KEPT:
-                    self._kept.pop(next(iter(self._kept)))
-            return kept[1]
-
-    async def _matches(self, question: ReportRequest) -> Sequence[MatchRecord]:
-        """Return the newest matches that may be compared, newest first."""
-        found: list[MatchRecord] = []
-        before: int | None = None
-        while len(found) < question.matches:
-            read = partial(_page, which=question.which, before=before)
-            page = await self._database.read(read)
-            found += [match for match in page if usable(match)]
-            if len(page) < _PAGE:
-                break
-            before = page[-1].id
-        if not found:
-            raise FailedPreconditionError(
-                ErrorReason.TOO_FEW_MATCHES,
-                f"{question.name} has no finished match of two seats or more to look at; let some be played.",
-                name=question.name,
-            )
-        found = found[: question.matches]
-        _check_played(question, found)
-        return found
-
-    async def _made(self, question: ReportRequest, matches: Sequence[MatchRecord]) -> Report:
-        bots = await self._database.read(lambda tx: participants(tx, matches))
-
-        def order() -> bytes:
-            stored = tuple(StoredMatch(result_of(match), self._log_of(match), match.log) for match in matches)
-            return pickle.dumps(Material(bots, stored, question.bots, question.findings))
-
-        made = await _run(await asyncio.to_thread(order))
-        report = await asyncio.to_thread(pickle.loads, made)
-        if not isinstance(report, Report):
-            raise TypeError(f"a report was expected, not {type(report).__name__}")
-        return report
-
-    def _log_of(self, match: MatchRecord) -> bytes:
-        try:
-            return self._logs.read(match.id) if match.log else b""
-        except ArenaError:
-            return b""  # pruned, lost or unreadable: the report says how many
-
-
-def _check_played(question: ReportRequest, matches: Sequence[MatchRecord]) -> None:
-    """Raise FailedPreconditionError (TOO_FEW_MATCHES) if a named bot played none of the matches."""
-    absent = sorted(question.bots.difference(*(match.bots for match in matches)))
-    if absent:
-        raise FailedPreconditionError(
-            ErrorReason.TOO_FEW_MATCHES,
-            f"{', '.join(absent)} played in none of the {len(matches)} matches of {question.name} that are looked at, "
-            "so there is nothing to say; leave it out, or look at more matches.",
-            name=question.name,
-        )
 
 
 async def _run(order: bytes) -> bytes:

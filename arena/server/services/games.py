@@ -1,32 +1,26 @@
 """GameService: the games of this arena."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from typing import Final
-
 from arena.server.context import Context
+from arena.server.services.service_context import Service
 from arena.v1 import game_pb2 as pb
 from arena.v1 import game_pb2_grpc
 from arena.wire.fields import same
-from arena.wire.game_catalogue import GameCatalogue, engine_kind
+from arena.wire.game_catalogue import engine_kind
 from arena.wire.resource_names import game_name, parse_game
-from engine.game import Chance, Game
-
-_CHANCE: Final = {Chance.NONE: pb.CHANCE_NONE, Chance.OPEN: pb.CHANCE_OPEN, Chance.HIDDEN: pb.CHANCE_HIDDEN}
+from engine.game import Game
 
 
-class GameService(game_pb2_grpc.GameServiceServicer):
+class GameService(Service, game_pb2_grpc.GameServiceServicer):
     """Shows the games; needs no token."""
 
-    def __init__(self, catalogue: GameCatalogue) -> None:
-        self._catalogue = catalogue
-
-    async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
+    async def ListGames(self, request: pb.ListGamesRequest, _: Context) -> pb.ListGamesResponse:
         """Return all games, by id."""
-        return pb.ListGamesResponse(games=[game_message(game) for game in self._catalogue.games()])
+        return pb.ListGamesResponse(games=[game_message(game) for game in self._platform.catalogue.games()])
 
-    async def GetGame(self, request: pb.GetGameRequest, context: Context) -> pb.GetGameResponse:
+    async def GetGame(self, request: pb.GetGameRequest, _: Context) -> pb.GetGameResponse:
         """Return one game."""
-        game = self._catalogue.game(parse_game("name", request.name))
+        game = self._platform.catalogue.game(parse_game("name", request.name))
         return pb.GetGameResponse(game=game_message(game))
 
 
@@ -41,6 +35,6 @@ def game_message(game: Game) -> pb.Game:
             pb.GameOption(default_value=option.default, **same(option, "name", "description", "allowed"))
             for option in spec.options
         ],
-        chance=_CHANCE[spec.chance],
+        chance=pb.Chance.Value(f"CHANCE_{spec.chance.name}"),
         engine=engine_kind(),
     )

@@ -13,8 +13,8 @@ from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
 from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
-from arena.server.services.service_context import ServiceContext, bots_shown, record_decision
-from arena.server.services.standings import SoloStandings, rated_page
+from arena.server.services.service_context import Service, ServiceContext, bots_shown, record_decision
+from arena.server.services.standings import rated_page, solo_page
 from arena.store.audit.entries import AuditKind
 from arena.store.ladders.ladders import LadderRow
 from arena.store.ladders.recompute import recompute
@@ -80,8 +80,9 @@ def _seat_counts(request: pb.CreateLadderRequest, spec: GameSpec) -> tuple[int, 
     allowed = range(spec.min_seats, spec.max_seats + 1)
     for seats in request.seat_counts:
         if seats not in allowed:
+            numbers = f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else f"{allowed[0]}"
             raise invalid_field(
-                "seat_counts", f"seat_counts has {seats}, but {spec.title} has {_words(allowed)} seats."
+                "seat_counts", f"seat_counts has {seats}, but {spec.title} has {numbers} seats."
             )
     rated = [seats for seats in allowed if seats >= _FEWEST_RATED]
     counts = tuple(sorted(set(request.seat_counts or rated or [_SOLO])))
@@ -97,20 +98,14 @@ def _seat_counts(request: pb.CreateLadderRequest, spec: GameSpec) -> tuple[int, 
     return counts
 
 
-def _words(allowed: range) -> str:
-    return f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else f"{allowed[0]}"
-
-
-class LadderService(ladder_pb2_grpc.LadderServiceServicer):
+class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
     """Manages ladders."""
 
     def __init__(self, platform: ServiceContext) -> None:
-        self._platform = platform
+        super().__init__(platform)
         self._refits = RatingFits(platform.database)
 
-    async def CreateLadder(
-        self, request: pb.CreateLadderRequest, context: Context
-    ) -> pb.CreateLadderResponse:
+    async def CreateLadder(self, request: pb.CreateLadderRequest, _: Context) -> pb.CreateLadderResponse:
         """Create a ladder, paused."""
         row = new_ladder(request, self._platform.catalogue, self._platform.now_us())
 
@@ -124,7 +119,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._platform.create_once(request, create, pb.CreateLadderResponse)
 
-    async def GetLadder(self, request: pb.GetLadderRequest, context: Context) -> pb.GetLadderResponse:
+    async def GetLadder(self, request: pb.GetLadderRequest, _: Context) -> pb.GetLadderResponse:
         """Return one ladder."""
         name = parse_ladder("name", request.name)
         caller = current_caller()
@@ -133,7 +128,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         )
         return pb.GetLadderResponse(ladder=self._message(view, shown))
 
-    async def ListLadders(self, request: pb.ListLaddersRequest, context: Context) -> pb.ListLaddersResponse:
+    async def ListLadders(self, request: pb.ListLaddersRequest, _: Context) -> pb.ListLaddersResponse:
         """Return ladders by name."""
         caller = current_caller()
 
@@ -145,7 +140,7 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         ladders = [self._message(view, shown) for view, shown in page.rows]
         return pb.ListLaddersResponse(ladders=ladders, next_page_token=page.next_token)
 
-    async def JoinLadder(self, request: pb.JoinLadderRequest, context: Context) -> pb.JoinLadderResponse:
+    async def JoinLadder(self, request: pb.JoinLadderRequest, _: Context) -> pb.JoinLadderResponse:
         """Enter a bot in the ladder."""
         bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
 
@@ -153,17 +148,17 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
             _check_contained(tx, ladder, bot)
             tx.entries.join(ladder, bot, now_us)
 
-        return pb.JoinLadderResponse(ladder=await self._change_entry(request.name, bot, "entered into", join))
+        return pb.JoinLadderResponse(ladder=await self._change(request.name, "entered into", join, bot))
 
-    async def LeaveLadder(self, request: pb.LeaveLadderRequest, context: Context) -> pb.LeaveLadderResponse:
+    async def LeaveLadder(self, request: pb.LeaveLadderRequest, _: Context) -> pb.LeaveLadderResponse:
         """Give the bot no new matches of this ladder."""
         bot = parse_bot("bot", request.bot)
-        ladder = await self._change_entry(
-            request.name, bot, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot)
+        ladder = await self._change(
+            request.name, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot), bot
         )
         return pb.LeaveLadderResponse(ladder=ladder)
 
-    async def RunLadder(self, request: pb.RunLadderRequest, context: Context) -> pb.RunLadderResponse:
+    async def RunLadder(self, request: pb.RunLadderRequest, _: Context) -> pb.RunLadderResponse:
         """Start matchmaking."""
 
         def run(tx: Transaction, ladder: str) -> None:
@@ -172,14 +167,12 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         return pb.RunLadderResponse(ladder=await self._change(request.name, "set going", run))
 
-    async def PauseLadder(self, request: pb.PauseLadderRequest, context: Context) -> pb.PauseLadderResponse:
+    async def PauseLadder(self, request: pb.PauseLadderRequest, _: Context) -> pb.PauseLadderResponse:
         """Stop matchmaking; running matches are finished."""
         ladder = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
         return pb.PauseLadderResponse(ladder=ladder)
 
-    async def ListStandings(
-        self, request: pb.ListStandingsRequest, context: Context
-    ) -> pb.ListStandingsResponse:
+    async def ListStandings(self, request: pb.ListStandingsRequest, _: Context) -> pb.ListStandingsResponse:
         """Return the standings, best first."""
         name, pages = parse_ladder("name", request.name), self._platform.pages
         wanted = pages.read(request)
@@ -187,26 +180,24 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
         def question(tx: Transaction) -> pb.ListStandingsResponse:
             ladder = tx.ladders.get(name)
             if ladder.solo:
-                return SoloStandings.read(tx, ladder).page(tx, pages, wanted, self._platform.catalogue)
+                return solo_page(tx, ladder, pages, wanted, self._platform.catalogue)
             return rated_page(tx, ladder, pages, wanted)
 
         return await self._platform.database.read(question)
 
-    async def ListQueue(self, request: pb.ListQueueRequest, context: Context) -> pb.ListQueueResponse:
+    async def ListQueue(self, request: pb.ListQueueRequest, _: Context) -> pb.ListQueueResponse:
         """Return the waiting bots, next paired first."""
         caller = current_caller()
         places = await self._platform.runtime.queue(parse_ladder("name", request.name))
         shown = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
         return pb.ListQueueResponse(places=queue_messages(places, shown))
 
-    async def RefitRatings(
-        self, request: pb.RefitRatingsRequest, context: Context
-    ) -> pb.RefitRatingsResponse:
+    async def RefitRatings(self, request: pb.RefitRatingsRequest, _: Context) -> pb.RefitRatingsResponse:
         """Return ratings fitted to the whole history."""
         return refit_message(await self._refits.of(parse_ladder("name", request.name)))
 
     async def RecomputeLadder(
-        self, request: pb.RecomputeLadderRequest, context: Context
+        self, request: pb.RecomputeLadderRequest, _: Context
     ) -> pb.RecomputeLadderResponse:
         """Replay the ledger and compare with the ratings in force; of a solo ladder, count its boards again."""
         name = parse_ladder("name", request.name)
@@ -226,46 +217,31 @@ class LadderService(ladder_pb2_grpc.LadderServiceServicer):
 
         return await self._platform.database.read(question)
 
-    async def _change_entry(
-        self, name: str, bot: str, how: str, change: Callable[[Transaction, str], None]
+    async def _change(
+        self, name: str, how: str, change: Callable[[Transaction, str], None], bot: str | None = None
     ) -> pb.Ladder:
-        """Change one bot's entry, which the caller must own; record it if an organiser does."""
-        caller = current_caller()
+        """Change the ladder or the entry of a bot, which the caller must own; record it, and wake matchmaking.
 
-        def work(tx: Transaction, ladder: str) -> None:
-            owner = tx.bots.get(bot).owner
-            caller.check_owns(owner, bot_name(bot))
-            change(tx, ladder)
-            if owner != caller.owner:
-                what = f"{owner}'s bot {bot} was {how} the ladder {ladder}."
-                about = ladder_name(ladder), bot_name(bot), user_name(owner)
-                record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
-
-        return await self._after(name, work)
-
-    async def _change(self, name: str, how: str, change: Callable[[Transaction, str], None]) -> pb.Ladder:
-        """Change the ladder, and record it."""
-        caller = current_caller()
-
-        def work(tx: Transaction, ladder: str) -> None:
-            change(tx, ladder)
-            what = f"The ladder {ladder} was {how}."
-            record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, ladder_name(ladder))
-
-        return await self._after(name, work)
-
-    async def _after(self, name: str, change: Callable[[Transaction, str], None]) -> pb.Ladder:
-        """Change the ladder, and wake matchmaking; return the ladder, whose `waiting_for` names no bot."""
-        ladder = parse_ladder("name", name)
+        An owner's change of their own entries is not recorded. Return the ladder, whose `waiting_for` names no bot.
+        """
+        caller, ladder = current_caller(), parse_ladder("name", name)
 
         def work(tx: Transaction) -> LadderView:
             tx.ladders.get(ladder)
+            what, about, owner = f"The ladder {ladder} was {how}.", [ladder_name(ladder)], None
+            if bot is not None:
+                owner = tx.bots.get(bot).owner
+                caller.check_owns(owner, bot_name(bot))
+                what = f"{owner}'s bot {bot} was {how} the ladder {ladder}."
+                about += [bot_name(bot), user_name(owner)]
             change(tx, ladder)
+            if owner != caller.owner:
+                record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
             return read_ladder(tx, tx.ladders.get(ladder))
 
         view = await self._platform.database.write(work)
         self._platform.runtime.wake_scheduler()
-        return self._message(view, None if current_caller().is_organiser else ())
+        return self._message(view, None if caller.is_organiser else ())
 
     def _message(self, view: LadderView, shown: Collection[str] | None) -> pb.Ladder:
         """Return the ladder as a message. `shown`: see `bots_shown`."""

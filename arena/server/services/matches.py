@@ -3,61 +3,58 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
-from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, invalid_field
-from arena.core.match import MatchState
+from arena.core import errors
+from arena.core.errors import ErrorReason
+from arena.core.match import DebugLine, MatchState
 from arena.core.match_record import MatchRecord
-from arena.match_log.files import LogStorage
-from arena.match_log.keys import PublicKey
-from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.isolation import is_isolated
 from arena.scheduling.result_recorder import event_and_bots, replay_of
-from arena.server.auth.call_slots import CallSlots
-from arena.server.auth.permissions import current_caller
+from arena.server.auth.limiters import CallSlots
+from arena.server.auth.permissions import Caller, current_caller
 from arena.server.context import Context
 from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
-from arena.server.services.debug_lines import DebugLineReader
-from arena.server.services.service_context import ServiceContext, bots_shown, record_decision
+from arena.server.services.service_context import (
+    Service,
+    ServiceContext,
+    bots_shown,
+    one_line,
+    record_decision,
+)
 from arena.server.services.watching import MatchStreams, recorded_log
 from arena.store.audit.entries import AuditKind
 from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
 from arena.v1 import match_pb2 as pb
 from arena.v1 import match_pb2_grpc
+from arena.wire import resource_names as names
 from arena.wire.fields import enum_of
 from arena.wire.messages.match import match_message
-from arena.wire.resource_names import match_name, parse_bot, parse_ladder, parse_match, parse_tournament
 
 CHUNK_BYTES: Final = 64 * 1024
 MAX_REASON: Final = 200
 
 
-class MatchService(match_pb2_grpc.MatchServiceServicer):
+class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
     """Shows matches and their logs."""
 
-    def __init__(
-        self, platform: ServiceContext, logs: LogStorage, keys: Sequence[PublicKey], debug_lines: DebugLines
-    ) -> None:
-        """`keys`: every key that logs were ever signed with, the present one first."""
-        self._platform = platform
-        self._logs = logs
-        self._keys = keys
-        self._debug_lines = DebugLineReader(platform, debug_lines.read)
+    def __init__(self, platform: ServiceContext) -> None:
+        super().__init__(platform)
         self._stored_logs = CallSlots("stored logs", STORED_LOGS, STORED_LOGS_OF_ONE)
         self._logs_read = asyncio.Semaphore(LOGS_READ)
-        self._streams = MatchStreams(platform, logs, self._stored_logs, self._logs_read)
+        self._streams = MatchStreams(platform, self._stored_logs, self._logs_read)
 
-    async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
+    async def GetMatch(self, request: pb.GetMatchRequest, _: Context) -> pb.GetMatchResponse:
         """Return one match."""
-        caller, number = current_caller(), parse_match("name", request.name)
+        caller, number = current_caller(), names.parse_match("name", request.name)
         match, own = await self._platform.database.read(
             lambda tx: (tx.matches.get(number), bots_shown(tx, caller))
         )
         return pb.GetMatchResponse(match=match_message(match, self._platform.catalogue, own_bots=own))
 
-    async def ListMatches(self, request: pb.ListMatchesRequest, context: Context) -> pb.ListMatchesResponse:
+    async def ListMatches(self, request: pb.ListMatchesRequest, _: Context) -> pb.ListMatchesResponse:
         """Return matches, newest first. A filter by another owner's bot leaves out those that have not begun."""
         pages, which, caller = self._platform.pages, _filter(request), current_caller()
         wanted = pages.read(request)
@@ -75,46 +72,85 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         return await self._platform.database.read(question)
 
     async def ListDebugLines(
-        self, request: pb.ListDebugLinesRequest, context: Context
+        self, request: pb.ListDebugLinesRequest, _: Context
     ) -> pb.ListDebugLinesResponse:
-        """Return the debug lines of the caller's bots."""
-        return await self._debug_lines.page(request, current_caller())
+        """Return a page of the lines of the caller's bots in a match, or of the named one.
 
-    async def WatchMatch(
-        self, request: pb.WatchMatchRequest, context: Context
-    ) -> AsyncGenerator[pb.WatchMatchResponse]:
-        """Yield the public view of the match as it is played."""
-        caller = current_caller()
-        own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
-        responses = self._streams.responses(
-            parse_match("name", request.name), request.cursor, from_start=request.from_start, own_bots=own
+        Raises:
+            NotFoundError: MATCH_NOT_FOUND; BOT_NOT_FOUND, there is no such bot, or it has no seat in the match.
+            PermissionDeniedError: NOT_OWNER, the lines are somebody else's; organisers are no exception.
+            InvalidArgumentError: FIELD_INVALID, a name; PAGE_TOKEN_INVALID.
+            FailedPreconditionError: LOG_SEALED, the bot's next version could use them in the same group.
+        """
+        pages, caller = self._platform.pages, current_caller()
+        wanted = pages.read(request)
+        number = names.parse_match("name", request.name)
+        named = names.parse_bot("bot", request.bot) if request.bot else None
+
+        def question(tx: Transaction) -> tuple[MatchRecord, list[str]]:
+            match = tx.matches.get(number)
+            own = _own_bots(tx, match, named, caller)
+            _check_lines_open(match)
+            return match, own
+
+        match, bots = await self._platform.database.read(question)
+        lines = await self._lines(match, bots)
+        lines = [line for line in lines if wanted.after is None or line[:2] > wanted.after]
+        page = pages.cut(wanted, lines[: wanted.fetch], lambda line: line[:2])
+        return pb.ListDebugLinesResponse(
+            lines=[
+                pb.DebugLine(
+                    seat=seat,
+                    decision=line.decision,
+                    text=line.text,
+                    source=pb.DebugLine.Source.ValueType(line.source.value),
+                )
+                for seat, _, line in page.rows
+            ],
+            next_page_token=page.next_token,
         )
-        async with aclosing(responses):
-            async for response in responses:
-                yield response
+
+    async def _lines(self, match: MatchRecord, bots: Sequence[str]) -> list[tuple[int, int, DebugLine]]:
+        """Return (seat, index in the seat, line) of all seats of these bots, in this order."""
+        lines: list[tuple[int, int, DebugLine]] = []
+        for seat, holder in enumerate(match.seats):
+            if holder.bot in bots:
+                said = self._platform.runtime.debug_lines(match.id, seat)
+                if said is None:
+                    said = await asyncio.to_thread(self._platform.debug_lines.read, match.id, seat)
+                lines += [(seat, place, line) for place, line in enumerate(said)]
+        return lines
+
+    def WatchMatch(self, request: pb.WatchMatchRequest, _: Context) -> AsyncGenerator[pb.WatchMatchResponse]:
+        """Return the public view of the match as it is played, response by response."""
+        return self._streams.responses(request, current_caller())
 
     async def DownloadMatchLog(
-        self, request: pb.DownloadMatchLogRequest, context: Context
+        self, request: pb.DownloadMatchLogRequest, _: Context
     ) -> AsyncIterator[pb.DownloadMatchLogResponse]:
         """Yield the log file in pieces."""
-        number = parse_match("name", request.name)
+        number = names.parse_match("name", request.name)
         match = await self._platform.database.read(lambda tx: tx.matches.get(number))
         _check_log(match)
         with self._stored_logs.taken(current_caller().owner):
             async with self._logs_read:
-                data = await asyncio.to_thread(recorded_log, self._logs, match)
+                data = await asyncio.to_thread(recorded_log, self._platform.logs, match)
             for start in range(0, len(data), CHUNK_BYTES):
                 yield pb.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
 
-    async def ReplayMatch(self, request: pb.ReplayMatchRequest, context: Context) -> pb.ReplayMatchResponse:
+    async def ReplayMatch(self, request: pb.ReplayMatchRequest, _: Context) -> pb.ReplayMatchResponse:
         """Replay a void match that is left to the organiser."""
-        number, caller, now_us = parse_match("name", request.name), current_caller(), self._platform.now_us()
+        number, caller, now_us = (
+            names.parse_match("name", request.name),
+            current_caller(),
+            self._platform.now_us(),
+        )
 
         def change(tx: Transaction) -> MatchRecord:
             match = tx.matches.get(number)
             again = tx.rulings.replay(match, replay_of(tx, match), now_us)
             sentence = f"Match {number} is played again as match {again}."
-            about = match_name(number), match_name(again), *event_and_bots(match)
+            about = names.match_name(number), names.match_name(again), *event_and_bots(match)
             record_decision(tx, AuditKind.RULING, caller, now_us, sentence, *about)
             return tx.matches.get(again)
 
@@ -122,16 +158,20 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         self._platform.runtime.wake_scheduler()
         return pb.ReplayMatchResponse(match=match_message(row, self._platform.catalogue))
 
-    async def VoidMatch(self, request: pb.VoidMatchRequest, context: Context) -> pb.VoidMatchResponse:
+    async def VoidMatch(self, request: pb.VoidMatchRequest, _: Context) -> pb.VoidMatchResponse:
         """Void a match for good, and take back its group's rating changes."""
-        number, caller, now_us = parse_match("name", request.name), current_caller(), self._platform.now_us()
-        reason = _reason(request.reason)
+        number, caller, now_us = (
+            names.parse_match("name", request.name),
+            current_caller(),
+            self._platform.now_us(),
+        )
+        reason = one_line("reason", request.reason, MAX_REASON, least=1).strip()
 
         def change(tx: Transaction) -> tuple[MatchRecord, str]:
             match = tx.matches.get(number)
             consequence = _consequence(number, tx.rulings.void(match, reason, now_us))
             sentence = f"Match {number} does not count: {reason.rstrip('.')}. {consequence}".rstrip()
-            about = match_name(number), *event_and_bots(match)
+            about = names.match_name(number), *event_and_bots(match)
             record_decision(tx, AuditKind.RULING, caller, now_us, sentence, *about)
             return tx.matches.get(number), consequence
 
@@ -140,19 +180,19 @@ class MatchService(match_pb2_grpc.MatchServiceServicer):
         message = match_message(row, self._platform.catalogue)
         return pb.VoidMatchResponse(match=message, consequence=consequence)
 
-    async def ListLogKeys(self, request: pb.ListLogKeysRequest, context: Context) -> pb.ListLogKeysResponse:
+    async def ListLogKeys(self, request: pb.ListLogKeysRequest, _: Context) -> pb.ListLogKeysResponse:
         """Return the public keys, the present one first."""
         return pb.ListLogKeysResponse(
-            keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._keys]
+            keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._platform.keys]
         )
 
 
 def _filter(request: pb.ListMatchesRequest) -> MatchFilter:
     """Return the filter. Raises InvalidArgumentError (FIELD_INVALID)."""
     return MatchFilter(
-        ladder=parse_ladder("ladder", request.ladder) if request.ladder else None,
-        tournament=parse_tournament("tournament", request.tournament) if request.tournament else None,
-        bot=parse_bot("bot", request.bot) if request.bot else None,
+        ladder=names.parse_ladder("ladder", request.ladder) if request.ladder else None,
+        tournament=names.parse_tournament("tournament", request.tournament) if request.tournament else None,
+        bot=names.parse_bot("bot", request.bot) if request.bot else None,
         state=enum_of(MatchState, "state", request.state, "a MatchState") if request.state else None,
     )
 
@@ -160,13 +200,13 @@ def _filter(request: pb.ListMatchesRequest) -> MatchFilter:
 def _check_log(match: MatchRecord) -> None:
     """Raise FailedPreconditionError (LOG_SEALED) or DataLossError (LOG_MISSING)."""
     if match.sealed:
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.LOG_SEALED,
             f"The log of match {match.id} is not public yet: its match or match group is still running.",
             match=str(match.id),
         )
     if not match.log:
-        raise DataLossError(
+        raise errors.DataLossError(
             ErrorReason.LOG_MISSING,
             f"Match {match.id} has no log: it was void before it could be written.",
             match=str(match.id),
@@ -186,10 +226,30 @@ def _consequence(number: int, unrated: Sequence[int]) -> str:
     )
 
 
-def _reason(text: str) -> str:
-    if not text.strip() or len(text) > MAX_REASON or not text.isprintable():
-        raise invalid_field(
-            "reason",
-            f"reason must be one line of 1 to {MAX_REASON} characters: everybody reads it beside the match.",
+def _check_lines_open(match: MatchRecord) -> None:
+    """Raise FailedPreconditionError (LOG_SEALED) if the lines are still sealed."""
+    if is_isolated(match.terms.game, match.seed_policy) and not match.group_complete:
+        raise errors.FailedPreconditionError(
+            ErrorReason.LOG_SEALED,
+            f"The debug lines of match {match.id} are sealed until all matches of its group have ended, because they "
+            "have the same hidden draws.",
+            match=str(match.id),
         )
-    return text.strip()
+
+
+def _own_bots(tx: Transaction, match: MatchRecord, named: str | None, caller: Caller) -> list[str]:
+    """Return the caller's bots whose lines are asked for. Raises like `ListDebugLines`."""
+    seated = list(dict.fromkeys(holder.bot for holder in match.seats))
+    asked = seated if named is None else [named]
+    own = [bot for bot in asked if tx.bots.get(bot).owner == caller.owner]
+    if not own:
+        raise errors.PermissionDeniedError(
+            ErrorReason.NOT_OWNER,
+            "Debug lines are for the owner of their bot alone, and not for organisers; use its owner's token.",
+            resource=names.match_name(match.id) if named is None else names.bot_name(named),
+        )
+    if own[0] not in seated:
+        raise errors.NotFoundError(
+            ErrorReason.BOT_NOT_FOUND, f"The bot {own[0]} has no seat in match {match.id}.", bot=own[0]
+        )
+    return own

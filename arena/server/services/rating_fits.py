@@ -23,8 +23,6 @@ VERSIONS_FITTED: Final = 1_000
 _KEPT: Final = 16
 """How many ladders' fits are kept."""
 
-_MILLION: Final = 1_000_000
-
 
 class RatingFits:
     """The fits of all ladders."""
@@ -89,7 +87,7 @@ def refit_message(fitted: Refit) -> pb.RefitRatingsResponse:
             pb.FittedRating(
                 bot_version=version_name(*line.player.split("/", 1)),
                 **same(line, "rating_milli", "low_milli", "high_milli", "matches"),
-                superiority_ppm=round(_MILLION * fitted.superiority(line.player, player)) if player else 0,
+                superiority_ppm=round(1_000_000 * fitted.superiority(line.player, player)) if player else 0,
             )
             for line, player in zip(fitted.ratings, (*following, ""), strict=True)
         ],

@@ -1,17 +1,25 @@
 """What all services use, and how they record decisions of people."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from google.protobuf.message import Message
 
-from arena.core.errors import invalid_field
+from arena.core.errors import ArenaError, invalid_field
+from arena.core.match import DebugLine
+from arena.hosting.admission.admission import Admission
+from arena.match_log.files import LogStorage
+from arena.match_log.keys import PublicKey
+from arena.runner.change_signal import ChangeSignal
+from arena.runner.spectator_view import SpectatorView
+from arena.scheduling.debug_lines import DebugLines
+from arena.scheduling.queue_report import QueuePlace
 from arena.server.auth.permissions import Caller, current_caller
-from arena.server.runtime import ArenaRuntime
 from arena.server.services.paging import ListRequest, Page, PageRequest, Pages, Place
+from arena.sessions.registry import Presence
 from arena.store.accounts.idempotency import RequestKey
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
@@ -24,6 +32,44 @@ M = TypeVar("M", bound=Message)
 T = TypeVar("T")
 
 
+class ArenaRuntime(Protocol):
+    """The running arena. Call it on its event loop; methods that are not awaited return at once."""
+
+    def presence(self, bot: str) -> Presence:
+        """Return the bot's presence; all zeros if it is not connected."""
+
+    def waiting_for(self, ladder: str, bots: Collection[str] | None = None) -> str:
+        """Return why no match of a running ladder begins now; empty if none. `bots`: which it may name; None: all."""
+
+    def tournament_waiting_for(self, tournament: str) -> str:
+        """Return why no match of a running tournament begins now; empty if nothing is wrong."""
+
+    async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
+        """Return the bots of a ladder, next paired first. Raises NotFoundError (LADDER_NOT_FOUND)."""
+
+    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+        """Return the debug lines so far of a seat of a match in play; None if it is not in play."""
+
+    def wake_scheduler(self) -> None:
+        """Run matchmaking again: a ladder or its participants have changed."""
+
+    def hosting_changed(self) -> None:
+        """Load hosted bots again: the hosted version of some bot has changed."""
+
+    def end_calls(self, tokens: Iterable[str], why: ArenaError) -> None:
+        """End the connections and calls of these tokens, soon, with this error."""
+
+    def connections_of(self, owner: str) -> int:
+        """Return how many connections the bots of an owner have, without hosted processes."""
+
+    def spectator_view(self, match: int) -> SpectatorView | None:
+        """Return what spectators of a match see; None if it is not in play."""
+
+    @property
+    def matches_changed(self) -> ChangeSignal:
+        """Signals that a match came into play, ended, or was withdrawn."""
+
+
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
     """What all services use."""
@@ -34,6 +80,14 @@ class ServiceContext:
     pages: Pages
     now_us: Callable[[], int]
     """Microseconds since 1970 UTC."""
+    random_bytes: Callable[[int], bytes]
+    """Makes tokens and secrets of seeds: `secrets.token_bytes` in a real arena."""
+    admission: Admission
+    """Processes complete archives."""
+    logs: LogStorage
+    keys: Sequence[PublicKey]
+    """All keys that logs were ever signed with, the present one first."""
+    debug_lines: DebugLines
 
     async def page(
         self,
@@ -68,6 +122,21 @@ class ServiceContext:
             return created
 
         return await self.database.write(change)
+
+
+class Service:
+    """A service of `arena.v1`."""
+
+    def __init__(self, platform: ServiceContext) -> None:
+        self._platform = platform
+
+
+def one_line(field: str, text: str, most: int, *, least: int = 0) -> str:
+    """Return the text. Raises InvalidArgumentError (FIELD_INVALID) if it is not one line of so many characters."""
+    if not least <= len(text.strip()) <= len(text) <= most or not text.isprintable():
+        size = f"{least} to {most}" if least else f"at most {most}"
+        raise invalid_field(field, f"{field} must be one line of {size} characters.")
+    return text
 
 
 def _request_id(request: Message) -> str:

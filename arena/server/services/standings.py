@@ -1,9 +1,6 @@
 """The standings of a ladder by page: by rating, or by score if its matches have one seat."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
@@ -50,55 +47,39 @@ def rated_page(
     return pb.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
 
 
-@dataclass(frozen=True, slots=True)
-class SoloStandings:
-    """The standings of a solo ladder at one moment."""
+def solo_page(
+    tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest, catalogue: GameCatalogue
+) -> pb.ListStandingsResponse:
+    """Return a page, the best adjusted score of the versions in force first; bots without a score come last."""
+    entries = {entry.bot: entry for entry in tx.entries.shown(ladder.id)}
+    boards = solo_scores(tx.solo_boards.all(ladder.id))
+    scores = {bot: boards.get(f"{bot}/{entry.version}") for bot, entry in entries.items()}
 
-    ladder: LadderRow
-    entries: Mapping[str, EntryRow]
-    """By bot, without hidden ones."""
-    scores: Mapping[str, SoloScore | None]
-    """By bot, of the version in force."""
-
-    @staticmethod
-    def read(tx: Transaction, ladder: LadderRow) -> SoloStandings:
-        """Read the standings."""
-        entries = {entry.bot: entry for entry in tx.entries.shown(ladder.id)}
-        scores = solo_scores(tx.solo_boards.all(ladder.id))
-        return SoloStandings(
-            ladder, entries, {bot: scores.get(f"{bot}/{entry.version}") for bot, entry in entries.items()}
-        )
-
-    def page(
-        self, tx: Transaction, pages: Pages, wanted: PageRequest, catalogue: GameCatalogue
-    ) -> pb.ListStandingsResponse:
-        """Return a page, the best adjusted score first."""
-        game = catalogue.known(self.ladder.game)
-        after = wanted.after
-        lines = [line for line in ranks(self.scores) if after is None or self._place(line[1]) > after]
-        page = pages.cut(wanted, lines[: wanted.fetch], lambda line: self._place(line[1]))
-        shown = _lines(tx, self.ladder.id, [(rank, self.entries[bot]) for rank, bot in page.rows])
-        for line, (_, bot) in zip(shown, page.rows, strict=True):
-            line.solo.CopyFrom(self._solo(bot, game))
-        return pb.ListStandingsResponse(standings=shown, next_page_token=page.next_token)
-
-    def _place(self, bot: str) -> Place:
-        """Return the bot's sort key: those without a score last, equals by name."""
-        score = self.scores[bot]
+    def place(line: tuple[int, str]) -> Place:
+        bot = line[1]
+        score = scores[bot]
         return (1, 0, bot) if score is None else (0, -score.adjusted_milli, bot)
 
-    def _solo(self, bot: str, game: Game | None) -> pb.SoloStanding:
-        entry, score = self.entries[bot], self.scores[bot]
-        if score is None:
-            return pb.SoloStanding(best_score=entry.best_score)
-        return pb.SoloStanding(
-            bot_version=version_name(bot, entry.version),
-            adjusted_score_milli=score.adjusted_milli,
-            mean_score_milli=score.mean_milli,
-            **same(score, "uncertainty_milli", "boards"),
-            best_score=entry.best_score,
-            level="" if game is None else game.level(score.adjusted_milli // _MILLI),
-        )
+    lines = [line for line in ranks(scores) if wanted.after is None or place(line) > wanted.after]
+    page = pages.cut(wanted, lines[: wanted.fetch], place)
+    shown = _lines(tx, ladder.id, [(rank, entries[bot]) for rank, bot in page.rows])
+    game = catalogue.known(ladder.game)
+    for line, (_, bot) in zip(shown, page.rows, strict=True):
+        line.solo.CopyFrom(_solo_standing(entries[bot], scores[bot], game))
+    return pb.ListStandingsResponse(standings=shown, next_page_token=page.next_token)
+
+
+def _solo_standing(entry: EntryRow, score: SoloScore | None, game: Game | None) -> pb.SoloStanding:
+    if score is None:
+        return pb.SoloStanding(best_score=entry.best_score)
+    return pb.SoloStanding(
+        bot_version=version_name(entry.bot, entry.version),
+        adjusted_score_milli=score.adjusted_milli,
+        mean_score_milli=score.mean_milli,
+        **same(score, "uncertainty_milli", "boards"),
+        best_score=entry.best_score,
+        level="" if game is None else game.level(score.adjusted_milli // _MILLI),
+    )
 
 
 def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]]) -> list[pb.Standing]:

@@ -5,22 +5,17 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Final
 
-from arena.core.errors import (
-    ErrorReason,
-    FailedPreconditionError,
-    InvalidArgumentError,
-    ResourceExhaustedError,
-    invalid_field,
-)
+from arena.core import errors
+from arena.core.errors import ErrorReason, invalid_field
 from arena.core.units import US_PER_DAY
-from arena.hosting.admission.admission import REPLACED, Admission, admit
+from arena.hosting.admission.admission import REPLACED, admit
 from arena.hosting.admission.uploads import Upload
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import MIB, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
 from arena.server.services.paging import PageRequest
-from arena.server.services.service_context import ServiceContext, complete, record_decision
+from arena.server.services.service_context import Service, ServiceContext, complete, record_decision
 from arena.store.accounts.tokens import Scope
 from arena.store.accounts.users import Quotas
 from arena.store.audit.entries import AuditKind
@@ -35,16 +30,15 @@ from arena.wire.resource_names import bot_name, parse_bot, parse_submission, use
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
-class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
+class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
     """Receives archives and shows their progress."""
 
-    def __init__(self, platform: ServiceContext, admission: Admission) -> None:
-        """`admission`: processes complete archives."""
-        self._platform = platform
-        self._admission = admission
+    def __init__(self, platform: ServiceContext) -> None:
+        super().__init__(platform)
+        self._admission = platform.admission
 
     async def CreateSubmission(
-        self, request: pb.CreateSubmissionRequest, context: Context
+        self, request: pb.CreateSubmissionRequest, _: Context
     ) -> pb.CreateSubmissionResponse:
         """Announce an archive; a known one needs no upload."""
         caller, bot = current_caller(), parse_bot("bot", request.bot)
@@ -105,7 +99,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         """Raise FailedPreconditionError (SUBMISSION_STATE) unless it is an abandoned upload."""
         if before.state is SubmissionState.UPLOADING and not self._admission.uploads.is_coming(before.number):
             return
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.SUBMISSION_STATE,
             f"Submission {before.number} of {before.bot} is on its way; wait until it has ended: "
             f"`arena bot submissions {before.bot} {before.number}` shows it.",
@@ -138,7 +132,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         )
 
     async def UploadArchive(
-        self, requests: AsyncIterator[pb.UploadArchiveRequest], context: Context
+        self, requests: AsyncIterator[pb.UploadArchiveRequest], _: Context
     ) -> pb.UploadArchiveResponse:
         """Store the archive, and queue it for admission."""
         caller = current_caller()
@@ -174,7 +168,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
                 "deleted. Submit it again."
             )
             await self._admission.reject(row, Rejection(ErrorReason.ARCHIVE_HASH_MISMATCH, sentence))
-            raise InvalidArgumentError(ErrorReason.ARCHIVE_HASH_MISMATCH, sentence)
+            raise errors.InvalidArgumentError(ErrorReason.ARCHIVE_HASH_MISMATCH, sentence)
 
         def change(tx: Transaction) -> SubmissionRow:
             _check_uploading(tx.submissions.get(row.bot, row.number))
@@ -185,16 +179,14 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         self._admission.take(taken)
         return taken
 
-    async def GetSubmission(
-        self, request: pb.GetSubmissionRequest, context: Context
-    ) -> pb.GetSubmissionResponse:
+    async def GetSubmission(self, request: pb.GetSubmissionRequest, _: Context) -> pb.GetSubmissionResponse:
         """Return one submission."""
         caller = current_caller()
         row = await self._own(request.name, caller)
         return pb.GetSubmissionResponse(submission=self._message(row, caller))
 
     async def ListSubmissions(
-        self, request: pb.ListSubmissionsRequest, context: Context
+        self, request: pb.ListSubmissionsRequest, _: Context
     ) -> pb.ListSubmissionsResponse:
         """Return the submissions of a bot, newest first."""
         caller = current_caller()
@@ -209,7 +201,7 @@ class SubmissionService(submission_pb2_grpc.SubmissionServiceServicer):
         return pb.ListSubmissionsResponse(submissions=submissions, next_page_token=page.next_token)
 
     async def WatchSubmission(
-        self, request: pb.WatchSubmissionRequest, context: Context
+        self, request: pb.WatchSubmissionRequest, _: Context
     ) -> AsyncGenerator[pb.WatchSubmissionResponse]:
         """Yield the submission whenever it changes, to its end."""
         caller, change_signal = current_caller(), self._admission.change_signal
@@ -266,7 +258,7 @@ def _check_archive(request: pb.CreateSubmissionRequest) -> None:
 def _check_size(request: pb.CreateSubmissionRequest, bound: int) -> None:
     """Raise ResourceExhaustedError (ARCHIVE_TOO_LARGE) if the archive is too large."""
     if request.archive_bytes > bound:
-        raise ResourceExhaustedError(
+        raise errors.ResourceExhaustedError(
             ErrorReason.ARCHIVE_TOO_LARGE,
             f"The archive has {request.archive_bytes:,} bytes, and may have {bound:,}: leave out what the bot "
             "does not need.",
@@ -277,7 +269,7 @@ def _check_size(request: pb.CreateSubmissionRequest, bound: int) -> None:
 def _check_uploading(row: SubmissionRow) -> None:
     """Raise FailedPreconditionError (SUBMISSION_STATE) if the upload has ended."""
     if row.state is not SubmissionState.UPLOADING:
-        raise FailedPreconditionError(
+        raise errors.FailedPreconditionError(
             ErrorReason.SUBMISSION_STATE,
             f"Submission {row.number} is {row.state.name.lower()}: nothing more can be uploaded to it.",
             submission=str(row.number),

@@ -1,27 +1,19 @@
 """TokenService: creates, shows and revokes tokens."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from arena.core.errors import invalid_field
 from arena.core.tokens import TokenText, new_token
 from arena.core.units import US_PER_MINUTE
 from arena.server.auth.authentication import check_still_valid
-from arena.server.auth.permissions import (
-    SCOPES,
-    Caller,
-    Rule,
-    check_rule,
-    current_caller,
-    right_over,
-    scope_required,
-)
+from arena.server.auth.permissions import SCOPES, Caller, current_caller, scope_required
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
-from arena.server.services.service_context import ServiceContext, complete, record_decision
+from arena.server.services.service_context import Service, complete, one_line, record_decision
 from arena.server.services.users import user_for
 from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import UserRow
@@ -29,17 +21,8 @@ from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2 as pb
 from arena.v1 import token_pb2_grpc
+from arena.wire import resource_names as names
 from arena.wire.fields import enum_of, timestamp
-from arena.wire.resource_names import (
-    bot_name,
-    owner_name,
-    parse_bot,
-    parse_owner,
-    parse_token,
-    parse_user,
-    token_name,
-    user_name,
-)
 
 MAX_EXPIRE_DAYS: Final = 3650
 MAX_NOTE: Final = 64
@@ -47,23 +30,8 @@ MAX_NOTE: Final = 64
 _MINUTES_PER_DAY: Final = 24 * 60
 
 
-@dataclass(frozen=True, slots=True)
-class NewToken:
-    """A requested token, checked as far as the request alone allows."""
-
-    role: Role
-    bot: str | None
-    """For Role.BOT."""
-    owner: str
-    """For all other roles."""
-    scopes: frozenset[Scope]
-    note: str
-    expire_minutes: int
-    """0: never."""
-
-
-def read_new_token(request: pb.CreateTokenRequest, caller: Caller) -> NewToken:
-    """Check the request.
+def read_new_token(request: pb.CreateTokenRequest, caller: Caller, text: TokenText, now_us: int) -> TokenRow:
+    """Return the requested token, checked as far as the request alone allows; a bot's is owned by the caller yet.
 
     Raises:
         InvalidArgumentError: FIELD_INVALID.
@@ -71,32 +39,36 @@ def read_new_token(request: pb.CreateTokenRequest, caller: Caller) -> NewToken:
             else's; SCOPE_REQUIRED, it would have a scope that the caller's has not.
     """
     role = enum_of(Role, "role", request.role, "ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER")
-    bot = parse_bot("bot", request.bot) if role is Role.BOT else None
+    bot = names.parse_bot("bot", request.bot) if role is Role.BOT else None
     owner = _owner(request, caller)
-    _check_role(role, owner, caller)
-    return NewToken(
-        role=role,
-        bot=bot,
-        owner=owner,
-        scopes=_scopes(request.scopes, role, caller),
-        note=_note(request.note),
-        expire_minutes=_minutes(request),
+    if owner != caller.owner:
+        caller.check_organiser("A token of somebody else", Scope.TOKENS)
+    elif not role.within(caller.role):
+        caller.check_manages(f"Making the token of {role.person}", role)
+    scopes, note = _scopes(request.scopes, role, caller), one_line("note", request.note, MAX_NOTE)
+    minutes = _minutes(request)
+    # Never after the caller's own expiry: a stolen token must not outlive itself.
+    ends = (now_us + minutes * US_PER_MINUTE if minutes else None, caller.expires_us)
+    expires_us = min((end for end in ends if end is not None), default=None)
+    return TokenRow(
+        text.id, role, owner, bot, text.secret_sha256, now_us, expires_us=expires_us, scopes=scopes, note=note
     )
 
 
-def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenText, now_us: int) -> TokenRow:
-    """Store the token, with its user if there was none.
+def store_new_token(tx: Transaction, new: TokenRow, caller: Caller) -> TokenRow:
+    """Store the token, with its user if there was none; return it as it is stored.
 
     Raises NotFoundError (BOT_NOT_FOUND), PermissionDeniedError (NOT_OWNER; SCOPE_REQUIRED, the user would be new),
     InvalidArgumentError (FIELD_INVALID), ResourceExhaustedError (QUOTA_EXCEEDED), UnauthenticatedError (TOKEN_INVALID).
     """
+    now_us = new.created_us
     check_still_valid(tx, caller, now_us)
     check_pace(tx, caller, now_us)
     if new.bot is None:
         user = user_for(tx, caller, new.owner, new.role, now_us, "token")
     else:
         owner = tx.bots.get(new.bot).owner
-        caller.check_owns(owner, bot_name(new.bot))
+        caller.check_owns(owner, names.bot_name(new.bot))
         user = tx.users.get(owner)
     _check_fits(user, new)
     quotas = quotas_for(caller, user)
@@ -104,26 +76,16 @@ def store_new_token(tx: Transaction, new: NewToken, caller: Caller, text: TokenT
         used = tx.users.count_tokens(user.id, now_us)
         what = f"Tokens of {user.id}, neither revoked nor expired"
         check_quota(quotas.tokens, used, what, "Revoke one (`arena token revoke`)")
-    token = TokenRow(
-        id=text.id,
-        role=new.role,
-        owner=user.id,
-        bot=new.bot,
-        secret_sha256=text.secret_sha256,
-        created_us=now_us,
-        expires_us=_expires_us(new, caller, now_us),
-        scopes=new.scopes,
-        note=new.note,
-    )
+    token = replace(new, owner=user.id)
     tx.tokens.add(token)
-    about = [token_name(token.id), user_name(user.id)]
+    about = [names.token_name(token.id), names.user_name(user.id)]
     if new.bot is not None:
-        about.append(bot_name(new.bot))
+        about.append(names.bot_name(new.bot))
     record_decision(tx, AuditKind.TOKEN, caller, now_us, _sentence(token), *about)
     return token
 
 
-def _check_fits(user: UserRow, new: NewToken) -> None:
+def _check_fits(user: UserRow, new: TokenRow) -> None:
     """Raise InvalidArgumentError (FIELD_INVALID) if the user may not have such a token."""
     if user.disabled:
         raise invalid_field(
@@ -137,21 +99,13 @@ def _check_fits(user: UserRow, new: NewToken) -> None:
         )
 
 
-def _check_role(role: Role, owner: str, caller: Caller) -> None:
-    """Raise PermissionDeniedError (ROLE_REQUIRED) if the caller may not make such a token."""
-    if owner != caller.owner:
-        caller.check_organiser("A token of somebody else", Scope.TOKENS)
-    elif not role.within(caller.role):
-        check_rule(f"Making the token of {role.person}", Rule(right_over(role)), caller)
-
-
 def _owner(request: pb.CreateTokenRequest, caller: Caller) -> str:
     """Return the owner; for a bot's token the request has none."""
     if not request.owner or request.role == pb.ROLE_BOT:
         return caller.owner
     if request.owner.startswith("users/"):
-        return parse_user("owner", request.owner)
-    return parse_owner("owner", request.owner)
+        return names.parse_user("owner", request.owner)
+    return names.parse_owner("owner", request.owner)
 
 
 def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope]:
@@ -177,12 +131,6 @@ def _scopes(asked: Iterable[int], role: Role, caller: Caller) -> frozenset[Scope
     return wanted  # named in any case: what the role may do one day is more than what the caller may today
 
 
-def _note(note: str) -> str:
-    if len(note) > MAX_NOTE or not (note.isprintable() or not note):
-        raise invalid_field("note", f"note must be one line of at most {MAX_NOTE} characters.")
-    return note
-
-
 def _minutes(request: pb.CreateTokenRequest) -> int:
     """Return how long the token is valid, in minutes; 0: for ever."""
     days, minutes = request.expire_days, request.expire_minutes
@@ -198,13 +146,6 @@ def _minutes(request: pb.CreateTokenRequest) -> int:
     return minutes or days * _MINUTES_PER_DAY
 
 
-def _expires_us(new: NewToken, caller: Caller, now_us: int) -> int | None:
-    """Return the expiry, never after the caller's own: a stolen token must not outlive itself."""
-    own = now_us + new.expire_minutes * US_PER_MINUTE if new.expire_minutes else None
-    bounds = [each for each in (own, caller.expires_us) if each is not None]
-    return min(bounds, default=None)
-
-
 def _sentence(token: TokenRow) -> str:
     """Return the sentence of the audit trail on a new token."""
     of = token.owner if token.bot is None else f"{token.owner}'s bot {token.bot}"
@@ -215,27 +156,22 @@ def _sentence(token: TokenRow) -> str:
     return f"A token of the role {token.role.name.lower()} was made for {of}{limits}, {until}."
 
 
-class TokenService(token_pb2_grpc.TokenServiceServicer):
+class TokenService(Service, token_pb2_grpc.TokenServiceServicer):
     """Manages tokens."""
 
-    def __init__(self, platform: ServiceContext, random_bytes: Callable[[int], bytes]) -> None:
-        """`random_bytes`: `secrets.token_bytes` in a real arena."""
-        self._platform = platform
-        self._random_bytes = random_bytes
-
-    async def CreateToken(self, request: pb.CreateTokenRequest, context: Context) -> pb.CreateTokenResponse:
+    async def CreateToken(self, request: pb.CreateTokenRequest, _: Context) -> pb.CreateTokenResponse:
         """Store a token; only the response has its secret."""
-        caller, now_us = current_caller(), self._platform.now_us()
-        new, text = read_new_token(request, caller), new_token(self._random_bytes)
+        caller, text = current_caller(), new_token(self._platform.random_bytes)
+        new = read_new_token(request, caller, text, self._platform.now_us())
 
         def make(tx: Transaction) -> tuple[TokenRow, bool]:
             known = new.bot is not None or tx.users.find(new.owner) is not None
-            return store_new_token(tx, new, caller, text, now_us), not known
+            return store_new_token(tx, new, caller), not known
 
         token, user_made = await self._platform.database.write(make)
         return pb.CreateTokenResponse(token=token_message(token), secret=str(text), user_made=user_made)
 
-    async def ListTokens(self, request: pb.ListTokensRequest, context: Context) -> pb.ListTokensResponse:
+    async def ListTokens(self, request: pb.ListTokensRequest, _: Context) -> pb.ListTokensResponse:
         """Return tokens, oldest first: those of the user and their bots; for an organiser, all."""
         caller = current_caller()
         owner = None if caller.is_organiser else caller.owner
@@ -247,9 +183,9 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
         )
         return pb.ListTokensResponse(tokens=map(token_message, page.rows), next_page_token=page.next_token)
 
-    async def RevokeToken(self, request: pb.RevokeTokenRequest, context: Context) -> pb.RevokeTokenResponse:
+    async def RevokeToken(self, request: pb.RevokeTokenRequest, _: Context) -> pb.RevokeTokenResponse:
         """Revoke the token, and end its connections and calls."""
-        caller, token_id = current_caller(), parse_token("name", request.name)
+        caller, token_id = current_caller(), names.parse_token("name", request.name)
         now_us = self._platform.now_us()
 
         def change(tx: Transaction) -> TokenRow:
@@ -258,14 +194,12 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
             caller.check_owns(before.owner, request.name)
             if not before.role.within(caller.role):
                 # A spectator's token that was lent, or lost, must not lock its user out.
-                check_rule(
-                    f"Revoking the token of {before.role.person}", Rule(right_over(before.role)), caller
-                )
+                caller.check_manages(f"Revoking the token of {before.role.person}", before.role)
             if before.revoked_us is None:
                 tx.tokens.revoke(token_id, now_us)
                 of = before.owner if before.bot is None else f"{before.owner}'s bot {before.bot}"
                 what = f"The token {token_id} of {of} was revoked."
-                about = request.name, user_name(before.owner)
+                about = request.name, names.user_name(before.owner)
                 record_decision(tx, AuditKind.TOKEN, caller, now_us, what, *about)
             return tx.tokens.get(token_id)
 
@@ -276,7 +210,7 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
 
         return pb.RevokeTokenResponse(token=token_message(await complete(revoke())))
 
-    async def GetOwnToken(self, request: pb.GetOwnTokenRequest, context: Context) -> pb.GetOwnTokenResponse:
+    async def GetOwnToken(self, request: pb.GetOwnTokenRequest, _: Context) -> pb.GetOwnTokenResponse:
         """Return the token that makes the call."""
         caller = current_caller()
         token = await self._platform.database.read(lambda tx: tx.tokens.get(caller.token_id))
@@ -286,10 +220,10 @@ class TokenService(token_pb2_grpc.TokenServiceServicer):
 def token_message(token: TokenRow) -> pb.Token:
     """Return the token as a message, without its secret."""
     return pb.Token(
-        name=token_name(token.id),
+        name=names.token_name(token.id),
         role=pb.Role.ValueType(token.role.value),
-        owner=owner_name(token.owner),
-        bot="" if token.bot is None else bot_name(token.bot),
+        owner=names.owner_name(token.owner),
+        bot="" if token.bot is None else names.bot_name(token.bot),
         create_time=timestamp(token.created_us),
         expire_time=timestamp(token.expires_us),
         revoked=token.revoked_us is not None,

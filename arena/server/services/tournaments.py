@@ -3,7 +3,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,25 +20,17 @@ from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
 from arena.server.services.ladders import asked_seed_policy
 from arena.server.services.paging import PageRequest
-from arena.server.services.service_context import ServiceContext, record_decision
+from arena.server.services.service_context import Service, ServiceContext, record_decision
 from arena.store.accounts.tokens import Scope
 from arena.store.audit.entries import AuditKind
-from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import TournamentHistory
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import tournament_pb2 as pb
 from arena.v1 import tournament_pb2_grpc
 from arena.wire.fields import enum_of
-from arena.wire.game_catalogue import GameCatalogue
-from arena.wire.messages.tournament import (
-    TournamentView,
-    crosstable_message,
-    pairing_message,
-    planned_message,
-    read_tournament,
-    tournament_message,
-)
+from arena.wire.messages import tournament as messages
+from arena.wire.messages.tournament import TournamentView, read_tournament
 from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_tournament, tournament_name
 from engine.game import Chance, GameSpec
 
@@ -77,11 +69,7 @@ class NewTournament:
 
 
 def new_tournament(
-    request: pb.CreateTournamentRequest,
-    caller: Caller,
-    catalogue: GameCatalogue,
-    random_bytes: Callable[[int], bytes],
-    now_us: int,
+    request: pb.CreateTournamentRequest, caller: Caller, platform: ServiceContext
 ) -> NewTournament:
     """Return the requested tournament with all options filled in and a new secret.
 
@@ -91,8 +79,10 @@ def new_tournament(
     kind = enum_of(TournamentFormat, "format", request.format, "a round-robin or a challenge")
     if kind is TournamentFormat.ROUND_ROBIN:
         caller.check_organiser("A round-robin", Scope.ORGANISE)
-    tournament = _id(request, kind)
-    game = catalogue.game(request.game)
+    challenge = kind is TournamentFormat.CHALLENGE
+    unnamed = challenge and not request.tournament_id
+    tournament = "" if unnamed else check_id("tournament_id", request.tournament_id)
+    game = platform.catalogue.game(request.game)
     bots = _bots(request)
     seats = _seats(request, kind, game.spec)
     rounds = request.rounds or 1
@@ -100,11 +90,10 @@ def new_tournament(
     if not caller.is_organiser:
         check_size(len(plan) * seats, MOST_CHALLENGE_MATCHES)
     asked = asked_seed_policy(request.seed_policy, game.spec)
-    secret = random_bytes(SECRET_BYTES)
+    secret = platform.random_bytes(SECRET_BYTES)
     control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
     if not caller.is_organiser:
         _check_clock(control)
-    challenge = kind is TournamentFormat.CHALLENGE
     row = TournamentRow(
         id=tournament,
         owner=caller.owner,
@@ -121,7 +110,7 @@ def new_tournament(
         pairings=len(plan),
         secret=secret,
         commitment=secret_commitment(secret),
-        created_us=now_us,
+        created_us=platform.now_us(),
     )
     return NewTournament(row, plan, asked, game.spec.chance)
 
@@ -147,8 +136,14 @@ def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> Tourn
             " end, see `arena tournament list`.",
         )
     others = [bot for bot in bots if bot.owner != caller.owner]
-    if not caller.is_organiser:
-        _check_consent(others)
+    refusing = next((bot for bot in others if bot.refuses_challenges), None)
+    if refusing is not None and not caller.is_organiser:
+        raise FailedPreconditionError(
+            ErrorReason.CHALLENGE_REFUSED,
+            f"{bot_name(refusing.id)} takes no challenges of other owners: name another bot, or ask its owner,"
+            f" {refusing.owner}.",
+            bot=refusing.id,
+        )
     row = replace(new.row, seed_policy=_seed_policy(tx, new), yields=bool(others) and not caller.is_organiser)
     if not row.id:
         return replace(row, id=tx.tournaments.next_challenge_id())
@@ -168,18 +163,6 @@ def _check_clock(control: TimeControl) -> None:
             )
 
 
-def _check_consent(bots: Sequence[BotRow]) -> None:
-    """Raise FailedPreconditionError (CHALLENGE_REFUSED) if one of these bots refuses challenges of other owners."""
-    for bot in bots:
-        if bot.refuses_challenges:
-            raise FailedPreconditionError(
-                ErrorReason.CHALLENGE_REFUSED,
-                f"{bot_name(bot.id)} takes no challenges of other owners: name another bot, or ask its owner,"
-                f" {bot.owner}.",
-                bot=bot.id,
-            )
-
-
 def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
     """Return the requested seed policy, or the one that bots and game allow."""
     hosted = tx.hosting.of(new.row.bots)
@@ -187,12 +170,6 @@ def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
     policy = new.asked_policy or default_seed_policy(new.chance, isolated=isolated)
     check_seed_policy(policy, new.chance, isolated=isolated)
     return policy
-
-
-def _id(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> str:
-    if kind is TournamentFormat.CHALLENGE and not request.tournament_id:
-        return ""
-    return check_id("tournament_id", request.tournament_id)
 
 
 def _bots(request: pb.CreateTournamentRequest) -> tuple[str, ...]:
@@ -224,25 +201,27 @@ PAIRINGS_SHOWN: Final = 1_000
 """How many pairings of a new plan are shown; ListPairings shows all."""
 
 
-class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
+class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
     """Manages tournaments."""
 
-    def __init__(self, platform: ServiceContext, random_bytes: Callable[[int], bytes]) -> None:
-        """`random_bytes` makes the secrets of seeds: `secrets.token_bytes` in a real arena."""
-        self._platform = platform
-        self._random_bytes = random_bytes
+    def __init__(self, platform: ServiceContext) -> None:
+        super().__init__(platform)
         # Ratings are fitted for each: many calls at once must not slow down the matches.
         self._one_table_at_a_time = asyncio.Lock()
 
     async def CreateTournament(
-        self, request: pb.CreateTournamentRequest, context: Context
+        self, request: pb.CreateTournamentRequest, _: Context
     ) -> pb.CreateTournamentResponse:
         """Create a tournament with its plan; a challenge starts at once."""
         caller = current_caller()
-        now_us, catalogue = self._platform.now_us(), self._platform.catalogue
-        new = await asyncio.to_thread(new_tournament, request, caller, catalogue, self._random_bytes, now_us)
+        new = await asyncio.to_thread(new_tournament, request, caller, self._platform)
         if request.validate_only:
-            return await self._platform.database.read(lambda tx: self._preview(tx, new, caller))
+            row = await self._platform.database.read(lambda tx: check_possible(tx, new, caller))
+            preview = self._message(TournamentView(row))
+            for unknown in ("secret_commitment", "create_time", "state"):
+                preview.ClearField(unknown)
+            plan = [messages.planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
+            return pb.CreateTournamentResponse(tournament=preview, pairings=plan)
 
         def create(tx: Transaction) -> pb.CreateTournamentResponse:
             row = check_possible(tx, new, caller)
@@ -253,31 +232,21 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
             first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_SHOWN)
             return pb.CreateTournamentResponse(
                 tournament=self._message(TournamentView(row)),
-                pairings=[pairing_message(row, pairing) for pairing in first],
+                pairings=[messages.pairing_message(row, pairing) for pairing in first],
             )
 
         response = await self._platform.create_once(request, create, pb.CreateTournamentResponse)
         self._platform.runtime.wake_scheduler()
         return response
 
-    def _preview(self, tx: Transaction, new: NewTournament, caller: Caller) -> pb.CreateTournamentResponse:
-        """Return the tournament as it would be; its secret, and what follows from it, does not exist yet."""
-        tournament = self._message(TournamentView(check_possible(tx, new, caller)))
-        for unknown in ("secret_commitment", "create_time", "state"):
-            tournament.ClearField(unknown)
-        plan = [planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
-        return pb.CreateTournamentResponse(tournament=tournament, pairings=plan)
-
-    async def GetTournament(
-        self, request: pb.GetTournamentRequest, context: Context
-    ) -> pb.GetTournamentResponse:
+    async def GetTournament(self, request: pb.GetTournamentRequest, _: Context) -> pb.GetTournamentResponse:
         """Return one tournament."""
         name = parse_tournament("name", request.name)
         view = await self._platform.database.read(lambda tx: read_tournament(tx, tx.tournaments.get(name)))
         return pb.GetTournamentResponse(tournament=self._message(view))
 
     async def ListTournaments(
-        self, request: pb.ListTournamentsRequest, context: Context
+        self, request: pb.ListTournamentsRequest, _: Context
     ) -> pb.ListTournamentsResponse:
         """Return tournaments, newest first."""
 
@@ -289,9 +258,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
         tournaments = map(self._message, page.rows)
         return pb.ListTournamentsResponse(tournaments=tournaments, next_page_token=page.next_token)
 
-    async def ListPairings(
-        self, request: pb.ListPairingsRequest, context: Context
-    ) -> pb.ListPairingsResponse:
+    async def ListPairings(self, request: pb.ListPairingsRequest, _: Context) -> pb.ListPairingsResponse:
         """Return the plan in its order."""
         name, pages = parse_tournament("name", request.name), self._platform.pages
         wanted = pages.read(request)
@@ -301,27 +268,23 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
             rows = tx.pairings.page(name, after=wanted.first or 0, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda pairing: (pairing.number,))
             return pb.ListPairingsResponse(
-                pairings=[pairing_message(row, pairing) for pairing in page.rows],
+                pairings=[messages.pairing_message(row, pairing) for pairing in page.rows],
                 next_page_token=page.next_token,
             )
 
         return await self._platform.database.read(question)
 
-    async def RunTournament(
-        self, request: pb.RunTournamentRequest, context: Context
-    ) -> pb.RunTournamentResponse:
+    async def RunTournament(self, request: pb.RunTournamentRequest, _: Context) -> pb.RunTournamentResponse:
         """Begin its matches; it may be running already."""
         return pb.RunTournamentResponse(tournament=await self._change(request.name, "set going", _run))
 
     async def PauseTournament(
-        self, request: pb.PauseTournamentRequest, context: Context
+        self, request: pb.PauseTournamentRequest, _: Context
     ) -> pb.PauseTournamentResponse:
         """Begin no more of its matches; running ones are finished."""
         return pb.PauseTournamentResponse(tournament=await self._change(request.name, "paused", _pause))
 
-    async def GetCrosstable(
-        self, request: pb.GetCrosstableRequest, context: Context
-    ) -> pb.GetCrosstableResponse:
+    async def GetCrosstable(self, request: pb.GetCrosstableRequest, _: Context) -> pb.GetCrosstableResponse:
         """Return present standings and crosstable."""
         name = parse_tournament("name", request.name)
 
@@ -330,7 +293,8 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
         async with self._one_table_at_a_time:
             row, history = await self._platform.database.read(question)
-            return await asyncio.to_thread(_crosstable, row, history)
+            table = await asyncio.to_thread(crosstable, row.bots, history.played, history.not_played)
+        return messages.crosstable_message(table, history.played)
 
     async def _change(
         self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None]
@@ -352,12 +316,7 @@ class TournamentService(tournament_pb2_grpc.TournamentServiceServicer):
 
     def _message(self, view: TournamentView) -> pb.Tournament:
         waiting_for = self._platform.runtime.tournament_waiting_for(view.row.id)
-        return tournament_message(view, self._platform.catalogue, waiting_for)
-
-
-def _crosstable(row: TournamentRow, history: TournamentHistory) -> pb.GetCrosstableResponse:
-    table = crosstable(row.bots, history.played, history.not_played)
-    return crosstable_message(table, history.played)
+        return messages.tournament_message(view, self._platform.catalogue, waiting_for)
 
 
 def _run(tx: Transaction, row: TournamentRow) -> None:

@@ -12,7 +12,7 @@ from arena.server.auth.quotas import quotas_in_force
 from arena.server.auth.revocation import LOWERED, SHUT_OUT
 from arena.server.context import Context
 from arena.server.limits import QUOTAS
-from arena.server.services.service_context import ServiceContext, complete, record_decision
+from arena.server.services.service_context import Service, complete, record_decision
 from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import QuotaUsage, UserRow
 from arena.store.audit.entries import AuditKind
@@ -24,13 +24,10 @@ from arena.wire.messages.user import describe_quotas, quotas_of, user_message
 from arena.wire.resource_names import check_id, parse_user, user_name
 
 
-class UserService(user_pb2_grpc.UserServiceServicer):
+class UserService(Service, user_pb2_grpc.UserServiceServicer):
     """Manages users."""
 
-    def __init__(self, platform: ServiceContext) -> None:
-        self._platform = platform
-
-    async def CreateUser(self, request: pb.CreateUserRequest, context: Context) -> pb.CreateUserResponse:
+    async def CreateUser(self, request: pb.CreateUserRequest, _: Context) -> pb.CreateUserResponse:
         """Create a user without a token."""
         caller = current_caller()
         user = UserRow(
@@ -49,23 +46,29 @@ class UserService(user_pb2_grpc.UserServiceServicer):
 
         return await self._platform.create_once(request, create, pb.CreateUserResponse)
 
-    async def GetUser(self, request: pb.GetUserRequest, context: Context) -> pb.GetUserResponse:
+    async def GetUser(self, request: pb.GetUserRequest, _: Context) -> pb.GetUserResponse:
         """Return one user, with their usage."""
         caller = current_caller()
         name = parse_user("name", request.name) if request.name else caller.owner
         if name != caller.owner:
             caller.check_owns(name, request.name)
             caller.check_scope("Another user", Scope.OVERSEE)
-        since_us = self._platform.now_us() - US_PER_DAY
-        connections = self._platform.runtime.connections_of(name)
+        now_us, connections = self._platform.now_us(), self._platform.runtime.connections_of(name)
 
-        def question(tx: Transaction) -> tuple[UserRow, QuotaUsage]:
-            return tx.users.get(name), _usage(tx, name, since_us, self._platform.now_us(), connections)
+        def question(tx: Transaction) -> pb.GetUserResponse:
+            user = tx.users.get(name)
+            usage = QuotaUsage(
+                bots=tx.users.count_bots(name),
+                submissions_per_day=tx.submissions.count_since(name, now_us - US_PER_DAY),
+                version_bytes=sum(tx.bots.submitted_sizes(name).values()),
+                tokens=tx.users.count_tokens(name, now_us),
+                connections=connections,
+            )
+            return pb.GetUserResponse(user=_message(user, usage))
 
-        user, usage = await self._platform.database.read(question)
-        return pb.GetUserResponse(user=_message(user, usage))
+        return await self._platform.database.read(question)
 
-    async def ListUsers(self, request: pb.ListUsersRequest, context: Context) -> pb.ListUsersResponse:
+    async def ListUsers(self, request: pb.ListUsersRequest, _: Context) -> pb.ListUsersResponse:
         """Return users by name."""
         page = await self._platform.page(
             request,
@@ -74,7 +77,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         )
         return pb.ListUsersResponse(users=map(_message, page.rows), next_page_token=page.next_token)
 
-    async def SetUserRole(self, request: pb.SetUserRoleRequest, context: Context) -> pb.SetUserRoleResponse:
+    async def SetUserRole(self, request: pb.SetUserRoleRequest, _: Context) -> pb.SetUserRoleResponse:
         """Set the user's role, and revoke their tokens with a higher one."""
         role, now_us = _role(request.role), self._platform.now_us()
 
@@ -95,7 +98,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
         return pb.SetUserRoleResponse(user=_message(user), revoked_tokens=len(ended))
 
     async def SetUserDisabled(
-        self, request: pb.SetUserDisabledRequest, context: Context
+        self, request: pb.SetUserDisabledRequest, _: Context
     ) -> pb.SetUserDisabledResponse:
         """Disable or enable the user."""
         disabled, now_us = request.disabled, self._platform.now_us()
@@ -107,14 +110,12 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             return tx.tokens.live_of(user.id, now_us) if disabled else ()
 
         words = "was shut out" if disabled else "was let in again"
-        user, _ = await self._change(
+        user, _ended = await self._change(
             request.name, lambda before: before.disabled == disabled, words, change, SHUT_OUT
         )
         return pb.SetUserDisabledResponse(user=_message(user))
 
-    async def SetUserQuotas(
-        self, request: pb.SetUserQuotasRequest, context: Context
-    ) -> pb.SetUserQuotasResponse:
+    async def SetUserQuotas(self, request: pb.SetUserQuotasRequest, _: Context) -> pb.SetUserQuotasResponse:
         """Set the user's quotas."""
         quotas = quotas_of(request.quotas, QUOTAS.archive_mib)
 
@@ -123,7 +124,7 @@ class UserService(user_pb2_grpc.UserServiceServicer):
             return ()
 
         words = f"was given the quotas {describe_quotas(quotas)}"
-        user, _ = await self._change(
+        user, _ended = await self._change(
             request.name, lambda before: before.quotas == quotas, words, change, LOWERED
         )
         return pb.SetUserQuotasResponse(user=_message(user))
@@ -182,17 +183,6 @@ def _role(number: int) -> Role:
     if number == Role.BOT.value:
         raise invalid_field("role", f"role is ROLE_BOT, but must be {_ROLES}.")
     return enum_of(Role, "role", number, _ROLES)
-
-
-def _usage(tx: Transaction, user: str, since_us: int, now_us: int, connections: int) -> QuotaUsage:
-    """Return what a user has."""
-    return QuotaUsage(
-        bots=tx.users.count_bots(user),
-        submissions_per_day=tx.submissions.count_since(user, since_us),
-        version_bytes=sum(tx.bots.submitted_sizes(user).values()),
-        tokens=tx.users.count_tokens(user, now_us),
-        connections=connections,
-    )
 
 
 def _message(user: UserRow, usage: QuotaUsage | None = None) -> pb.User:

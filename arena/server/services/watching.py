@@ -9,7 +9,7 @@ from contextlib import aclosing
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from arena.codecs.codec import Codec, codec_for
+from arena.codecs.codec import codec_for
 from arena.codecs.serialized import embedded
 from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
@@ -17,12 +17,13 @@ from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log, read_stored
 from arena.runner.spectator_view import SpectatorFrame, SpectatorView, recorded_view_of
-from arena.server.auth.call_slots import CallSlots
-from arena.server.auth.permissions import current_caller
-from arena.server.services.service_context import ServiceContext
+from arena.server.auth.limiters import CallSlots
+from arena.server.auth.permissions import Caller, current_caller
+from arena.server.services.service_context import ServiceContext, bots_shown
 from arena.v1 import match_pb2
 from arena.wire.messages.match import match_message
 from arena.wire.play.outgoing import happening_bytes
+from arena.wire.resource_names import parse_match
 from engine.game import GameError
 
 BURST_S: Final = 0.05
@@ -52,29 +53,27 @@ class MatchStreams:
     """Shows matches to any number of watchers; each frame is encoded once for all of them."""
 
     def __init__(
-        self, platform: ServiceContext, logs: LogStorage, stored_logs: CallSlots, logs_read: asyncio.Semaphore
+        self, platform: ServiceContext, stored_logs: CallSlots, logs_read: asyncio.Semaphore
     ) -> None:
         """`stored_logs`: taken while a stored match is shown; `logs_read`: while its log is read."""
         self._platform = platform
         self._stored_logs = stored_logs
         self._logs_read = logs_read
-        self._logs = logs
         self._pace = Pacer(RESPONSES_PER_S)
         self._frames: WeakKeyDictionary[SpectatorView, list[Response]] = WeakKeyDictionary()
 
     async def responses(
-        self, match: int, cursor: int, *, from_start: bool, own_bots: frozenset[str] | None
+        self, request: match_pb2.WatchMatchRequest, caller: Caller
     ) -> AsyncGenerator[Response]:
-        """Yield the match after `cursor` until it ends; the last response says so.
-
-        `own_bots`: as in `match_message`.
+        """Yield the match after the request's cursor until it ends; the last response says so.
 
         Raises NotFoundError (MATCH_NOT_FOUND), FailedPreconditionError (WATCH_SEALED; LOG_MISSING, its rules are not
         those installed), DataLossError (LOG_MISSING), InvalidArgumentError (FIELD_INVALID, the cursor).
         """
-        async with aclosing(
-            self._unpaced(match, _Watcher(cursor, from_start=from_start, own_bots=own_bots))
-        ) as responses:
+        match = parse_match("name", request.name)
+        own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
+        watcher = _Watcher(request.cursor, from_start=request.from_start, own_bots=own)
+        async with aclosing(self._unpaced(match, watcher)) as responses:
             async for response in responses:
                 wait_s = self._pace.wait_s(time.monotonic())
                 if wait_s:
@@ -117,13 +116,16 @@ class MatchStreams:
         self, spectator_view: SpectatorView, watcher: _Watcher, row: MatchRecord
     ) -> AsyncGenerator[Response]:
         """Yield the frames so far, and those that follow until the match ends."""
+        match = row.id
         while True:
             notified = spectator_view.change_signal.notified
             frames = self._frames_so_far(spectator_view, row.terms.game)
             watcher.check(len(frames))
             if frames:
-                match = None if watcher.knows_match else self._message(await self._reread(row), watcher)
-                for response in watcher.new_responses(frames, match):
+                if row.started_us is None:  # since it began, it has the versions that play it
+                    row = await self._platform.database.read(lambda tx: tx.matches.get(match))
+                known = None if watcher.knows_match else self._message(row, watcher)
+                for response in watcher.new_responses(frames, known):
                     yield response
             else:
                 for response in watcher.pending(self._message(row, watcher)):
@@ -131,12 +133,6 @@ class MatchStreams:
             if spectator_view.over:
                 return
             await spectator_view.change_signal.after(notified)
-
-    async def _reread(self, row: MatchRecord) -> MatchRecord:
-        """Return the match as stored now, with the versions that play it."""
-        if row.started_us is not None:
-            return row
-        return await self._platform.database.read(lambda tx: tx.matches.get(row.id))
 
     def _message(self, row: MatchRecord, watcher: _Watcher) -> match_pb2.Match:
         return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
@@ -152,7 +148,7 @@ class MatchStreams:
         if not row.log:
             return ()
         try:
-            log = read_log(recorded_log(self._logs, row))
+            log = read_log(recorded_log(self._platform.logs, row))
             return _responses(recorded_view_of(log).frames(), 1, row.terms.game)
         except UnreadableLogError as error:
             raise _damaged(row.id, error.flaw.sentence) from error
@@ -224,18 +220,15 @@ def _with_match(response: Response, match: match_pb2.Match) -> Response:
 
 def _responses(frames: Sequence[SpectatorFrame], first: int, game: str) -> list[Response]:
     """Return the frames as responses, the first with the cursor `first`."""
-    codec = codec_for(game)
-    return [_response(cursor, frame, codec) for cursor, frame in enumerate(frames, start=first)]
-
-
-def _response(cursor: int, frame: SpectatorFrame, codec: Codec) -> Response:
-    happened = [
-        embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in frame.happened
-    ]
-    view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(frame.observation))
-    response = Response.FromString(b"".join([view, *happened]))
-    response.cursor = cursor
-    return response
+    codec, responses = codec_for(game), []
+    for cursor, frame in enumerate(frames, start=first):
+        view = embedded(Response.VIEW_FIELD_NUMBER, codec.encode_observation(frame.observation))
+        happened = [
+            embedded(Response.HAPPENED_FIELD_NUMBER, happening_bytes(each, codec)) for each in frame.happened
+        ]
+        responses.append(Response.FromString(b"".join([view, *happened])))
+        responses[-1].cursor = cursor
+    return responses
 
 
 def recorded_log(logs: LogStorage, match: MatchRecord) -> bytes:

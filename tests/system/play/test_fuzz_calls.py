@@ -16,7 +16,7 @@ from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
 from tests.system.play.oracle import Watched, check_refusal, faults
 from tests.system.play.test_match import SHORT, answer_everything, undisturbed_match
-from tests.unit.server.services.callers import METHODS as EVERY_METHOD
+from tests.unit.server.services.harness import METHODS as EVERY_METHOD
 
 NAMES = {
     "BotService": ["bots/ant", "bots/bee"],

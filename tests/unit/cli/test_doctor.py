@@ -14,7 +14,7 @@ CARAVAN = 'games { name: "games/caravan" title: "Caravan" }'
 
 @pytest.fixture(autouse=True)
 def _no_listening(monkeypatch):
-    monkeypatch.setattr("arena.server.maintenance.checks.machine._BEATS", 2)
+    monkeypatch.setattr("arena.server.maintenance.checks._BEATS", 2)
 
 
 def test_a_broken_folder_fails_with_advice(run, tmp_path):

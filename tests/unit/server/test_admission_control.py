@@ -6,12 +6,11 @@ from typing import Any, cast
 import pytest
 
 from arena.core.errors import ErrorReason, ResourceExhaustedError, UnauthenticatedError
-from arena.server.auth.admission_control import AdmissionControl
+from arena.server.auth.admission_control import AdmissionControl, token_source
 from arena.server.auth.authentication import Authenticator
+from arena.server.auth.limiters import RateLimiter, TimeBudgets
 from arena.server.auth.permissions import Caller
-from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
-from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.context import Context
 from arena.server.limits import CALLS, GUESSES, OPENINGS
 from arena.store.accounts.tokens import Role
@@ -61,7 +60,7 @@ def abandon(admission_control: AdmissionControl, peer: str, token: str | None, t
     """How many calls were let in that nobody waited for."""
     for number in range(times):
         try:
-            admission_control.take_call_from(peer, admission_control.take_call(shown(token)))
+            admission_control.take_call(token_source(shown(token)), peer)
         except ResourceExhaustedError:
             return number
     return times
@@ -83,12 +82,12 @@ def test_row_25_abandoned_calls_of_a_token_are_counted(
 
 def test_answered_calls_cost_nothing(admission_control: AdmissionControl) -> None:
     for _ in range(5 * CALLS.burst):
-        payer = admission_control.take_call_from(FAR, admission_control.take_call(shown(GOOD)))
+        payer = admission_control.take_call(token_source(shown(GOOD)), FAR)
         assert payer is not None
         admission_control.answered(payer)
 
 
-def test_row_25_without_a_token_the_address_pays(admission_control: AdmissionControl) -> None:
+def test_row_25_calls_without_a_token_count_for_the_address(admission_control: AdmissionControl) -> None:
     assert abandon(admission_control, FAR, None, 5_000) == CALLS.burst
     assert abandon(admission_control, "ipv4:203.0.113.8:5000", None, 10) == 10
 

@@ -26,7 +26,7 @@ KEPT = ("organiser.token", "logs/000/000017.arenalog", "backups/arena-20261121T0
 """The last one may be a backup that is being written while the arena starts."""
 
 
-def test_what_a_crash_has_left_half_written_goes_and_nothing_else(tmp_path: Path) -> None:
+def test_only_unfinished_files_of_a_crash_are_removed(tmp_path: Path) -> None:
     for name in (*WASTE, *KEPT):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("half")

@@ -24,13 +24,13 @@ TOKEN = new_token(secrets.token_bytes)
     ],
     ids=["text", "bytes", "metadata", "set", "key", "pair as a key", "exception"],
 )
-def test_a_token_is_cut_down_to_its_public_part_wherever_it_stands(value: Any) -> None:
+def test_a_token_is_redacted_in_every_kind_of_value(value: Any) -> None:
     written = str(redact_tokens(None, "info", {"event": "call failed", "value": value}))
     assert TOKEN.secret not in written
     assert TOKEN.id in written
 
 
-def test_everything_else_stays_as_it_is() -> None:
+def test_values_without_tokens_are_not_changed() -> None:
     event = {
         "event": "open",
         "port": 7450,

@@ -31,7 +31,7 @@ def fixture() -> OpenCallsFixture:
     return OpenCallsFixture()
 
 
-def test_a_call_that_is_over_is_left_alone(fixture: OpenCallsFixture) -> None:
+def test_an_ended_call_is_not_ended_again(fixture: OpenCallsFixture) -> None:
     with fixture.calls.entered(TOKEN, fixture.end_of("first")):
         pass
     fixture.calls.end([TOKEN], REVOKED)
@@ -50,7 +50,7 @@ def test_calls_end_at_the_moment_their_token_expires(fixture: OpenCallsFixture) 
         assert fixture.ended == [("watch", EXPIRED)]
 
 
-def test_no_alarm_is_left_of_calls_that_are_over(fixture: OpenCallsFixture) -> None:
+def test_no_alarm_is_left_of_ended_calls(fixture: OpenCallsFixture) -> None:
     with fixture.calls.entered(TOKEN, fixture.end_of("watch")):
         fixture.calls.note_expiry(TOKEN, fixture.now_us() + 60_000_000)
     assert [alarm.cancelled for alarm in fixture.timers.alarms] == [True]

@@ -1,10 +1,16 @@
-"""What an arena says before it opens its port."""
+"""What an arena says before it opens its port, and the event loop that it runs on."""
 
+import asyncio
+import gc
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import uvloop
 from structlog.testing import capture_logs
 
+from arena.server import event_loop
 from arena.server.serve import warn_of_plain_text
 from arena.server.settings import Settings, TlsFiles
 
@@ -28,3 +34,41 @@ def test_a_public_port_without_encryption_is_warned_of(host: str, encrypted: boo
         warn_of_plain_text(Settings(data=Path("data"), host=host, tls=tls))
     assert [(each["log_level"], each["host"]) for each in logs] == ([("warning", host)] if warns else [])
     assert all("docs/operations.md" in each["event"] for each in logs)
+
+
+async def _loop() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
+
+
+def test_an_arena_runs_on_uvloop_where_it_is_installed() -> None:
+    assert isinstance(event_loop.run(_loop()), uvloop.Loop)
+
+
+def test_an_arena_runs_on_asyncio_where_uvloop_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "uvloop", None)
+    assert isinstance(event_loop.run(_loop()), asyncio.SelectorEventLoop)
+
+
+@pytest.fixture
+def tuned() -> Iterator[None]:
+    """Let the garbage collector and the threads be as in an arena."""
+    before, switch_s = gc.get_threshold(), sys.getswitchinterval()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*before)
+    sys.setswitchinterval(switch_s)
+
+
+@pytest.mark.usefixtures("tuned")
+def test_loaded_objects_are_exempt_from_garbage_collection() -> None:
+    kept = [[] for _ in range(3)]  # type: ignore[var-annotated]
+    event_loop.tune()
+    assert not any(tracked is kept for tracked in gc.get_objects())
+
+
+@pytest.mark.usefixtures("tuned")
+def test_full_garbage_collections_are_rare() -> None:
+    event_loop.tune()
+    young, passes, full = gc.get_threshold()
+    assert young * passes * full == 2_000_000
+    assert young * passes <= 20_000  # what is done on the way there must not take long either

@@ -1,7 +1,9 @@
 """The stored data folder of an older arena, unpacked."""
 
 import io
+import sqlite3
 import tarfile
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +21,18 @@ STANDINGS: Final = [("cedar", 1_600_950, 8), ("basalt", 1_464_579, 10), ("amber"
 
 def unpack_old_folder(target: Path) -> Path:
     """`target` is the folder as its own arena left it."""
+    target.mkdir(mode=0o700)
     plain = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(PACKED.read_bytes())).read()
     with tarfile.open(fileobj=io.BytesIO(plain)) as archive:
         archive.extractall(target, filter="data")
     return target
+
+
+def rows(database: Path, query: str) -> list[tuple[object, ...]]:
+    """Return what a query gives, or change the database, without the arena's own code."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        return connection.execute(query).fetchall()
+
+
+def no_progress(_done: int, _of: int) -> None:
+    """Ignore the progress of a backup."""

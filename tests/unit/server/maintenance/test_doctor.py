@@ -1,85 +1,47 @@
-"""What the doctor finds: a folder is broken in one place, and exactly that is said (docs/operations.md)."""
+"""What the doctor finds in a folder that is broken in one place, and of the sandbox (docs/operations.md)."""
 
 import os
 import socket
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from arena.match_log.files import LogFiles
+from arena.sandbox.capabilities import Capabilities
+from arena.sandbox.protections import Protection
+from arena.sandbox.seccomp.system_calls import ARCHITECTURES
 from arena.server.data_folder import DataFolder
-from arena.server.maintenance.checks.finding import CheckResult, Level
-from arena.server.maintenance.checks.folder import check_database, check_keys, check_rights, check_schema
-from arena.server.maintenance.checks.machine import (
-    check_clock,
-    check_disk,
-    check_port,
-    check_quiet,
-    check_software,
-    stalls_of,
-)
-from arena.server.maintenance.checks.results import (
+from arena.server.maintenance import checks
+from arena.server.maintenance.checks import CheckResult, Level
+from arena.server.maintenance.doctor import (
     check_logs,
     check_open_matches,
     check_standings,
+    is_in_use,
     newest_moment_us,
 )
-from arena.server.maintenance.doctor import is_in_use
 from arena.server.maintenance.prune import Retention, prune
-from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.store.store import Store
-from tests.unit.server.maintenance.old_folder import unpack_old_folder
+from tests.unit.server.maintenance.old_folder import no_progress, rows
 
 MS = 1_000_000
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> DataFolder:
-    """Return a data folder in which all is well."""
-    (tmp_path / "data").mkdir(mode=0o700)
-    folder = DataFolder(unpack_old_folder(tmp_path / "data"))
-    store = Store(folder.database_url)
-    bring_up_to_date(store, folder)
-    store.close()
-    return folder
-
-
-@pytest.fixture
-def store(folder: DataFolder) -> Iterator[Store]:
-    """Its database."""
-    with closing(Store(folder.database_url)) as store:
-        yield store
-
-
-def change(folder: DataFolder, statement: str) -> None:
-    """Change the database directly."""
-    with closing(sqlite3.connect(folder.database)) as connection, connection:
-        connection.execute(statement)
-
-
 def logs(folder: DataFolder, store: Store, *, deep: bool = True, seed: int = 1) -> list[CheckResult]:
     """Return what is said of the logs."""
-    return list(check_logs(folder, store, Random(seed), deep=deep, progress=lambda _done, _of: None))
+    return list(check_logs(folder, store, Random(seed), deep=deep, progress=no_progress))
 
 
-def levels(findings: list[CheckResult]) -> list[Level]:
-    """How bad each is."""
-    return [finding.level for finding in findings]
-
-
-def test_where_all_is_well_every_finding_is_ok(folder, store):
+def test_all_findings_of_a_good_folder_are_ok(folder, store):
     findings = [
-        check_software("arena 9.9"),
-        check_disk(folder, 0),
-        check_rights(folder),
-        check_database(folder),
-        check_schema(store),
-        *check_keys(folder),
-        check_clock(2**60, newest_moment_us(store)),
+        checks.check_software("arena 9.9"),
+        checks.check_disk(folder, 0),
+        checks.check_rights(folder),
+        checks.check_database(folder),
+        checks.check_schema(store),
+        checks.check_keys(folder),
+        checks.check_clock(2**60, newest_moment_us(store)),
         check_open_matches(store, runs=False),
         check_standings(store),
         *logs(folder, store),
@@ -101,11 +63,12 @@ def test_a_missing_log_is_named_and_a_pruned_one_is_not(folder, store):
     assert "4 of 4" in contents.says
 
 
-@pytest.mark.parametrize("byte", [0, 4_000])
-def test_a_log_in_which_a_byte_was_changed_is_found_if_all_are_looked_at(folder, store, byte):
+@pytest.mark.parametrize("byte", [0, 4_000, None])
+def test_a_log_that_was_changed_or_exchanged_is_found_if_all_are_looked_at(folder, store, byte):
     path = LogFiles(folder.logs).path(8)
-    data = bytearray(path.read_bytes())
-    data[byte] ^= 1
+    data = bytearray((path if byte is not None else LogFiles(folder.logs).path(1)).read_bytes())
+    if byte is not None:
+        data[byte] ^= 1
     path.write_bytes(data)
 
     there, contents = logs(folder, store)
@@ -114,20 +77,13 @@ def test_a_log_in_which_a_byte_was_changed_is_found_if_all_are_looked_at(folder,
     assert contents.says.endswith("of match 8.")
 
 
-def test_whole_logs_that_were_exchanged_are_found_by_their_names(folder, store):
-    one, other = LogFiles(folder.logs).path(1), LogFiles(folder.logs).path(2)
-    other.write_bytes(one.read_bytes())
-
-    assert logs(folder, store)[1].says.endswith("of match 2.")
-
-
 def test_without_deep_a_sample_is_looked_at(folder, store, monkeypatch):
-    monkeypatch.setattr("arena.server.maintenance.checks.results.SAMPLE", 3)
+    monkeypatch.setattr("arena.server.maintenance.doctor.SAMPLE", 3)
     assert logs(folder, store, deep=False)[1].says.startswith("3 of 10 logs")
 
 
 def test_a_rating_that_the_ledger_does_not_give_is_found(folder, store):
-    change(folder, "UPDATE ladder_entries SET rating_milli = rating_milli + 1 WHERE bot = 'cedar'")
+    rows(folder.database, "UPDATE ladder_entries SET rating_milli = rating_milli + 1 WHERE bot = 'cedar'")
 
     found = check_standings(store)
 
@@ -135,96 +91,94 @@ def test_a_rating_that_the_ledger_does_not_give_is_found(folder, store):
 
 
 def test_a_damaged_database_and_a_reference_that_leads_nowhere_are_found(folder):
-    change(folder, "DELETE FROM bots WHERE id = 'cedar'")
-    assert "leads nowhere" in check_database(folder).says
+    rows(folder.database, "DELETE FROM bots WHERE id = 'cedar'")
+    assert "leads nowhere" in checks.check_database(folder).says
 
     data = bytearray(folder.database.read_bytes())
     data[4096 * 3 : 4096 * 4] = os.urandom(4096)
     folder.database.write_bytes(data)
-    assert check_database(folder).level is Level.FAIL
+    assert checks.check_database(folder).level is Level.FAIL
     folder.database.write_bytes(b"no database" * 1000)
-    assert check_database(folder).level is Level.FAIL
+    assert checks.check_database(folder).level is Level.FAIL
 
 
 def test_an_older_database_is_a_warning_and_a_newer_one_a_failure(folder, store):
-    change(folder, "UPDATE alembic_version SET version_num = '0001'")
-    assert check_schema(store).level is Level.WARN
-    change(folder, "UPDATE alembic_version SET version_num = '9001'")
-    assert check_schema(store).level is Level.FAIL
-    change(folder, "DELETE FROM alembic_version")
-    assert check_schema(store).level is Level.FAIL
+    rows(folder.database, "UPDATE alembic_version SET version_num = '0001'")
+    assert checks.check_schema(store).level is Level.WARN
+    rows(folder.database, "UPDATE alembic_version SET version_num = '9001'")
+    assert checks.check_schema(store).level is Level.FAIL
+    rows(folder.database, "DELETE FROM alembic_version")
+    assert checks.check_schema(store).level is Level.FAIL
 
 
 @pytest.mark.parametrize("name", ["organiser.token", "keys/signing.key"])
 def test_a_secret_that_others_may_read_is_found_and_a_closed_folder_shuts_the_rest(folder, name):
     folder.database.chmod(0o644)
-    assert check_rights(folder).level is Level.OK
+    assert checks.check_rights(folder).level is Level.OK
 
     (folder.path / name).chmod(0o640)
-    found = check_rights(folder)
+    found = checks.check_rights(folder)
     assert found.level is Level.WARN
     assert found.says.endswith(f"may read {name}.")
 
     (folder.path / name).chmod(0o600)
     folder.path.chmod(0o755)
-    assert check_rights(folder).says.endswith("may read arena.db.")
+    assert checks.check_rights(folder).says.endswith("may read arena.db.")
 
 
 def test_a_key_that_is_none_or_without_its_public_half_is_found(folder):
     for path in folder.keys.glob("*.pub"):
         path.unlink()
-    (found,) = check_keys(folder)
-    assert found.level is Level.WARN
+    assert checks.check_keys(folder).level is Level.WARN
 
     (folder.keys / "signing.key").write_text("no key")
-    (found,) = check_keys(folder)
-    assert found.level is Level.FAIL
+    assert checks.check_keys(folder).level is Level.FAIL
 
 
 def test_a_clock_behind_the_newest_match_is_found(folder, store):
     newest = newest_moment_us(store)
     assert newest is not None
-    assert check_clock(newest, newest).level is Level.OK
-    found = check_clock(newest - 90_000_000, newest)
+    assert checks.check_clock(newest, newest).level is Level.OK
+    found = checks.check_clock(newest - 90_000_000, newest)
     assert found.level is Level.FAIL
     assert "90 s before the newest match" in found.says
-    assert check_clock(0, None).level is Level.OK
+    assert checks.check_clock(0, None).level is Level.OK
 
 
 def test_matches_that_have_not_ended_are_a_warning_only_where_no_arena_runs(folder, store):
-    change(folder, "UPDATE matches SET state = 2, ended_us = NULL WHERE id = 13")
+    rows(folder.database, "UPDATE matches SET state = 2, ended_us = NULL WHERE id = 13")
     assert check_open_matches(store, runs=False).level is Level.WARN
     assert check_open_matches(store, runs=True).level is Level.OK
 
 
 def test_little_room_is_a_warning_and_too_little_a_failure(folder):
     free_mb = folder.free_bytes() // 1_000_000
-    assert check_disk(folder, free_mb // 20).level is Level.OK
-    assert check_disk(folder, free_mb // 2).level is Level.WARN
-    assert check_disk(folder, free_mb * 2).level is Level.FAIL
+    assert checks.check_disk(folder, free_mb // 20).level is Level.OK
+    assert checks.check_disk(folder, free_mb // 2).level is Level.WARN
+    assert checks.check_disk(folder, free_mb * 2).level is Level.FAIL
 
 
 def test_a_taken_port_is_found():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        assert check_port("127.0.0.1", taken.getsockname()[1]).level is Level.WARN
-    assert check_port("127.0.0.1", 0).level is Level.OK
+        assert checks.check_port("127.0.0.1", taken.getsockname()[1]).level is Level.WARN
+    assert checks.check_port("127.0.0.1", 0).level is Level.OK
 
 
 def test_a_machine_that_wakes_up_late_is_noisy():
-    assert stalls_of([0, 5 * MS, 25 * MS, 46 * MS, 50 * MS]) == [21 * MS]
+    assert checks.stalls_of([0, 5 * MS, 25 * MS, 46 * MS, 50 * MS]) == [21 * MS]
     clock = [0]
 
     def sleep(seconds: float) -> None:
         clock[0] += round(seconds * 1_000 * MS)
 
-    assert check_quiet(sleep, lambda: clock[0]).level is Level.OK
+    assert checks.check_quiet(sleep, lambda: clock[0]).level is Level.OK
 
     def late(_seconds: float) -> None:
         clock[0] += 35 * MS
 
-    found = check_quiet(late, lambda: clock[0])
+    found = checks.check_quiet(late, lambda: clock[0])
     assert found.level is Level.WARN
     assert ("200 stalls" in found.says, "35 ms" in found.says) == (True, True)
 
@@ -234,3 +188,47 @@ def test_an_arena_that_runs_is_noticed_by_its_lock(folder):
     with folder.lock():
         assert is_in_use(folder)
     assert not is_in_use(folder)
+
+
+def a_machine(why_not: str = "") -> Capabilities:
+    program = Path("/usr/bin/true")
+    return Capabilities(
+        bwrap=program,
+        version="bubblewrap 0.8.0",
+        root=False,
+        setpriv=program,
+        env=program,
+        architecture=ARCHITECTURES["aarch64"],
+        cgroups=None,
+        why_not=why_not,
+    )
+
+
+def test_each_protection_has_a_line_that_says_whether_it_is_live():
+    first, *lines, _ = checks.check_sandbox(a_machine())
+    assert first.level is Level.WARN
+    assert first.says.endswith("memory, pids missing.")
+    assert "--allow-weak-sandbox" in first.do
+    assert [line.check for line in lines] == [f"sandbox: {each.value}" for each in Protection]
+    warned = {line.check for line in lines if line.level is Level.WARN}
+    assert warned == {"sandbox: memory", "sandbox: pids", "sandbox: cpu", "sandbox: uid"}
+    for line in lines:
+        assert line.says.startswith("Not live: " if line.check in warned else "Live: ")
+        assert bool(line.do) is (line.check in warned)
+
+
+def test_without_a_sandbox_one_line_says_why_and_what_to_do():
+    (line,) = checks.check_sandbox(a_machine("Install bubblewrap."))
+    assert (line.level, line.do) == (Level.WARN, "Install bubblewrap.")
+
+
+@pytest.mark.parametrize("why_not", ["", "the kernel has no /proc/PID/schedstat"])
+def test_the_last_line_is_about_waiting_for_a_processor(
+    monkeypatch: pytest.MonkeyPatch, why_not: str
+) -> None:
+    monkeypatch.setattr(checks, "why_not_measured", lambda _: why_not)
+    *_, line = checks.check_sandbox(a_machine())
+    assert line.check == "sandbox: waiting"
+    assert line.level is (Level.WARN if why_not else Level.OK)
+    assert why_not in line.says
+    assert bool(line.do) is bool(why_not)

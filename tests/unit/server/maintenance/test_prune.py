@@ -2,8 +2,6 @@
 
 import fcntl
 import os
-import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -16,29 +14,20 @@ from arena.server.data_folder import DataFolder
 from arena.server.maintenance.prune import Pruned, Retention, prune
 from arena.store.ladders.recompute import recompute
 from arena.store.store import Store
-from tests.unit.server.maintenance.old_folder import FINISHED, unpack_old_folder
+from tests.unit.server.maintenance.old_folder import FINISHED, rows
 
 NOW_US = 1_795_253_405_000_000  # 2026-11-21 09:30:05Z, by `date -u -d @1795253405`
 ALL = 2**62
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> DataFolder:
-    """Return a data folder with ten logs, of four groups; match 7 has debug lines."""
-    folder = DataFolder(unpack_old_folder(tmp_path / "data"))
+def folder(folder: DataFolder) -> DataFolder:
+    """Add debug lines of match 7; the ten logs are those of four groups."""
     lines = folder.debug_lines / "000"
     lines.mkdir(parents=True)
     for name in ("000007.seat0.jsonl", "000007.seat1.jsonl", "000013.seat0.jsonl"):
         (lines / name).write_text("{}\n")
     return folder
-
-
-@pytest.fixture
-def store(folder: DataFolder) -> Iterator[Store]:
-    """Its database."""
-    with closing(Store(folder.database_url)) as store:
-        store.migrate()
-        yield store
 
 
 def left(folder: DataFolder) -> tuple[int, ...]:
@@ -52,10 +41,13 @@ def pruned(folder: DataFolder, store: Store, retention: Retention, dry_run: bool
 
 
 def ended_us(folder: DataFolder, match: int) -> int:
-    """When the group of a match had ended."""
-    query = "SELECT completed_us FROM match_groups WHERE id = (SELECT group_id FROM matches WHERE id = ?)"
-    with closing(sqlite3.connect(folder.database)) as connection:
-        return int(connection.execute(query, (match,)).fetchone()[0])
+    """Return when the group of a match had ended."""
+    query = (
+        "SELECT completed_us FROM match_groups JOIN matches ON group_id = match_groups.id WHERE matches.id ="
+    )
+    [(completed_us,)] = rows(folder.database, f"{query} {match}")
+    assert isinstance(completed_us, int)
+    return completed_us
 
 
 def test_logs_go_by_the_end_of_their_group_and_the_newest_stay_however_old(folder, store):
@@ -69,8 +61,7 @@ def test_logs_go_by_the_end_of_their_group_and_the_newest_stay_however_old(folde
 
 
 def test_the_log_of_a_match_whose_group_is_still_open_stays(folder, store):
-    with closing(sqlite3.connect(folder.database)) as connection, connection:
-        connection.execute("UPDATE match_groups SET completed_us = NULL WHERE id = 1")
+    rows(folder.database, "UPDATE match_groups SET completed_us = NULL WHERE id = 1")
 
     pruned(folder, store, Retention(ALL))
 
@@ -93,7 +84,7 @@ def test_debug_lines_go_with_the_log(folder, store):
     assert [path.name for path in (folder.debug_lines / "000").iterdir()] == ["000013.seat0.jsonl"]
 
 
-def test_who_asks_for_a_pruned_log_is_told_when_and_that_it_was_meant(folder, store):
+def test_the_error_of_a_pruned_log_says_when_it_was_pruned(folder, store):
     pruned(folder, store, Retention(ALL, keep_last=3))
 
     with pytest.raises(DataLossError) as caught:
@@ -114,7 +105,7 @@ def test_a_damaged_record_of_prunings_is_no_reason_to_fail_otherwise(folder, sto
         prunings(folder.logs)
 
 
-def test_results_and_ratings_do_not_notice(folder, store):
+def test_pruning_changes_no_results_and_ratings(folder, store):
     before = store.read(lambda tx: (tx.entries.all("main"), [tx.matches.get(match) for match in FINISHED]))
 
     pruned(folder, store, Retention(ALL))
@@ -135,7 +126,7 @@ def test_logs_may_be_moved_to_a_folder_instead(folder, store, tmp_path):
         LogFiles(folder.logs).read(7)
 
 
-def test_where_the_archive_cannot_be_written_nothing_goes(folder, store, tmp_path):
+def test_without_a_writable_archive_nothing_is_pruned(folder, store, tmp_path):
     (tmp_path / "old").write_text("a file where the folder should be")
 
     with pytest.raises(ArenaError, match="could not be pruned"):
@@ -144,7 +135,7 @@ def test_where_the_archive_cannot_be_written_nothing_goes(folder, store, tmp_pat
     assert left(folder) == FINISHED
 
 
-def test_what_was_removed_is_on_record_before_it_goes(folder, store, monkeypatch):
+def test_prunings_are_recorded_before_files_are_removed(folder, store, monkeypatch):
     def refuse(self: Path, missing_ok: bool = False) -> None:
         raise OSError(5, "Input/output error", str(self))
 
@@ -157,7 +148,7 @@ def test_what_was_removed_is_on_record_before_it_goes(folder, store, monkeypatch
     assert pruned(folder, store, Retention(ALL)).matches == FINISHED
 
 
-def test_two_do_not_prune_one_folder_at_a_time(folder, store):
+def test_a_folder_is_pruned_by_one_process_at_a_time(folder, store):
     handle = os.open(folder.logs, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

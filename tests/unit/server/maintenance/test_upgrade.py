@@ -1,7 +1,6 @@
 """A database of an older arena, brought up to date (docs/operations.md)."""
 
 import shutil
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from arena.server.data_folder import DataFolder
 from arena.server.maintenance.upgrade import bring_up_to_date, stamp
 from arena.store import store as store_module
 from arena.store.store import Store, newest_version
-from tests.unit.server.maintenance.old_folder import unpack_old_folder
+from tests.unit.server.maintenance.old_folder import rows
 
 NEXT = """
 import sqlalchemy as sa
@@ -28,24 +27,12 @@ def upgrade():
 """
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> DataFolder:
-    """Return an old data folder."""
-    return DataFolder(unpack_old_folder(tmp_path / "data"))
-
-
 def add_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, then: str = "") -> None:
     """From now on there is one more version of the tables, 9000."""
     before, ours = newest_version(), tmp_path / "migrations"
     shutil.copytree(store_module.MIGRATIONS, ours)
     (ours / "versions" / "9000_camels.py").write_text(NEXT.format(before=before, then=then))
     monkeypatch.setattr(store_module, "MIGRATIONS", ours)
-
-
-def rows(database: Path, query: str) -> list[tuple[object, ...]]:
-    """Return what a query gives, asked beside the arena."""
-    with closing(sqlite3.connect(database)) as connection:
-        return connection.execute(query).fetchall()
 
 
 def version(database: Path) -> str:
@@ -61,11 +48,8 @@ def copies(folder: DataFolder) -> list[Path]:
 
 def upgrade(folder: DataFolder) -> None:
     """Bring the database up to date as `arena serve` does."""
-    store = Store(folder.database_url)
-    try:
+    with closing(Store(folder.database_url)) as store:
         bring_up_to_date(store, folder)
-    finally:
-        store.close()
 
 
 def test_before_an_older_database_is_changed_a_whole_copy_of_it_is_kept(folder, tmp_path, monkeypatch):
@@ -84,26 +68,20 @@ def test_before_an_older_database_is_changed_a_whole_copy_of_it_is_kept(folder, 
     assert len(before) == 13
 
 
-def test_a_database_that_is_up_to_date_is_not_copied(folder):
+@pytest.mark.parametrize("old", [True, False])
+def test_a_new_or_upgraded_database_is_not_copied_at_the_next_start(folder, tmp_path, old):
+    folder = folder if old else DataFolder(tmp_path)
     upgrade(folder)
     kept = copies(folder)
+    assert len(kept) == old
 
     upgrade(folder)
 
     assert copies(folder) == kept
 
 
-def test_a_new_database_has_nothing_to_copy(tmp_path):
-    folder = DataFolder(tmp_path)
-
-    upgrade(folder)
-
-    assert copies(folder) == []
-
-
 def test_a_database_of_a_newer_arena_is_refused_with_both_versions_and_stays_as_it_is(folder):
-    with closing(sqlite3.connect(folder.database)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9001'")
+    rows(folder.database, "UPDATE alembic_version SET version_num = '9001'")
 
     with pytest.raises(UnavailableError, match=f"version 9001 .* up to {newest_version()}: a newer version"):
         upgrade(folder)

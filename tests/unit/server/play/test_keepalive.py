@@ -1,11 +1,26 @@
-"""Pings of all connections in turn, and looks at their writes, on a clock that the test moves."""
+"""Pings and checks of writes; when a connection counts as silent, slow, or dead."""
 
+import asyncio
+import os
+import socket
 from collections import Counter
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
 
+import grpc
 import pytest
 
+from arena.core.clock.stalls import StallMeter
+from arena.core.errors import DeadlineExceededError, ErrorReason
 from arena.core.units import NS_PER_MS
+from arena.server.grpc_options import DEAD_LINK_MS, server_options
+from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection, ignore
+from arena.server.play.frame_queue import FrameQueue
 from arena.server.play.keepalive import PING_EVERY_NS, TICK_NS, WRITE_WITHIN_S, PingSchedule, WriteWatch
+from arena.sessions.outgoing import Warned, WarningCode
+from arena.v1 import play_pb2
 from tests.unit.runner.fakes import FakeTimers
 
 ROUND_MS = PING_EVERY_NS / NS_PER_MS
@@ -39,7 +54,7 @@ def joined(timers: FakeTimers, round_: PingSchedule, count: int) -> list[Bot]:
     return bots
 
 
-def test_everybody_is_pinged_within_a_round_and_from_then_on_once_in_each(timers: FakeTimers) -> None:
+def test_each_connection_is_pinged_within_a_round_and_then_once_a_round(timers: FakeTimers) -> None:
     begun = timers.now()
     bots = joined(timers, PingSchedule(timers), 100)
     timers.move(4 * ROUND_MS)
@@ -49,14 +64,14 @@ def test_everybody_is_pinged_within_a_round_and_from_then_on_once_in_each(timers
         assert gaps == {PING_EVERY_NS}
 
 
-def test_who_comes_at_the_same_moment_is_not_pinged_at_the_same_moment(timers: FakeTimers) -> None:
+def test_connections_that_join_together_are_pinged_at_different_ticks(timers: FakeTimers) -> None:
     bots = joined(timers, PingSchedule(timers), 600)
     timers.move(ROUND_MS)
     together = Counter(at for bot in bots for at in bot.pinged_at)
     assert max(together.values()) == 10
 
 
-def test_who_has_left_is_pinged_no_more_and_leaves_room_for_another(timers: FakeTimers) -> None:
+def test_a_connection_that_left_is_not_pinged_and_its_tick_is_free(timers: FakeTimers) -> None:
     round_ = PingSchedule(timers)
     first, *others = joined(timers, round_, 60)
     round_.leave(first)
@@ -67,7 +82,7 @@ def test_who_has_left_is_pinged_no_more_and_leaves_room_for_another(timers: Fake
     assert set(together.values()) == {1}
 
 
-def test_a_round_without_anybody_needs_no_alarm(timers: FakeTimers) -> None:
+def test_an_empty_round_needs_no_alarm(timers: FakeTimers) -> None:
     round_ = PingSchedule(timers)
     for bot in joined(timers, round_, 2):
         round_.leave(bot)
@@ -78,7 +93,7 @@ def test_a_round_without_anybody_needs_no_alarm(timers: FakeTimers) -> None:
     assert len(back.pinged_at) == 1
 
 
-def test_who_comes_when_all_others_have_just_left_is_pinged_as_often_as_anybody(timers: FakeTimers) -> None:
+def test_a_connection_that_joins_after_all_others_left_is_pinged_once_a_round(timers: FakeTimers) -> None:
     round_ = PingSchedule(timers)
     for bot in joined(timers, round_, 2):
         round_.leave(bot)
@@ -87,7 +102,7 @@ def test_who_comes_when_all_others_have_just_left_is_pinged_as_often_as_anybody(
     assert len(next_.pinged_at) == 2
 
 
-def test_an_arena_that_stood_still_does_not_ping_all_at_once_afterwards(timers: FakeTimers) -> None:
+def test_after_a_stall_not_all_are_pinged_at_once(timers: FakeTimers) -> None:
     bots = joined(timers, PingSchedule(timers), 60)
     timers.stall(ROUND_MS)
     assert sum(len(bot.pinged_at) for bot in bots) == 1
@@ -105,7 +120,7 @@ def test_a_write_is_too_slow_only_after_the_time_that_it_may_take(timers: FakeTi
     assert timers.alarms == []
 
 
-def test_a_write_that_ends_in_time_is_looked_at_no_more(timers: FakeTimers) -> None:
+def test_a_write_that_ends_in_time_is_not_checked_any_more(timers: FakeTimers) -> None:
     watch, bot = WriteWatch(timers), Bot(timers)
     for _ in range(3):
         watch.begin(bot)
@@ -114,3 +129,143 @@ def test_a_write_that_ends_in_time_is_looked_at_no_more(timers: FakeTimers) -> N
     timers.move(2 * WRITE_WITHIN_S * 1_000)
     assert not bot.slow
     assert timers.alarms == []
+
+
+PONG = play_pb2.PlayRequest(messages=[play_pb2.ClientMessage(pong=play_pb2.Pong(id=1))]).SerializeToString()
+
+
+class FakeTransport:
+    """Hands on the frames that the test puts in, and takes those of the arena when the test lets it."""
+
+    def __init__(self, room: int) -> None:
+        """`room`: how many frames it takes at once."""
+        self.incoming: asyncio.Queue[bytes] = asyncio.Queue()
+        self.written: asyncio.Queue[bytes] = asyncio.Queue()
+        self.room = asyncio.Semaphore(room)
+
+    async def read(self) -> bytes:
+        await asyncio.sleep(0)  # as with gRPC, others have their turn before each frame
+        return await self.incoming.get()
+
+    async def write(self, data: bytes) -> None:
+        await self.written.put(data)
+        await self.room.acquire()
+
+    async def take_all(self) -> None:
+        """Let the bot read from now on."""
+        while True:
+            self.room.release()
+            await self.written.get()
+
+
+def connect(room: int) -> tuple[FakeTimers, FakeTransport, Connection]:
+    """Return a connection over a transport that takes so many frames at once."""
+    timers, transport = FakeTimers(), FakeTransport(room)
+    frames = FrameQueue(StallMeter().note_messages)
+    return timers, transport, Connection(transport, timers, WriteWatch(timers), frames, local=False)
+
+
+@asynccontextmanager
+async def running(*work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Run the work inside."""
+    tasks = [asyncio.create_task(each) for each in work]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_row_26_a_bot_that_floods_and_does_not_read_is_not_read_until_it_does() -> None:
+    """Each of its frames earns it 64 replies."""
+    frames, (_, transport, connection) = 100, connect(room=1)
+    handled: list[bytes] = []
+    all_handled = asyncio.Event()
+
+    def reply(data: bytes, _received: int) -> None:
+        handled.append(data)
+        for _ in range(64):
+            connection.push(Warned(WarningCode.UNEXPECTED_MESSAGE, 0, "This pong answers no ping."))
+        if len(handled) == frames:
+            all_handled.set()
+
+    connection.listen(reply, ignore)
+    for _ in range(frames):
+        transport.incoming.put_nowait(PONG)
+    async with running(connection.write_all(), connection.read_all()):
+        for _ in range(10 * frames):
+            await asyncio.sleep(0)
+        # Two frames are out to be written, one was read ahead.
+        assert len(handled) <= MOST_UNWRITTEN // 64 + 4
+        async with running(transport.take_all()):
+            await all_handled.wait()
+
+
+async def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_the_next_word() -> None:
+    timers, transport, connection = connect(room=100)
+    heard = asyncio.Event()
+    connection.listen(lambda data, received: heard.set(), ignore)
+    silent = []
+    async with running(connection.write_all(), connection.read_all()):
+        connection.ping()
+        PingSchedule(timers).join(connection)
+        for _ in range(SILENT_PINGS):
+            await transport.written.get()
+            silent.append(connection.silent)
+            timers.move(PING_EVERY_NS / 1_000_000)
+        await transport.incoming.put(PONG)
+        await heard.wait()
+        silent.append(connection.silent)
+    assert silent == [False, False, False, False, True, False]
+
+
+async def test_row_27_a_bot_that_does_not_read_is_told_apart_from_an_arena_that_stalls() -> None:
+    timers, transport, connection = connect(room=0)
+    ended = []
+    async with running(connection.write_all()):
+        connection.push(play_pb2.Ping(id=1))
+        await transport.written.get()
+        for pass_time, part in ((timers.stall, 4), (timers.move, 0.85), (timers.move, 0.2)):
+            pass_time(part * WRITE_WITHIN_S * 1_000)
+            ended.append(connection.ended.done())
+    error = connection.ended.result()
+    assert isinstance(error, DeadlineExceededError)
+    assert (ended, error.reason) == ([False, False, True], ErrorReason.SLOW_READER)
+
+
+async def test_row_27_frames_that_are_each_taken_in_time_are_no_fault_and_need_one_alarm_together() -> None:
+    timers, transport, connection = connect(room=0)
+    ended, alarms = [], []
+    async with running(connection.write_all()):
+        for part in (0.9, 0.9, 0.9, 1.2):
+            connection.push(play_pb2.Ping(id=1))
+            await transport.written.get()
+            timers.move(part * WRITE_WITHIN_S * 1_000)
+            ended.append(connection.ended.done())
+            alarms.append(len(timers.alarms))
+            transport.room.release()
+    assert (ended, alarms) == ([False, False, False, True], [1, 1, 1, 0])
+
+
+async def test_the_system_gives_up_a_link_on_which_nothing_is_acknowledged_for_a_minute() -> None:
+    """gRPC makes its keepalive timeout the TCP_USER_TIMEOUT of the sockets; no HTTP/2 ping is needed for that."""
+    server = grpc.aio.server(options=server_options(10))
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    try:
+        assert {timeout for own, timeout in tcp_sockets() if own == port} == {DEAD_LINK_MS}
+    finally:
+        await server.stop(None)
+    assert DEAD_LINK_MS == 60_000
+
+
+def tcp_sockets() -> list[tuple[int, int]]:
+    """Return port and TCP_USER_TIMEOUT in ms of every TCP socket of this process."""
+    found: list[tuple[int, int]] = []
+    for path in Path("/proc/self/fd").iterdir():
+        with suppress(OSError), socket.socket(fileno=os.dup(int(path.name))) as end:
+            if end.family in (socket.AF_INET, socket.AF_INET6) and end.type == socket.SOCK_STREAM:
+                timeout = end.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+                found.append((end.getsockname()[1], timeout))
+    return found

@@ -1,32 +1,14 @@
 """Every kind of caller there is, with a token of each; and every method that there is to call."""
 
-import importlib
-import pkgutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from google.protobuf.descriptor import MethodDescriptor
-
-import arena.v1
 from arena.server.auth.permissions import RULES, SCOPES, Right
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.store import Transaction
 from tests.unit.server.services.harness import Arena
 
-
-def methods() -> dict[str, MethodDescriptor]:
-    """Every method of every service in `arena/v1`, by its path."""
-    found: dict[str, MethodDescriptor] = {}
-    for module in pkgutil.iter_modules(arena.v1.__path__, "arena.v1."):
-        if module.name.endswith("_pb2"):
-            file = importlib.import_module(module.name).DESCRIPTOR
-            for service in file.services_by_name.values():
-                found |= {f"/{service.full_name}/{method.name}": method for method in service.methods}
-    return found
-
-
-METHODS: Final = methods()
 GUARDED: Final = sorted(path for path, rule in RULES.items() if rule.right is not Right.PLAYER)
 """All methods but Play, which guards itself."""
 
@@ -37,10 +19,10 @@ class Kind:
 
     name: str
     role: Role | None = None
-    """None: his token opens nothing, or he has none."""
+    """None: the caller has no token, or one that is not valid."""
     scopes: frozenset[Scope] = frozenset()
     refusal: str = ""
-    """The reason that every method with a rule gives him."""
+    """The reason with which every method with a rule refuses the caller."""
 
     def expected(self, path: str) -> str:
         """Return the reason of the refusal by the method's rule; empty if the call is allowed."""

@@ -6,8 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from arena.core.match import DebugLine, MatchState
+from arena.store.accounts.tokens import Role
+from arena.store.bots.bots import BotVersionRow, VersionOrigin
+from arena.store.matches.results import MatchReport
 from arena.store.store import Store
+from arena.v1 import tournament_pb2
+from tests.unit.runner.fakes import MatchFixture
 from tests.unit.server.services.harness import Arena, running_arena
+from tests.unit.store.store_fixture import VERSION, StoreFixture, a_result
+
+ROBIN = tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
+OLDER = "aa" * 32
 
 
 @pytest.fixture(scope="session")
@@ -33,9 +43,53 @@ def arena(runner: asyncio.Runner, tmp_path: Path, tables: Path) -> Iterator[Aren
     yield from running_arena(runner, tmp_path, tables)
 
 
+@pytest.fixture
+def db(arena: Arena) -> StoreFixture:
+    """Return its database, with two bots of ada's on a ladder."""
+    db = StoreFixture(arena.store)
+    db.populate("bee", "cat")
+    return db
+
+
 @pytest.fixture(scope="module")
 def shared_arena(
     runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tables: Path
 ) -> Iterator[Arena]:
     """Return a running server for all tests of a file; they must not change anything."""
     yield from running_arena(runner, tmp_path_factory.mktemp("arena"), tables)
+
+
+@pytest.fixture(scope="module")
+def populated(shared_arena: Arena) -> Arena:
+    """Return an arena with something of everything; its tests must not change anything."""
+    arena, db = shared_arena, StoreFixture(shared_arena.store)
+    arena.change(
+        lambda tx: tx.bots.ensure_version(BotVersionRow("ant", "1.0", VersionOrigin.DECLARED, "rust", 5))
+    )
+    db.submit("ant", OLDER, VERSION)
+    db.populate("bee", "cat")
+    db.populate_more("dog")
+    first, second = db.pair("bee", "cat")
+    db.finish(first, 1, 2)
+    db.report(MatchReport(second, a_result(0, 0, state=MatchState.ABORTED), None, ""))
+    arena.debug_lines.write(
+        MatchFixture(match=first).setup, [[DebugLine(number, f"line {number}") for number in range(3)], []]
+    )
+    arena.call("CreateLadder", "organiser", ladder_id="solo", game="caravanserai", seat_counts=[1])
+    for name in ("taken", "later"):
+        arena.now_us += 1
+        cup = {
+            "tournament_id": name,
+            "format": ROBIN,
+            "game": "caravan",
+            "bots": ["bots/bee", "bots/cat", "bots/dog"],
+        }
+        arena.call("CreateTournament", "organiser", **cup)
+    arena.add_token("reader", Role.SPECTATOR, "ada")
+    arena.add_token("sam", Role.SPECTATOR, "sam")
+    arena.add_token("spare", Role.OWNER, "ada")
+    arena.add_token("outcast", Role.BOT, "out", "outcast")
+    arena.change(lambda tx: tx.users.set_disabled("out", True))
+    for caller in ("organiser", "ada", "bob", "reader"):
+        arena.call("GetOwnToken", caller)  # the use of each token is noted
+    return arena

@@ -1,6 +1,8 @@
 """A real server on a real socket with a real database; only the running matches are a fake."""
 
 import asyncio
+import importlib
+import pkgutil
 import shutil
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -11,10 +13,12 @@ from typing import Any, TypeVar
 
 import grpc
 import pytest
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
+import arena.v1
 from arena.codecs.codec import codec_for
 from arena.core.errors import ArenaError
 from arena.core.match import DebugLine
@@ -30,42 +34,20 @@ from arena.scheduling.queue_report import QueuePlace
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import CallInterceptor
+from arena.server.auth.limiters import RateLimiter, TimeBudgets
 from arena.server.auth.quotas import check_space
-from arena.server.auth.rate_limiter import RateLimiter
 from arena.server.auth.revocation import OpenCalls
-from arena.server.auth.time_budgets import TimeBudgets
 from arena.server.metrics import Metrics
 from arena.server.services.paging import Pages
-from arena.server.services.registration import Logs, add_management_services
+from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role, TokenRow
+from arena.store.audit.entries import AuditEntry, AuditFilter
 from arena.store.bots.bots import BotRow
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from arena.submissions.version_folders import VersionFolders
-from arena.v1 import (
-    audit_pb2,
-    audit_pb2_grpc,
-    bot_pb2,
-    bot_pb2_grpc,
-    fair_play_pb2,
-    fair_play_pb2_grpc,
-    game_pb2,
-    game_pb2_grpc,
-    ladder_pb2,
-    ladder_pb2_grpc,
-    match_pb2,
-    match_pb2_grpc,
-    submission_pb2,
-    submission_pb2_grpc,
-    token_pb2,
-    token_pb2_grpc,
-    tournament_pb2,
-    tournament_pb2_grpc,
-    user_pb2,
-    user_pb2_grpc,
-)
 from arena.wire.game_catalogue import GameCatalogue
 from engine.registry import GAMES
 from tests.unit.hosting.admissions import FakeBuilds, FakeTries
@@ -77,6 +59,22 @@ FIELD_INVALID = ("INVALID_ARGUMENT", "FIELD_INVALID")
 PAGE_TOKEN_INVALID = ("INVALID_ARGUMENT", "PAGE_TOKEN_INVALID")
 REQUEST_ID_REUSED = ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
 DAY_US = 24 * 3600 * 1_000_000
+WITHIN_S = 300
+
+
+def methods() -> dict[str, MethodDescriptor]:
+    """Return every method of every service in `arena/v1`, by its path."""
+    found: dict[str, MethodDescriptor] = {}
+    for module in pkgutil.iter_modules(arena.v1.__path__, "arena.v1."):
+        if module.name.endswith("_pb2"):
+            file = importlib.import_module(module.name).DESCRIPTOR
+            for service in file.services_by_name.values():
+                found |= {f"/{service.full_name}/{method.name}": method for method in service.methods}
+    return found
+
+
+METHODS = methods()
+_ARITY = ("unary", "stream")
 
 
 class RefusedError(Exception):
@@ -90,12 +88,7 @@ class RefusedError(Exception):
         for key, value in error.trailing_metadata() or ():
             if key == "grpc-status-details-bin":
                 status.ParseFromString(value if isinstance(value, bytes) else value.encode())
-        self.infos = [
-            _unpack(detail, ErrorInfo) for detail in status.details if detail.Is(ErrorInfo.DESCRIPTOR)
-        ]
-        self.retries = [
-            _unpack(detail, RetryInfo) for detail in status.details if detail.Is(RetryInfo.DESCRIPTOR)
-        ]
+        self.infos, self.retries = _details(status, ErrorInfo), _details(status, RetryInfo)
 
     @property
     def status(self) -> tuple[str, str]:
@@ -123,10 +116,10 @@ def refusal_of(work: Callable[..., object], *arguments: Any, **fields: Any) -> R
     return caught.value
 
 
-def _unpack(detail: Any, kind: Any) -> Any:
-    message = kind()
-    detail.Unpack(message)
-    return message
+def _details(status: Status, kind: Any) -> list[Any]:
+    """Return the details of this kind."""
+    found = [(detail, kind()) for detail in status.details]
+    return [message for detail, message in found if detail.Unpack(message)]
 
 
 @dataclass
@@ -199,34 +192,6 @@ class Arena:
         self.folder = folder
         self.builds, self.tries = FakeBuilds(), FakeTries()
         runner.run(self._start())
-        self.games = game_pb2_grpc.GameServiceStub(self._channel)
-        self.bots = bot_pb2_grpc.BotServiceStub(self._channel)
-        self.users = user_pb2_grpc.UserServiceStub(self._channel)
-        self.token_service = token_pb2_grpc.TokenServiceStub(self._channel)
-        self.matches = match_pb2_grpc.MatchServiceStub(self._channel)
-        self.submissions = submission_pb2_grpc.SubmissionServiceStub(self._channel)
-        self.ladders = ladder_pb2_grpc.LadderServiceStub(self._channel)
-        self.tournaments = tournament_pb2_grpc.TournamentServiceStub(self._channel)
-        self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(self._channel)
-        self.audit = audit_pb2_grpc.AuditServiceStub(self._channel)
-        stubs = {
-            game_pb2: self.games,
-            bot_pb2: self.bots,
-            user_pb2: self.users,
-            token_pb2: self.token_service,
-            match_pb2: self.matches,
-            submission_pb2: self.submissions,
-            ladder_pb2: self.ladders,
-            tournament_pb2: self.tournaments,
-            fair_play_pb2: self.fair_play,
-            audit_pb2: self.audit,
-        }
-        self._methods = {
-            method.name: (getattr(stub, method.name), GetMessageClass(method.input_type))
-            for module, stub in stubs.items()
-            for service in module.DESCRIPTOR.services_by_name.values()
-            for method in service.methods
-        }
         self._seeds = iter(range(256))
 
     async def _start(self) -> None:
@@ -243,16 +208,20 @@ class Arena:
             Metrics(),
         )
         self._server = grpc.aio.server(interceptors=[interceptor])
-        platform = ServiceContext(
+        self.admission = self._new_admission()
+        self.platform = ServiceContext(
             database=self.database,
             catalogue=GameCatalogue(GAMES, codec_for),
             runtime=self.runtime,
             pages=Pages(b"k" * 32),
             now_us=lambda: self.now_us,
+            random_bytes=self.random_bytes,
+            admission=self.admission,
+            logs=self.logs,
+            keys=KEYS,
+            debug_lines=self.debug_lines,
         )
-        self.admission = self._new_admission()
-        logs = Logs(self.logs, KEYS, self.debug_lines)
-        add_management_services(self._server, platform, logs, self.admission, self.random_bytes)
+        add_management_services(self._server, self.platform)
         port = self._server.add_insecure_port("127.0.0.1:0")
         await self._server.start()
         self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
@@ -292,35 +261,58 @@ class Arena:
         return self._runner.run(wait())
 
     def ask(self, method: Any, request: Any, token: str | None = None) -> Any:
-        """Return the response. Raises RefusedError."""
+        """Return the response, or the list of all responses. Raises RefusedError."""
 
-        async def call() -> Any:
+        async def work() -> Any:
             try:
-                return await method(request, metadata=self.metadata(token), timeout=60)
+                call = method(request, metadata=self.metadata(token), timeout=WITHIN_S)
+                if isinstance(call, grpc.aio.UnaryStreamCall):
+                    return [response async for response in call]
+                return await call
             except grpc.aio.AioRpcError as error:
                 raise RefusedError(error) from None
 
-        return self._runner.run(call())
+        return self._runner.run(work())
+
+    def method(self, name: str) -> Any:
+        """Return the method as gRPC has it, for example of the name "ListBots"."""
+        path, method = next((path, each) for path, each in METHODS.items() if each.name == name)
+        kind = f"{_ARITY[method.client_streaming]}_{_ARITY[method.server_streaming]}"
+        return getattr(self._channel, kind)(
+            path,
+            request_serializer=GetMessageClass(method.input_type).SerializeToString,
+            response_deserializer=GetMessageClass(method.output_type).FromString,
+        )
 
     def call(self, method: str, who: str | None, /, **fields: Any) -> Any:
         """Return the response of a method such as "ListBots" to a request with these fields. Raises RefusedError."""
-        stub, request = self._methods[method]
-        return self.ask(stub, request(**fields), who)
+        return self.ask(self.method(method), self.request(method, **fields), who)
+
+    def open(self, method: str, who: str, /, **fields: Any) -> Any:
+        """Begin a call, and return it as gRPC has it."""
+        request = self.request(method, **fields)
+        return self.method(method)(request, metadata=self.metadata(who), timeout=WITHIN_S)
+
+    def request(self, method: str, **fields: Any) -> Any:
+        """Return a request of the method with these fields."""
+        [kind] = (each.input_type for each in METHODS.values() if each.name == method)
+        return GetMessageClass(kind)(**fields)
 
     def refusal(self, method: str, who: str | None, /, **fields: Any) -> RefusedError:
         """Return the error with which the call is refused."""
         return refusal_of(self.call, method, who, **fields)
 
-    def stream(self, method: Any, request: Any, token: str | None = None) -> list[Any]:
-        """All responses. Raises RefusedError."""
+    def opens(self, token: str) -> bool:
+        """Return whether the token is valid."""
+        try:
+            self.call("ListBots", token)
+        except RefusedError as refused:
+            return refused.reason != "TOKEN_INVALID"
+        return True
 
-        async def call() -> list[Any]:
-            try:
-                return [each async for each in method(request, metadata=self.metadata(token), timeout=60)]
-            except grpc.aio.AioRpcError as error:
-                raise RefusedError(error) from None
-
-        return self._runner.run(call())
+    def audited(self) -> tuple[AuditEntry, ...]:
+        """Return the newest entries of the audit trail, newest first."""
+        return self.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
 
     def raw(self, path: str, data: bytes, token: str | None, *, streamed: bool = False) -> bytes:
         """Return the response's bytes to any bytes, of a method with one request or a stream. Raises RefusedError."""

@@ -1,7 +1,7 @@
 """Whatever a token had open ends with it, told why: watching, downloading, uploading."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 import grpc
@@ -10,7 +10,7 @@ import pytest
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.revocation import REVOKED
 from arena.store.accounts.tokens import Role, TokenRow
-from arena.v1 import match_pb2, submission_pb2, token_pb2, user_pb2
+from arena.v1 import submission_pb2, token_pb2
 from tests.unit.runner.fakes import MatchFixture
 from tests.unit.server.services.harness import Arena, RefusedError
 from tests.unit.server.services.test_submission_service import LARGE, create
@@ -18,7 +18,6 @@ from tests.unit.store.store_fixture import StoreFixture
 
 MINUTE_US = 60_000_000
 ENDED = (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_INVALID")
-Cut = Callable[[], Awaitable[None]]
 
 
 async def ending(call: Any) -> tuple[grpc.StatusCode, str]:
@@ -36,28 +35,18 @@ async def ending(call: Any) -> tuple[grpc.StatusCode, str]:
     return grpc.StatusCode.OK, ""
 
 
-def ways_to_end(arena: Arena) -> dict[str, Cut]:
-    """By its name, what ends the token "mallory" of the owner mal."""
-
-    def as_organiser(method: Any, request: Any) -> Cut:
-        async def call() -> None:
-            await method(request, metadata=arena.metadata("organiser"), timeout=60)
-
-        return call
-
-    async def time_passes() -> None:
+async def end_token(arena: Arena, how: str) -> None:
+    """End the token "mallory" of the owner mal: by a method with these fields, or because time passes."""
+    methods: dict[str, dict[str, Any]] = {
+        "RevokeToken": {"name": f"tokens/{arena.tokens['mallory'].id}"},
+        "SetUserRole": {"name": "users/mal", "role": token_pb2.ROLE_SPECTATOR},
+        "SetUserDisabled": {"name": "users/mal", "disabled": True},
+    }
+    if how in methods:
+        await arena.open(how, "organiser", **methods[how])
+    else:
         arena.now_us += MINUTE_US
         arena.timers.move(MINUTE_US // 1_000)
-
-    token = f"tokens/{arena.tokens['mallory'].id}"
-    role = user_pb2.SetUserRoleRequest(name="users/mal", role=token_pb2.ROLE_SPECTATOR)
-    out = user_pb2.SetUserDisabledRequest(name="users/mal", disabled=True)
-    return {
-        "revoked": as_organiser(arena.token_service.RevokeToken, token_pb2.RevokeTokenRequest(name=token)),
-        "lowered": as_organiser(arena.users.SetUserRole, role),
-        "shut out": as_organiser(arena.users.SetUserDisabled, out),
-        "expired": time_passes,
-    }
 
 
 @pytest.fixture
@@ -68,7 +57,7 @@ def mallory(arena: Arena) -> Arena:
     return arena
 
 
-@pytest.mark.parametrize("how", ["revoked", "lowered", "shut out", "expired"])
+@pytest.mark.parametrize("how", ["RevokeToken", "SetUserRole", "SetUserDisabled", "it expires"])
 def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena, how: str) -> None:
     db = StoreFixture(mallory.store)
     db.populate("bee", "cat")
@@ -76,28 +65,25 @@ def test_a_spectator_a_watcher_and_an_upload_end_with_their_token(mallory: Arena
     db.start(match)
     mallory.runtime.spectator_views[match] = MatchFixture(2).begin().runner.spectator_view
     submission = create(mallory, LARGE, "mallory", "bots/maw").name
-    mine, of_ada = mallory.metadata("mallory"), mallory.metadata("ada")
 
     async def pieces() -> AsyncIterator[submission_pb2.UploadArchiveRequest]:
         yield submission_pb2.UploadArchiveRequest(name=submission, data=LARGE[:1000])
         await asyncio.Event().wait()
 
     async def cut() -> None:
-        watching = match_pb2.WatchMatchRequest(name=f"matches/{match}")
-        calls: list[Any] = [
-            mallory.matches.WatchMatch(watching, metadata=mine, timeout=60),
-            mallory.submissions.WatchSubmission(
-                submission_pb2.WatchSubmissionRequest(name=submission), metadata=mine, timeout=60
-            ),
+        watching = {"name": f"matches/{match}"}
+        calls = [
+            mallory.open("WatchMatch", "mallory", **watching),
+            mallory.open("WatchSubmission", "mallory", name=submission),
         ]
         for call in calls:
             await call.read()
-        upload = mallory.submissions.UploadArchive(pieces(), metadata=mine, timeout=60)
+        upload = mallory.method("UploadArchive")(pieces(), metadata=mallory.metadata("mallory"), timeout=60)
         while not mallory.admission.uploads.is_coming(1):  # noqa: ASYNC110 - an upload has no signal
             await asyncio.sleep(0)
-        others = mallory.matches.WatchMatch(watching, metadata=of_ada, timeout=60)
+        others = mallory.open("WatchMatch", "ada", **watching)
         await others.read()
-        await ways_to_end(mallory)[how]()
+        await end_token(mallory, how)
         assert [await ending(call) for call in (*calls, upload)] == [ENDED] * 3
         assert not others.done()
         others.cancel()
@@ -118,8 +104,7 @@ def test_a_token_revoked_during_its_check_opens_nothing(
     monkeypatch.setattr(Authenticator, "_note_use", revoke_meanwhile)
 
     async def watch() -> None:
-        request = submission_pb2.WatchSubmissionRequest(name=submission)
-        call = mallory.submissions.WatchSubmission(request, metadata=mallory.metadata("mallory"), timeout=60)
+        call = mallory.open("WatchSubmission", "mallory", name=submission)
         assert await ending(call) == ENDED
 
     mallory.await_(watch())

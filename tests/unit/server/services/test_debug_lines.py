@@ -1,6 +1,6 @@
 """Debug lines over a real connection: their owner reads them, and nobody else."""
 
-from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -27,11 +27,9 @@ def stored(arena: Arena, match: int, *seats: list[tuple[int, str]]) -> None:
     arena.debug_lines.write(MatchFixture(match=match).setup, kept)
 
 
-def asked(arena: Arena, match: int, who: str, **fields: object) -> match_pb2.ListDebugLinesResponse:
+def asked(arena: Arena, match: int, who: str, **fields: object) -> Any:
     """Return the answer to `who`."""
-    response = arena.call("ListDebugLines", who, name=f"matches/{match}", **fields)
-    assert isinstance(response, match_pb2.ListDebugLinesResponse)
-    return response
+    return arena.call("ListDebugLines", who, name=f"matches/{match}", **fields)
 
 
 def lines(arena: Arena, match: int, who: str, **fields: object) -> list[tuple[int, int, str]]:
@@ -39,12 +37,7 @@ def lines(arena: Arena, match: int, who: str, **fields: object) -> list[tuple[in
     return [(line.seat, line.decision, line.text) for line in asked(arena, match, who, **fields).lines]
 
 
-def refused(ask: Callable[[], object]) -> tuple[str, str]:
-    """Status and reason."""
-    return refusal_of(ask).status
-
-
-def test_an_owner_reads_the_lines_of_his_own_bot(arena: Arena, db: StoreFixture) -> None:
+def test_an_owner_reads_the_lines_of_their_bot(arena: Arena, db: StoreFixture) -> None:
     match = db.pair("bee", "cat")[0]
     stored(arena, match, [(0, "hello"), (3, "hm"), (3, "zwei\nZeilen")], [(1, "miaow")])
     assert lines(arena, match, "ada") == [(0, 0, "hello"), (0, 3, "hm"), (0, 3, "zwei\nZeilen")]
@@ -57,14 +50,14 @@ def test_row_3_nobody_else_reads_them_not_even_an_organiser(arena: Arena, db: St
     match = db.pair("bee", "dog")[0]
     stored(arena, match, [(1, "secret plan")], [])
     not_owner = ("PERMISSION_DENIED", "NOT_OWNER")
-    assert refused(lambda: lines(arena, match, who)) == not_owner
-    assert refused(lambda: lines(arena, match, who, bot="bots/bee")) == not_owner
+    assert refusal_of(lines, arena, match, who).status == not_owner
+    assert refusal_of(lines, arena, match, who, bot="bots/bee").status == not_owner
 
 
-def test_an_organiser_reads_those_of_a_bot_of_his_own(arena: Arena, db: StoreFixture) -> None:
+def test_an_organiser_reads_the_lines_of_their_own_bot(arena: Arena, db: StoreFixture) -> None:
     db.populate_more("fox", owner="root")
     match = db.pair("fox", "bee")[0]
-    stored(arena, match, [(1, "mine")], [(1, "not his")])
+    stored(arena, match, [(1, "mine")], [(1, "of another")])
     assert lines(arena, match, "organiser") == [(0, 1, "mine")]
 
 
@@ -89,9 +82,6 @@ def test_printed_lines_have_their_source(arena: Arena, db: StoreFixture) -> None
     told = asked(arena, match, "ada").lines
     names = [match_pb2.DebugLine.Source.Name(line.source) for line in told]
     assert names == ["SOURCE_MESSAGE", "SOURCE_STDOUT", "SOURCE_STDERR"]
-    not_owner = ("PERMISSION_DENIED", "NOT_OWNER")
-    assert refused(lambda: asked(arena, match, "bob")) == not_owner
-    assert refused(lambda: asked(arena, match, "organiser")) == not_owner
 
 
 def test_lines_of_a_void_match_are_kept(arena: Arena, db: StoreFixture) -> None:
@@ -103,38 +93,6 @@ def test_lines_of_a_void_match_are_kept(arena: Arena, db: StoreFixture) -> None:
     assert lines(arena, match, "ada") == [(0, 2, "then the arena stopped")]
 
 
-def test_pages_together_are_the_whole_in_order(arena: Arena, db: StoreFixture) -> None:
-    """Row 30: a token is good for this listing alone."""
-    match = db.pair("bee", "cat")[0]
-    said = [(number // 2, f"line {number}") for number in range(7)]
-    stored(arena, match, said)
-    found: list[tuple[int, str]] = []
-    token = ""
-    for size in (3, 3, 3):
-        page = asked(arena, match, "ada", page_size=size, page_token=token)
-        found += [(line.decision, line.text) for line in page.lines]
-        token = page.next_page_token
-    assert (found, token) == (said, "")
-    first = asked(arena, match, "ada", page_size=3).next_page_token
-    assert (
-        refusal_of(asked, arena, match, "ada", bot="bots/bee", page_token=first).reason
-        == "PAGE_TOKEN_INVALID"
-    )
-
-
-@pytest.mark.parametrize(
-    ("bot", "reason"),
-    [("bots/dog", "BOT_NOT_FOUND"), ("bots/nobody", "BOT_NOT_FOUND"), ("dog", "FIELD_INVALID")],
-)
-def test_a_bot_that_was_not_there_has_no_lines(arena: Arena, db: StoreFixture, bot: str, reason: str) -> None:
-    match = db.pair("bee", "cat")[0]
-    assert refused(lambda: lines(arena, match, "ada", bot=bot))[1] == reason
-
-
-def test_a_match_that_is_not_there_is_not_found(arena: Arena, db: StoreFixture) -> None:
-    assert refused(lambda: lines(arena, 99, "ada"))[1] == "MATCH_NOT_FOUND"
-
-
 @pytest.mark.parametrize(
     "damage",
     [b"{", b"[]\n", b"\xff\xfe", b'{"decision": 1}\n', b'{"decision": 1, "text": "", "source": "X"}\n'],
@@ -143,16 +101,16 @@ def test_damaged_lines_are_a_loss_of_data(arena: Arena, db: StoreFixture, damage
     match = db.pair("bee", "cat")[0]
     stored(arena, match, [(1, "x")])
     arena.debug_lines.path(match, 0).write_bytes(damage)
-    assert refused(lambda: lines(arena, match, "ada")) == ("DATA_LOSS", "STORAGE")
+    assert refusal_of(lines, arena, match, "ada").status == ("DATA_LOSS", "STORAGE")
 
 
 def test_lines_are_sealed_until_an_isolated_group_has_ended(arena: Arena, db: StoreFixture) -> None:
-    """Its owner could tell his next version, which could play the next match of the group."""
+    """Its owner could submit a version that knows them for the next match of the group."""
     first, second = db.pair("bee", "cat", policy=SeedPolicy.SHARED)
     stored(arena, first, [(3, "the deck")], [])
     db.finish(first, 1, 2)
     sealed = ("FAILED_PRECONDITION", "LOG_SEALED")
-    assert refused(lambda: lines(arena, first, "ada")) == sealed
-    assert refused(lambda: lines(arena, first, "organiser"))[1] == "NOT_OWNER"
+    assert refusal_of(lines, arena, first, "ada").status == sealed
+    assert refusal_of(lines, arena, first, "organiser").reason == "NOT_OWNER"
     db.finish(second, 1, 2)
     assert lines(arena, first, "ada") == [(0, 3, "the deck")]

@@ -1,77 +1,48 @@
-"""What is decided is carried out, whoever breaks his call off; and who may decide nothing any more does not."""
+"""Decisions are carried out although the caller cancels the call, and refused once the caller's token is revoked."""
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from arena.codecs.codec import codec_for
 from arena.core.errors import ErrorReason, UnauthenticatedError
 from arena.core.match import SeedPolicy
 from arena.server.auth.permissions import Caller, act_as
 from arena.server.services.bots import BotService
-from arena.server.services.paging import Pages
-from arena.server.services.service_context import ServiceContext
+from arena.server.services.service_context import Service
 from arena.server.services.tokens import TokenService
 from arena.server.services.users import UserService
 from arena.store.accounts.tokens import Role, Scope
-from arena.store.audit.entries import AuditFilter, AuditKind
+from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.v1 import bot_pb2, token_pb2, user_pb2
-from arena.wire.game_catalogue import GameCatalogue
-from engine.registry import GAMES
-from tests.unit.server.services.harness import Arena, refusal_of
+from arena.v1 import bot_pb2, token_pb2
+from tests.unit.server.services.harness import Arena
 from tests.unit.server.services.test_submission_service import create
 from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture
 
-Call = Callable[[Arena, ServiceContext], Coroutine[Any, Any, Any]]
 Change = Callable[[Transaction], None]
-CONTEXT: Any = None
-"""No method here asks for its own."""
+CALLS: dict[str, tuple[type[Service], dict[str, Any]]] = {
+    "RevokeToken": (TokenService, {}),
+    "SetUserDisabled": (UserService, {"name": "users/ada", "disabled": True}),
+    "SetUserRole": (UserService, {"name": "users/ada", "role": token_pb2.ROLE_SPECTATOR}),
+    "CreateToken": (TokenService, {"role": token_pb2.ROLE_OWNER, "owner": "users/eve"}),
+    "CreateUser": (UserService, {"user_id": "eve", "role": token_pb2.ROLE_ORGANISER}),
+    "SetHosting": (BotService, {"bot": "bots/ant", "mode": bot_pb2.Hosting.MODE_OFF}),
+}
+"""Methods that decide something, with their services; RevokeToken names ada's token."""
 
 
-def revoke(arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
-    request = token_pb2.RevokeTokenRequest(name=f"tokens/{arena.tokens['ada'].id}")
-    return TokenService(platform, arena.random_bytes).RevokeToken(request, CONTEXT)
-
-
-def shut_out(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
-    request = user_pb2.SetUserDisabledRequest(name="users/ada", disabled=True)
-    return UserService(platform).SetUserDisabled(request, CONTEXT)
-
-
-def lower(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
-    request = user_pb2.SetUserRoleRequest(name="users/ada", role=token_pb2.ROLE_SPECTATOR)
-    return UserService(platform).SetUserRole(request, CONTEXT)
-
-
-def make(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
-    request = user_pb2.CreateUserRequest(user_id="eve", role=token_pb2.ROLE_ORGANISER)
-    return UserService(platform).CreateUser(request, CONTEXT)
-
-
-def host(_arena: Arena, platform: ServiceContext) -> Coroutine[Any, Any, Any]:
-    request = bot_pb2.SetHostingRequest(bot="bots/ant", mode=bot_pb2.Hosting.MODE_OFF)
-    return BotService(platform).SetHosting(request, CONTEXT)
-
-
-def platform_of(arena: Arena) -> ServiceContext:
-    """Return what the services of the arena stand on, for a service that no server calls."""
-    now_us: Callable[[], int] = lambda: arena.now_us  # noqa: E731
-    return ServiceContext(
-        arena.database, GameCatalogue(GAMES, codec_for), arena.runtime, Pages(b"k" * 32), now_us
-    )
-
-
-async def call_behind(arena: Arena, call: Call, before: Change, *, gone: bool) -> Any:
+async def call_behind(arena: Arena, method: str, before: Change, *, gone: bool) -> Any:
     """Return the result of a call whose change waits for another one; `gone`: the caller cancels it meanwhile."""
+    service, fields = CALLS[method]
+    request = arena.request(method, **(fields or {"name": f"tokens/{arena.tokens['ada'].id}"}))
     act_as(Caller(arena.tokens["organiser"].id, Role.ORGANISER, "root", None))
     free = threading.Event()
     waits = asyncio.ensure_future(arena.database.write(lambda _: free.wait(20)))
     first = asyncio.ensure_future(arena.database.write(before))
-    task = asyncio.ensure_future(call(arena, platform_of(arena)))
+    task = asyncio.ensure_future(getattr(service(arena.platform), method)(request, None))
     for _ in range(3):  # all have sent what they have to store
         await asyncio.sleep(0)
     if gone:
@@ -88,34 +59,41 @@ def nothing(_tx: Transaction) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "ended"), [(revoke, ["ada"]), (shut_out, ["ada", "ant"]), (lower, ["ada", "ant"])]
+    ("method", "ended"),
+    [("RevokeToken", ["ada"]), ("SetUserDisabled", ["ada", "ant"]), ("SetUserRole", ["ada", "ant"])],
 )
-def test_calls_end_though_the_one_who_ends_them_has_gone(arena: Arena, call: Call, ended: list[str]) -> None:
-    """His change is stored all the same: a stream would go on with a token that opens nothing any more."""
-    outcome = arena.await_(call_behind(arena, call, nothing, gone=True))
+def test_calls_of_revoked_tokens_end_even_if_the_revoking_call_is_cancelled(
+    arena: Arena, method: str, ended: list[str]
+) -> None:
+    """The change is stored all the same: otherwise a stream would continue with a revoked token."""
+    outcome = arena.await_(call_behind(arena, method, nothing, gone=True))
     assert outcome == "gone"
     assert sorted(arena.runtime.closed) == sorted(arena.tokens[name].id for name in ended)
 
 
-def test_another_version_is_hosted_though_the_one_who_said_so_has_gone(arena: Arena) -> None:
+def test_another_version_is_hosted_though_the_caller_has_cancelled(arena: Arena) -> None:
     StoreFixture(arena.store).submit("ant", VERSION)
-    arena.await_(call_behind(arena, host, nothing, gone=True))
+    arena.await_(call_behind(arena, "SetHosting", nothing, gone=True))
     assert arena.runtime.hosting_changes == 1
 
 
-@pytest.mark.parametrize("call", [revoke, shut_out, lower, make])
-def test_who_loses_his_rights_while_his_call_waits_decides_nothing_more(arena: Arena, call: Call) -> None:
+@pytest.mark.parametrize(
+    "method", ["RevokeToken", "SetUserDisabled", "SetUserRole", "CreateToken", "CreateUser"]
+)
+def test_a_caller_whose_token_is_revoked_while_the_call_waits_decides_nothing(
+    arena: Arena, method: str
+) -> None:
     def revoked(tx: Transaction) -> None:
         tx.tokens.revoke(arena.tokens["organiser"].id, arena.now_us)
 
-    outcome = arena.await_(call_behind(arena, call, revoked, gone=False))
+    outcome = arena.await_(call_behind(arena, method, revoked, gone=False))
     assert isinstance(outcome, UnauthenticatedError)
     assert outcome.reason is ErrorReason.TOKEN_INVALID
     assert arena.runtime.closed == []
     assert arena.change(lambda tx: tx.users.find("eve")) is None
 
 
-def test_what_an_organiser_does_with_the_bot_of_somebody_else_is_on_record(arena: Arena) -> None:
+def test_an_organisers_changes_to_bots_of_others_are_audited(arena: Arena) -> None:
     StoreFixture(arena.store).submit("ant", VERSION)
     for mode in (bot_pb2.Hosting.MODE_OFF, bot_pb2.Hosting.MODE_NEWEST, bot_pb2.Hosting.MODE_PINNED):
         pinned = f"bots/ant/versions/{VERSION}" if mode == bot_pb2.Hosting.MODE_PINNED else ""
@@ -123,7 +101,7 @@ def test_what_an_organiser_does_with_the_bot_of_somebody_else_is_on_record(arena
             arena.call("SetHosting", caller, bot="bots/ant", mode=mode, version=pinned)
     create(arena, token="organiser")
     create(arena, b"another archive", token="ada")
-    entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
+    entries = arena.audited()
     assert {(entry.kind, entry.about) for entry in entries} == {(AuditKind.BOT, ("bots/ant", "users/ada"))}
     key_words = ("runs no version", "the newest version", f"the version {VERSION[:12]}", "(submission 2)")
     assert all(words in entry.sentence for words, entry in zip(key_words, reversed(entries), strict=True))
@@ -141,7 +119,7 @@ def test_only_an_organiser_ends_the_groups_of_a_version(arena: Arena, caller: st
     db.finish(first, 1, 2)
     arena.call("SetHosting", caller, bot="bots/ant", mode=bot_pb2.Hosting.MODE_OFF)
     assert arena.change(lambda tx: tx.matches.get(second)).state.name == state
-    entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
+    entries = arena.audited()
     told = "Matches that waited for it, and are given up: 1."
     assert [entry.sentence.endswith(told) for entry in entries] == ([True] if caller == "organiser" else [])
 
@@ -149,9 +127,9 @@ def test_only_an_organiser_ends_the_groups_of_a_version(arena: Arena, caller: st
 def test_a_new_owner_of_a_new_bot_is_a_new_user(arena: Arena) -> None:
     """An organiser's token that may make no users makes none so either."""
     arena.add_token("narrow", Role.ORGANISER, "root", scopes=frozenset({Scope.BOTS}))
-    request = bot_pb2.CreateBotRequest(bot_id="gnu", owner="owners/gus")
-    assert refusal_of(arena.ask, arena.bots.CreateBot, request, "narrow").reason == "SCOPE_REQUIRED"
-    arena.ask(arena.bots.CreateBot, request, "organiser")
-    entries = arena.change(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=9))
+    new = {"bot_id": "gnu", "owner": "owners/gus"}
+    assert arena.refusal("CreateBot", "narrow", **new).reason == "SCOPE_REQUIRED"
+    arena.call("CreateBot", "organiser", **new)
+    entries = arena.audited()
     assert [entry.about[-1] for entry in reversed(entries)] == ["users/gus", "users/gus"]
     assert "the role owner" in entries[1].sentence

@@ -23,9 +23,6 @@ def test_every_kind_of_error_has_a_code_of_its_own() -> None:
     assert set(CODES) == kinds - {ArenaError}
     assert len(set(CODES.values())) == len(CODES)
     assert grpc.StatusCode.INTERNAL not in CODES.values()
-
-
-def test_an_error_of_no_kind_is_internal() -> None:
     assert code_of(internal_error("e1")) is grpc.StatusCode.INTERNAL
 
 
@@ -35,7 +32,7 @@ def test_the_reasons_are_those_of_the_proto() -> None:
     assert {reason.value for reason in ErrorReason} == names - {"UNSPECIFIED"}
 
 
-def test_a_status_says_everything_twice_for_people_and_for_programs() -> None:
+def test_a_status_has_a_sentence_and_an_error_info() -> None:
     error = NotFoundError(ErrorReason.BOT_NOT_FOUND, "No wasp.", bot="wasp")
     status = status_message(error)
     assert (status.code, status.message) == (5, "No wasp.")
@@ -45,19 +42,16 @@ def test_a_status_says_everything_twice_for_people_and_for_programs() -> None:
 
 
 @pytest.mark.parametrize("reason", list(RETRY_AFTER_S))
-def test_what_passes_by_itself_says_when_to_try_again(reason: ErrorReason) -> None:
+def test_temporary_errors_have_a_retry_delay(reason: ErrorReason) -> None:
     status = status_message(errors.UnavailableError(reason, "Not now."))
     assert len(status.details) == 2
 
 
-def test_options_that_a_game_does_not_have_are_an_invalid_argument() -> None:
+def test_invalid_options_are_an_invalid_argument() -> None:
     error = as_arena_error(InvalidOptionsError("Caravan has no wings."))
     assert error is not None
-    assert (code_of(error), error.reason, error.sentence) == (
-        grpc.StatusCode.INVALID_ARGUMENT,
-        ErrorReason.OPTION_INVALID,
-        "Caravan has no wings.",
-    )
+    assert (code_of(error), error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, ErrorReason.OPTION_INVALID)
+    assert error.sentence == "Caravan has no wings."
     assert as_arena_error(ValueError("secret")) is None
 
 

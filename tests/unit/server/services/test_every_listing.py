@@ -1,71 +1,93 @@
-"""Row 30 of docs/bad_inputs.md for every method that pages, found by its descriptor."""
+"""Every method that pages, found by its descriptor: its order, and row 30 of docs/bad_inputs.md."""
 
 from typing import Any
 
 import pytest
-from google.protobuf.message_factory import GetMessageClass
 
-from tests.unit.server.services.callers import METHODS
-from tests.unit.server.services.harness import PAGE_TOKEN_INVALID, Arena, refusal_of
-from tests.unit.store.store_fixture import StoreFixture
+from tests.unit.server.services.harness import METHODS, PAGE_TOKEN_INVALID, Arena
+from tests.unit.store.store_fixture import VERSION
 
-LISTINGS = {
-    path: method for path, method in METHODS.items() if "page_size" in method.input_type.fields_by_name
-}
+LISTINGS = [each.name for each in METHODS.values() if "page_size" in each.input_type.fields_by_name]
+
 OF_WHAT = {
-    "/arena.v1.MatchService/ListDebugLines": {"name": "matches/1", "bot": "bots/bee"},
-    "/arena.v1.LadderService/ListStandings": {"name": "ladders/main"},
-    "/arena.v1.TournamentService/ListPairings": {"name": "tournaments/none"},
+    "ListDebugLines": {"name": "matches/1", "bot": "bots/bee"},
+    "ListPairings": {"name": "tournaments/taken"},
+    "ListStandings": {"name": "ladders/main"},
+    "ListSubmissions": {"bot": "bots/ant"},
+    "ListVersions": {"bot": "bots/ant"},
 }
 """Listings of something, which has to be named."""
 
-
-@pytest.fixture
-def db(arena: Arena) -> StoreFixture:
-    """Two bots on a ladder, with matches."""
-    db = StoreFixture(arena.store)
-    db.populate("bee", "cat")
-    db.pair("bee", "cat")
-    return db
-
-
-def ask(arena: Arena, path: str, **fields: Any) -> Any:
-    """Return the response to a request for a page."""
-    method = LISTINGS[path]
-    request = GetMessageClass(method.input_type)(**OF_WHAT.get(path, {}), **fields)
-    return GetMessageClass(method.output_type).FromString(
-        arena.raw(path, request.SerializeToString(), "organiser")
-    )
+ROWS = {
+    "ListBots": [f"bots/{bot}" for bot in ("ant", "bee", "cat", "dog", "outcast")],
+    "ListVersions": [f"bots/ant/versions/{label}" for label in (VERSION, "aa" * 32, "1.0")],
+    "ListSubmissions": ["bots/ant/submissions/2", "bots/ant/submissions/1"],
+    "ListMatches": ["matches/2", "matches/1"],
+    "ListDebugLines": ["line 0", "line 1", "line 2"],
+    "ListLadders": ["ladders/main", "ladders/solo"],
+    "ListStandings": ["bots/bee", "bots/cat", "bots/dog"],
+    "ListTournaments": ["tournaments/later", "tournaments/taken"],
+    "ListPairings": [1, 2, 3],
+    "ListUsers": [f"users/{user}" for user in ("ada", "bob", "out", "root", "sam")],
+    "ListTokens": ["organiser", "ada", "bob", "ant", "reader", "sam", "spare", "outcast"],
+    "ListAuditEntries": [f"auditEntries/{number}" for number in (3, 2, 1)],
+}
+"""What `populated` has to list, in order."""
 
 
-@pytest.mark.parametrize("path", LISTINGS)
+def caller_of(method: str) -> str:
+    """Return somebody who may see the listing."""
+    return "ada" if method == "ListDebugLines" else "organiser"
+
+
+def ask(arena: Arena, method: str, **fields: Any) -> Any:
+    """Return a page."""
+    return arena.call(method, caller_of(method), **{**OF_WHAT.get(method, {}), **fields})
+
+
+def shown(arena: Arena, page: Any) -> list[object]:
+    """Return what identifies each row of a page."""
+    names = {f"tokens/{token.id}": name for name, token in arena.tokens.items()}
+    [rows] = [list(value) for field, value in page.ListFields() if field.is_repeated]
+    key = next(key for key in ("number", "text", "name", "bot") if key in rows[0].DESCRIPTOR.fields_by_name)
+    return [names.get(getattr(row, key), getattr(row, key)) for row in rows]
+
+
+@pytest.mark.parametrize("size", [1, 2, 2_000_000])
+@pytest.mark.parametrize("method", LISTINGS)
+def test_pages_together_are_the_whole_listing_in_its_order(populated: Arena, method: str, size: int) -> None:
+    found: list[object] = []
+    token, pages = "", 0
+    while token or not pages:
+        page = ask(populated, method, page_size=size, page_token=token)
+        found += shown(populated, page)
+        token, pages = page.next_page_token, pages + 1
+    assert found == ROWS[method]
+    assert pages == -(-len(found) // size)
+
+
+@pytest.mark.parametrize("method", LISTINGS)
 @pytest.mark.parametrize(
-    "fields",
+    ("field", "value"),
     [
-        {"page_size": -1},
-        {"page_size": -(2**31)},
-        {"page_token": "x"},
-        {"page_token": "é/../"},
-        {"page_token": "A" * 64},
+        ("page_size", -1),
+        ("page_size", -(2**31)),
+        ("page_token", "x"),
+        ("page_token", "é/../"),
+        ("page_token", "A" * 64),
     ],
     ids=["negative", "most negative", "no base64", "no ASCII", "not signed"],
 )
-def test_row_30_an_invalid_page_is_refused(
-    arena: Arena, db: StoreFixture, path: str, fields: dict[str, Any]
-) -> None:
-    refused = refusal_of(ask, arena, path, **fields)
+def test_row_30_an_invalid_page_is_refused(populated: Arena, method: str, field: str, value: object) -> None:
+    refused = populated.refusal(method, caller_of(method), **{**OF_WHAT.get(method, {}), field: value})
     assert refused.status == PAGE_TOKEN_INVALID
-    assert refused.metadata["field"] in fields
+    assert refused.metadata["field"] == field
 
 
-@pytest.mark.parametrize("path", LISTINGS)
-def test_row_30_a_page_token_is_bound_to_its_listing(arena: Arena, db: StoreFixture, path: str) -> None:
-    source = "/arena.v1.MatchService/ListMatches"
-    token = ask(arena, source, page_size=1).next_page_token
+@pytest.mark.parametrize("method", LISTINGS)
+def test_row_30_a_page_token_is_bound_to_its_listing(populated: Arena, method: str) -> None:
+    token = ask(populated, "ListMatches", page_size=1).next_page_token
     assert token
-    if path == source:
-        assert ask(arena, path, page_token=token).matches
-        fields = {"bot": "bots/bee"}
-    else:
-        fields = {}
-    assert refusal_of(ask, arena, path, page_token=token, **fields).reason == "PAGE_TOKEN_INVALID"
+    fields = {"bot": "bots/bee"} if method == "ListMatches" else OF_WHAT.get(method, {})
+    refused = populated.refusal(method, caller_of(method), **fields, page_token=token)
+    assert refused.reason == "PAGE_TOKEN_INVALID"

@@ -3,7 +3,6 @@
 import asyncio
 import pickle
 from collections.abc import Iterator
-from functools import partial
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
@@ -13,13 +12,11 @@ import pytest
 
 from arena.core.fair_play.report import Report
 from arena.core.fair_play.trade_totals import TradeTotals
-from arena.core.match_record import MatchRecord
 from arena.store.matches.results import MatchReport
-from arena.store.store import Transaction
 from arena.v1 import fair_play_pb2
 from arena.wire.messages.fair_play import report_message
 from tests.unit.fair_play.played import play
-from tests.unit.server.services.harness import Arena, RefusedError, refusal_of, running_arena
+from tests.unit.server.services.harness import Arena, refusal_of, running_arena
 from tests.unit.store.store_fixture import StoreFixture
 
 BOTS = ("ash", "bay", "elm")
@@ -43,10 +40,6 @@ def played(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory, tab
         yield arena
 
 
-def _match(tx: Transaction, number: int) -> MatchRecord:
-    return tx.matches.get(number)
-
-
 def _meet(arena: Arena, db: StoreFixture, pair: tuple[str, str], number: int) -> None:
     seed = sha256(f"{pair}/{number}".encode()).digest()
     for match in db.pair(*pair):
@@ -54,29 +47,18 @@ def _meet(arena: Arena, db: StoreFixture, pair: tuple[str, str], number: int) ->
 
 
 def _play(arena: Arena, db: StoreFixture, match: int, seed: bytes) -> None:
-    row = db.store.read(partial(_match, number=match))
+    row = db.match(match)
     played = play(match, row.group, row.bots, seed, TASTES)
     db.start(match)
     arena.logs.write(match, played.log.data)
     db.report(MatchReport(match, played.result, seed, played.log.name))
 
 
-def asked(arena: Arena, token: str = "organiser", **fields: Any) -> fair_play_pb2.FairPlayReport:
-    request = fair_play_pb2.GetFairPlayReportRequest(**{"name": "ladders/main", **fields})
-
-    async def patient(message: Any, **more: Any) -> Any:
-        """Wait for the worker to start, which may take long on a busy machine."""
-        return await arena.fair_play.GetFairPlayReport(message, **{**more, "timeout": 300})
-
-    response: fair_play_pb2.GetFairPlayReportResponse = arena.ask(patient, request, token)
-    return response.report
+def asked(arena: Arena, token: str = "organiser", **fields: Any) -> Any:
+    return arena.call("GetFairPlayReport", token, **{"name": "ladders/main", **fields}).report
 
 
-def refused(arena: Arena, token: str = "organiser", **fields: Any) -> RefusedError:
-    return refusal_of(asked, arena, token, **fields)
-
-
-def test_one_bot_under_two_names_stands_first_and_nobody_else_is_worth_a_look(played: Arena) -> None:
+def test_one_bot_under_two_names_is_the_only_finding_worth_a_look(played: Arena) -> None:
     report = asked(played)
     worth = [each for each in report.findings if each.weight == Finding.WEIGHT_WORTH_A_LOOK]
     assert {(each.one, each.other) for each in worth} == {("bots/ash", "bots/bay")}
@@ -97,7 +79,7 @@ def test_the_matches_named_are_of_the_two(played: Arena) -> None:
     assert named
     for match in named:
         number = int(match.removeprefix("matches/"))
-        row = played.store.read(partial(_match, number=number))
+        row = StoreFixture(played.store).match(number)
         assert set(row.bots) & {"ash", "bay"}
 
 
@@ -109,7 +91,7 @@ def test_a_report_is_limited_to_the_request(played: Arena) -> None:
     assert report.findings_left_out > 0
 
 
-def test_what_cannot_be_seen_is_said(played: Arena) -> None:
+def test_a_report_names_its_limits(played: Arena) -> None:
     assert any("not enough to say" in limit for limit in asked(played).limits)
 
 
@@ -136,37 +118,21 @@ def test_a_report_is_made_anew_when_an_older_match_ends_last(arena: Arena) -> No
     assert asked(arena).matches == 4
 
 
-@pytest.mark.parametrize(
-    ("fields", "reason"),
-    [
-        ({"name": "ladders/none"}, "LADDER_NOT_FOUND"),
-        ({"name": "tournaments/none"}, "TOURNAMENT_NOT_FOUND"),
-        ({"name": "bots/ash"}, "FIELD_INVALID"),
-        ({"bots": ["bots/none"]}, "BOT_NOT_FOUND"),
-        ({"bots": ["bots/ash"] * 101}, "FIELD_INVALID"),
-        ({"matches": 2_001}, "FIELD_INVALID"),
-        ({"findings": 1_001}, "FIELD_INVALID"),
-    ],
-)
-def test_an_invalid_request_is_refused(played: Arena, fields: dict[str, Any], reason: str) -> None:
-    assert refused(played, **fields).reason == reason
-
-
-def test_a_bot_that_never_played_there_is_named_instead_of_cleared(played: Arena) -> None:
+def test_a_named_bot_without_matches_is_an_error(played: Arena) -> None:
     StoreFixture(played.store).populate_more("ghost")
-    error = refused(played, bots=["bots/ash", "bots/ghost"])
+    error = refusal_of(asked, played, bots=["bots/ash", "bots/ghost"])
     assert error.reason == "TOO_FEW_MATCHES"
     assert error.sentence.startswith("ghost ")
 
 
 def test_a_ladder_without_finished_matches_is_refused_with_what_to_do(arena: Arena) -> None:
     StoreFixture(arena.store).populate("ash", "bay")
-    error = refused(arena)
+    error = refusal_of(asked, arena)
     assert error.reason == "TOO_FEW_MATCHES"
     assert "let some be played" in error.sentence
 
 
-def test_what_two_bots_traded_goes_over_the_wire_with_the_newest_matches_to_look_at() -> None:
+def test_trade_totals_are_encoded_with_the_newest_matches() -> None:
     dealings = TradeTotals(
         "ash", "bay", tuple(range(1, 8)), 12, 9, {"gold": 40, "right:0": 1}, {"salt": 1}, 8, 0
     )

@@ -1,4 +1,4 @@
-"""LadderService over a real connection."""
+"""LadderService over a real connection: rated ladders, and solo ones (docs/ratings.md, "Solo")."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,18 +14,9 @@ from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
 from engine.registry import GAMES
-from tests.unit.server.services.harness import DAY_US, FIELD_INVALID, Arena, refusal_of
+from tests.unit.server.services.harness import DAY_US, Arena, refusal_of
+from tests.unit.store.solo_store_fixture import GONE, SoloStoreFixture
 from tests.unit.store.store_fixture import DAY, LADDER, StoreFixture
-
-REQUEST_ID = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
-
-
-@pytest.fixture
-def db(arena: Arena) -> StoreFixture:
-    """Two bots of ada's on a ladder."""
-    db = StoreFixture(arena.store)
-    db.populate("bee", "cat")
-    return db
 
 
 def create(arena: Arena, ladder: str = "cup", **fields: object) -> Any:
@@ -42,6 +33,16 @@ def get(arena: Arena, ladder: str = LADDER) -> Any:
 def standings(arena: Arena, **fields: object) -> Any:
     """Return a page of the standings."""
     return arena.call("ListStandings", "bob", **{"name": f"ladders/{LADDER}", **fields})
+
+
+def ranked(arena: Arena, size: int) -> list[tuple[str, int]]:
+    """Return bot and rank of all lines of the standings, read in pages of this size."""
+    page = standings(arena, page_size=size)
+    lines = list(page.standings)
+    while page.next_page_token:
+        page = standings(arena, page_size=size, page_token=page.next_page_token)
+        lines += page.standings
+    return [(line.bot.removeprefix("bots/"), line.rank) for line in lines]
 
 
 def test_a_ladder_begins_paused_with_all_its_options_filled_in(arena: Arena) -> None:
@@ -70,74 +71,11 @@ def test_a_ladder_has_the_options_and_the_clock_it_was_asked_for(arena: Arena) -
     assert (ladder.time_control.bank_ms, ladder.same_owner) == (0, False)
 
 
-@pytest.mark.parametrize(
-    ("fields", "reason"),
-    [
-        ({"ladder_id": "Cup"}, "FIELD_INVALID"),
-        ({"game": "chess"}, "GAME_NOT_FOUND"),
-        ({"game": ""}, "GAME_NOT_FOUND"),
-        ({"seat_counts": [1]}, "FIELD_INVALID"),
-        ({"seat_counts": [2, 5]}, "FIELD_INVALID"),
-        ({"options": {"wings": "2"}}, "OPTION_INVALID"),
-        ({"options": {"camels": "many"}}, "OPTION_INVALID"),
-        ({"time_control": time_control_pb2.TimeControl(per_decision_ms=0)}, "FIELD_INVALID"),
-        ({"request_id": "x" * 37}, "FIELD_INVALID"),
-    ],
-)
-def test_a_ladder_that_cannot_be_is_refused(arena: Arena, fields: dict[str, object], reason: str) -> None:
-    code = "NOT_FOUND" if reason == "GAME_NOT_FOUND" else "INVALID_ARGUMENT"
-    assert refusal_of(create, arena, **fields).status == (code, reason)
-
-
-def test_a_ladders_name_is_taken_once(arena: Arena) -> None:
-    create(arena)
-    assert refusal_of(create, arena).status == ("ALREADY_EXISTS", "LADDER_EXISTS")
-
-
-def test_the_same_request_twice_makes_one_ladder(arena: Arena) -> None:
-    """Rows 31 and 32."""
-    first, again = (create(arena, request_id=REQUEST_ID, options={"camels": "6"}) for _ in range(2))
-    assert first == again
-    refused = refusal_of(create, arena, request_id=REQUEST_ID, options={"camels": "5"})
-    assert refused.reason == "REQUEST_ID_REUSED"
-
-
-def test_ladders_are_listed_by_name(arena: Arena) -> None:
-    for ladder in ("c", "a", "b"):
-        create(arena, ladder)
-    first = arena.call("ListLadders", "ada", page_size=2)
-    second = arena.call("ListLadders", "ada", page_size=2, page_token=first.next_page_token)
-    names = [[ladder.name for ladder in page.ladders] for page in (first, second)]
-    assert names == [["ladders/a", "ladders/b"], ["ladders/c"]]
-    assert second.next_page_token == ""
-
-
-def test_an_owner_enters_his_bot_and_withdraws_it(arena: Arena, db: StoreFixture) -> None:
+def test_owners_and_organisers_enter_and_withdraw_a_bot(arena: Arena, db: StoreFixture) -> None:
     for caller in ("ada", "organiser"):
         assert arena.call("JoinLadder", caller, name="ladders/main", bot="bots/ant").ladder.entries == 3
     assert arena.call("LeaveLadder", "ada", name="ladders/main", bot="bots/ant").ladder.entries == 2
     assert arena.runtime.wakes == 3
-
-
-@pytest.mark.parametrize(
-    ("method", "fields", "reason"),
-    [
-        ("JoinLadder", {"name": "ladders/no", "bot": "bots/ant"}, "LADDER_NOT_FOUND"),
-        ("JoinLadder", {"name": "ladders/main", "bot": "bots/no"}, "BOT_NOT_FOUND"),
-        ("LeaveLadder", {"name": "ladders/no", "bot": "bots/ant"}, "LADDER_NOT_FOUND"),
-        ("LeaveLadder", {"name": "ladders/main", "bot": "bots/ant"}, "ENTRY_NOT_FOUND"),
-        ("GetLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
-        ("RunLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
-        ("PauseLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
-        ("ListStandings", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
-        ("RecomputeLadder", {"name": "ladders/no"}, "LADDER_NOT_FOUND"),
-    ],
-)
-@pytest.mark.usefixtures("db")
-def test_what_is_not_there_is_not_found(
-    arena: Arena, method: str, fields: dict[str, str], reason: str
-) -> None:
-    assert arena.refusal(method, "organiser", **fields).status == ("NOT_FOUND", reason)
 
 
 def run(arena: Arena, ladder: str, matches: int = 0) -> Any:
@@ -173,10 +111,8 @@ def test_the_queue_hides_the_opponents_of_pending_matches(arena: Arena, db: Stor
     assert [each.bot for each in everything] == ["bots/zoe", "bots/cat", "bots/bee", "bots/yak"]
     own, others = queue(arena, "ada")[:2], queue(arena, "ada")[2:]
     assert own == everything[1:3]
-    assert others == [
-        ladder_pb2.ListQueueResponse.QueuePlace(bot=f"bots/{bot}", matches_last_hour=7)
-        for bot in ("yak", "zoe")
-    ]
+    hidden = ladder_pb2.ListQueueResponse.QueuePlace
+    assert others == [hidden(bot=f"bots/{bot}", matches_last_hour=7) for bot in ("yak", "zoe")]
 
 
 def test_bots_waited_for_are_named_to_organisers_and_owners(arena: Arena, db: StoreFixture) -> None:
@@ -219,10 +155,8 @@ def test_the_standings_show_what_was_played(arena: Arena, db: StoreFixture) -> N
     open_match = db.pair("bee", "cat")[0]
     db.finish(open_match, 1, 2)
     lines = standings(arena).standings
-    assert [(line.bot, line.rank, line.rating_milli) for line in lines] == [
-        ("bots/bee", 1, 1_500_000),
-        ("bots/cat", 1, 1_500_000),
-    ]
+    shown = [(line.bot, line.rank, line.rating_milli) for line in lines]
+    assert shown == [("bots/bee", 1, 1_500_000), ("bots/cat", 1, 1_500_000)]
     bee = lines[0]
     assert (bee.matches, bee.mean_placing_milli, bee.forfeits) == (2, 1_500, 0)
     assert (bee.decisions, bee.mean_think_us, bee.max_think_us) == (20, 2_000, 9_002)
@@ -242,14 +176,8 @@ def test_equal_ratings_share_a_rank_over_page_ends(arena: Arena, db: StoreFixtur
     for bot, rating in points.items():
         wanted = replace(INITIAL, rating_milli=rating)
         arena.change(lambda tx, bot=bot, wanted=wanted: tx.entries.set_rating(LADDER, bot, wanted))  # type: ignore[misc]
-    found: list[tuple[str, int]] = []
-    token = ""
-    while len(found) < len(points):
-        page = standings(arena, page_size=size, page_token=token)
-        found += [(line.bot.removeprefix("bots/"), line.rank) for line in page.standings]
-        token = page.next_page_token
-    assert found == [("bee", 1), ("cat", 2), ("dog", 2), ("eel", 2), ("fox", 5), ("elk", 0), ("gnu", 0)]
-    assert token == ""
+    expected = [("bee", 1), ("cat", 2), ("dog", 2), ("eel", 2), ("fox", 5), ("elk", 0), ("gnu", 0)]
+    assert ranked(arena, size) == expected
 
 
 def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, db: StoreFixture) -> None:
@@ -262,11 +190,8 @@ def test_recomputing_finds_the_same_ratings_or_names_what_differs(arena: Arena, 
     found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
     assert not found.identical
     (difference,) = found.differences
-    assert (difference.bot, difference.stored_milli, difference.recomputed_milli) == (
-        "bots/bee",
-        1_499_999,
-        1_500_000,
-    )
+    assert difference.bot == "bots/bee"
+    assert (difference.stored_milli, difference.recomputed_milli) == (1_499_999, 1_500_000)
 
 
 @pytest.mark.parametrize(
@@ -287,11 +212,6 @@ def test_the_seed_policy_of_a_ladder(
     assert match_pb2.SeedPolicy.Name(ladder.seed_policy) == f"SEED_POLICY_{seed_policy}"
     assert ladder.hosted_only is hosted_only
     assert get(arena, "cup") == ladder
-
-
-@pytest.mark.parametrize("policy", [match_pb2.SEED_POLICY_FIXED, 77])
-def test_a_ladder_has_no_other_seeds(arena: Arena, policy: int) -> None:
-    assert refusal_of(create, arena, seed_policy=policy).status == FIELD_INVALID
 
 
 def test_only_hosted_bots_enter_a_ladder_of_hosted_bots(arena: Arena, db: StoreFixture) -> None:
@@ -316,3 +236,89 @@ def test_boards_with_hidden_draws_never_share_a_seed() -> None:
         asked_seed_policy(match_pb2.SEED_POLICY_SHARED, spec, board=True)
     assert refusal.value.reason is ErrorReason.SHARED_SEED_REFUSED
     assert asked_seed_policy(match_pb2.SEED_POLICY_DERIVED, spec, board=True) is SeedPolicy.DERIVED
+
+
+@pytest.fixture
+def solo(arena: Arena) -> SoloStoreFixture:
+    """Return a solo ladder of four bots."""
+    solo = SoloStoreFixture(arena.store)
+    solo.join("bee", "cat", "dog", "eel")
+    return solo
+
+
+def test_a_ladder_of_one_seat_is_made_by_asking_for_it_alone(arena: Arena) -> None:
+    ladder = create(arena, game="caravanserai", seat_counts=[1, 1])
+    assert list(ladder.seat_counts) == [1]
+    assert len(ladder.options) == 1
+
+
+def test_without_seat_counts_a_ladder_is_a_rated_one(arena: Arena) -> None:
+    assert list(create(arena, game="caravanserai").seat_counts) == [2, 3, 4, 5, 6]
+
+
+def test_standings_rank_by_adjusted_score(arena: Arena, solo: SoloStoreFixture) -> None:
+    solo.play({"bee": 44, "cat": 30})
+    solo.play({"bee": 28, "cat": GONE})
+    solo.play({"bee": 20, "cat": 10, "dog": 20})
+    lines = {line.bot.removeprefix("bots/"): line for line in standings(arena).standings}
+    assert {bot: line.rank for bot, line in lines.items()} == {"bee": 1, "dog": 2, "cat": 3, "eel": 0}
+    bee, cat, eel = lines["bee"].solo, lines["cat"].solo, lines["eel"].solo
+    assert (bee.bot_version, bee.boards, bee.best_score) == ("bots/bee/versions/1", 3, 44)
+    assert (bee.mean_score_milli, bee.adjusted_score_milli) == (30_667, 30_667)
+    assert bee.level == "Great camel driver"
+    assert (cat.mean_score_milli, cat.best_score, cat.level) == (13_333, 30, "")
+    assert lines["dog"].solo.adjusted_score_milli > lines["dog"].solo.mean_score_milli == 20_000
+    assert bee.HasField("uncertainty_milli")
+    assert not lines["dog"].solo.HasField("uncertainty_milli")
+    assert (eel.boards, eel.bot_version, eel.HasField("best_score")) == (0, "", False)
+    assert (lines["cat"].matches, lines["cat"].forfeits, lines["cat"].rating_milli) == (3, 1, 0)
+    assert (lines["cat"].mean_placing_milli, lines["cat"].uncertainty_milli) == (0, 0)
+
+
+def test_pages_of_the_standings_split_equal_scores(arena: Arena, solo: SoloStoreFixture) -> None:
+    solo.join("fox")
+    solo.play({"bee": 9, "cat": 7, "dog": 7})
+    assert ranked(arena, 2) == [("bee", 1), ("cat", 2), ("dog", 2), ("eel", 0), ("fox", 0)]
+
+
+def test_a_hidden_bot_is_not_ranked_but_its_boards_count(arena: Arena, solo: SoloStoreFixture) -> None:
+    solo.play({"bee": 40, "cat": 20})
+    solo.play({"cat": 20, "dog": 40})
+    before = {line.bot: line.solo.adjusted_score_milli for line in standings(arena).standings}
+    arena.change(lambda tx: tx.bots.set_hidden("cat", True))
+    after = {line.bot: line.solo.adjusted_score_milli for line in standings(arena).standings}
+    assert after == {bot: score for bot, score in before.items() if bot != "bots/cat"}
+
+
+def test_recomputing_names_bots_with_another_score(arena: Arena, solo: SoloStoreFixture) -> None:
+    first = solo.play({"bee": 44, "cat": GONE})
+    solo.play({"bee": 20, "cat": 30})
+    solo.play({"dog": 7})
+    solo.void(first["cat"])
+    open_board = solo.board("bee", "dog")
+    solo.finish(open_board["bee"], 20)
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
+    assert (found.entries, found.identical, list(found.differences)) == (3, True, [])
+    arena.change(lambda tx: tx.solo_boards.close(LADDER, [replace(tx.matches.get(5), slot=0)]))
+    found = arena.call("RecomputeLadder", "organiser", name="ladders/main")
+    assert not found.identical
+    assert [each.bot for each in found.differences] == ["bots/dog"]
+
+
+def test_one_bot_is_enough_to_run_it(arena: Arena) -> None:
+    solo = SoloStoreFixture(arena.store)
+    assert arena.refusal("RunLadder", "organiser", name="ladders/main").reason == "TOO_FEW_BOTS"
+    solo.join("bee")
+    running = arena.call("RunLadder", "organiser", name="ladders/main").ladder
+    assert running.state == ladder_pb2.Ladder.STATE_RUNNING
+
+
+@pytest.mark.parametrize(("score", "level"), [(45, "Chief of the 5 tribes"), (24, ""), (GONE, "")])
+def test_a_match_of_one_seat_has_a_level(
+    arena: Arena, solo: SoloStoreFixture, score: int, level: str
+) -> None:
+    """S43."""
+    match = solo.play({"bee": score})["bee"]
+    shown = arena.call("GetMatch", "bob", name=f"matches/{match}").match
+    assert [seat.level for seat in shown.seats] == [level]
+    assert not shown.rated

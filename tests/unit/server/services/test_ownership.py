@@ -1,86 +1,66 @@
-"""Whose things a method touches: each that names somebody's is refused to everybody else (row 3).
+"""Whose things a method touches: what names somebody's is refused to everybody else (row 3), as docs/accounts.md says.
 
 A method that is new has to be put into one of the three lists here.
 """
 
+import os
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from arena.server.auth.permissions import RULES, Right
 from arena.store.accounts.tokens import Role
-from arena.v1 import bot_pb2, ladder_pb2, match_pb2, submission_pb2, token_pb2, tournament_pb2, user_pb2
-from tests.unit.server.services.callers import METHODS
-from tests.unit.server.services.harness import Arena, RefusedError
-from tests.unit.store.store_fixture import LADDER, StoreFixture
+from arena.v1 import bot_pb2, token_pb2, tournament_pb2
+from tests.checkout import ROOT, text
+from tests.unit.server.services.callers import Kind
+from tests.unit.server.services.harness import METHODS, Arena, RefusedError
+from tests.unit.store.store_fixture import LADDER
 
-PUBLIC = {
-    "/arena.v1.GameService/ListGames",
-    "/arena.v1.GameService/GetGame",
-    "/arena.v1.BotService/GetBot",
-    "/arena.v1.BotService/ListBots",
-    "/arena.v1.BotService/ListVersions",
-    "/arena.v1.MatchService/GetMatch",
-    "/arena.v1.MatchService/ListMatches",
-    "/arena.v1.MatchService/WatchMatch",
-    "/arena.v1.MatchService/DownloadMatchLog",
-    "/arena.v1.MatchService/ListLogKeys",
-    "/arena.v1.LadderService/GetLadder",
-    "/arena.v1.LadderService/ListLadders",
-    "/arena.v1.LadderService/ListStandings",
-    "/arena.v1.LadderService/ListQueue",
-    "/arena.v1.LadderService/RefitRatings",
-    "/arena.v1.TournamentService/GetTournament",
-    "/arena.v1.TournamentService/ListTournaments",
-    "/arena.v1.TournamentService/ListPairings",
-    "/arena.v1.TournamentService/GetCrosstable",
-}
+DESCRIBED = {method.name: (path, method) for path, method in METHODS.items()}
+"""Path and descriptor of each method."""
+
+_PUBLIC = (
+    "ListGames GetGame GetBot ListBots ListVersions GetMatch ListMatches WatchMatch DownloadMatchLog ListLogKeys "
+    "GetLadder ListLadders ListStandings ListQueue RefitRatings GetTournament ListTournaments ListPairings "
+    "GetCrosstable"
+)
+PUBLIC = _PUBLIC.split()
 """They show the same to everybody who may call them, whoever's bots are in it."""
 
-ONES_OWN = {
-    "/arena.v1.TokenService/ListTokens",
-    "/arena.v1.TokenService/GetOwnToken",
-    "/arena.v1.PlayService/Play",
-}
+ONES_OWN = ("ListTokens", "GetOwnToken", "Play")
 """They name nobody's things: what they are about follows from the token."""
 
-THE_ORGANISERS = {path for path, rule in RULES.items() if rule.right is Right.ORGANISER}
+THE_ORGANISERS = [path.rpartition("/")[2] for path, rule in RULES.items() if rule.right is Right.ORGANISER]
 """Organisers own everything, but for debug lines and what programs write."""
 
-SUBMISSION = "bots/ant/submissions/1"
+ENTRY = {"name": f"ladders/{LADDER}", "bot": "bots/bee"}
+SUBMISSION = {"name": "bots/ant/submissions/1"}
 CHALLENGE = tournament_pb2.Tournament.FORMAT_CHALLENGE
-OWNED: Mapping[str, Message] = {
-    "/arena.v1.BotService/CreateBot": bot_pb2.CreateBotRequest(bot_id="new", owner="owners/ada"),
-    "/arena.v1.BotService/SetBotHidden": bot_pb2.SetBotHiddenRequest(name="bots/ant", hidden=True),
-    "/arena.v1.BotService/SetBotChallenges": bot_pb2.SetBotChallengesRequest(name="bots/ant", refused=True),
-    "/arena.v1.BotService/SetHosting": bot_pb2.SetHostingRequest(
-        bot="bots/ant", mode=bot_pb2.Hosting.MODE_OFF
-    ),
-    "/arena.v1.SubmissionService/CreateSubmission": submission_pb2.CreateSubmissionRequest(
-        bot="bots/ant", archive_sha256="ef" * 32, archive_bytes=10
-    ),
-    "/arena.v1.SubmissionService/UploadArchive": submission_pb2.UploadArchiveRequest(name=SUBMISSION),
-    "/arena.v1.SubmissionService/GetSubmission": submission_pb2.GetSubmissionRequest(name=SUBMISSION),
-    "/arena.v1.SubmissionService/ListSubmissions": submission_pb2.ListSubmissionsRequest(bot="bots/ant"),
-    "/arena.v1.SubmissionService/WatchSubmission": submission_pb2.WatchSubmissionRequest(name=SUBMISSION),
-    "/arena.v1.TokenService/CreateToken": token_pb2.CreateTokenRequest(
-        role=token_pb2.ROLE_BOT, bot="bots/ant"
-    ),
-    "/arena.v1.TokenService/RevokeToken": token_pb2.RevokeTokenRequest(),
-    "/arena.v1.UserService/GetUser": user_pb2.GetUserRequest(name="users/ada"),
-    "/arena.v1.MatchService/ListDebugLines": match_pb2.ListDebugLinesRequest(name="matches/1"),
-    "/arena.v1.LadderService/JoinLadder": ladder_pb2.JoinLadderRequest(
-        name=f"ladders/{LADDER}", bot="bots/bee"
-    ),
-    "/arena.v1.LadderService/LeaveLadder": ladder_pb2.LeaveLadderRequest(
-        name=f"ladders/{LADDER}", bot="bots/bee"
-    ),
-    "/arena.v1.TournamentService/CreateTournament": tournament_pb2.CreateTournamentRequest(
-        format=CHALLENGE, game="caravan", bots=["bots/bee", "bots/cat"], seats=2
-    ),
+OWNED: Mapping[str, Mapping[str, Any]] = {
+    "CreateBot": {"bot_id": "new", "owner": "owners/ada"},
+    "SetBotHidden": {"name": "bots/ant", "hidden": True},
+    "SetBotChallenges": {"name": "bots/ant", "refused": True},
+    "SetHosting": {"bot": "bots/ant", "mode": bot_pb2.Hosting.MODE_OFF},
+    "CreateSubmission": {"bot": "bots/ant", "archive_sha256": "ef" * 32, "archive_bytes": 10},
+    "UploadArchive": SUBMISSION,
+    "GetSubmission": SUBMISSION,
+    "ListSubmissions": {"bot": "bots/ant"},
+    "WatchSubmission": SUBMISSION,
+    "CreateToken": {"role": token_pb2.ROLE_BOT, "bot": "bots/ant"},
+    "RevokeToken": {},
+    "GetUser": {"name": "users/ada"},
+    "ListDebugLines": {"name": "matches/1"},
+    "JoinLadder": ENTRY,
+    "LeaveLadder": ENTRY,
+    "CreateTournament": {
+        "format": CHALLENGE,
+        "game": "caravan",
+        "bots": ["bots/bee", "bots/cat"],
+        "seats": 2,
+    },
 }
 """They name something of ada's here."""
 
@@ -97,60 +77,47 @@ SHOWN: Mapping[str, Mapping[str, str]] = {
 """What public methods are asked for, where a name is needed."""
 
 
-@pytest.fixture(scope="module")
-def populated(shared_arena: Arena) -> Arena:
-    """ada has a match, a submission and a version; beside bob there is the spectator sam, and ada is one elsewhere."""
-    db = StoreFixture(shared_arena.store)
-    db.populate("bee", "cat", owner="ada")
-    first, second = db.pair("bee", "cat")
-    db.finish(first, 1, 2)
-    db.start(
-        second
-    )  # of what is pending others are told less: tests/unit/server/services/test_match_service.py
-    db.submit("ant", "ab" * 32)
-    shared_arena.add_token("sam", Role.SPECTATOR, "sam")
-    shared_arena.add_token("spare", Role.OWNER, "ada")
-    return shared_arena
-
-
-def answer(arena: Arena, path: str, who: str) -> str:
+def answer(arena: Arena, method: str, who: str) -> str:
     """Return the reason of the refusal; empty if there is none."""
-    request: Any = OWNED[path]
-    if path.endswith("/RevokeToken"):
-        request = token_pb2.RevokeTokenRequest(name=f"tokens/{arena.tokens['spare'].id}")
+    fields = OWNED[method]
+    if method == "RevokeToken":
+        fields = {"name": f"tokens/{arena.tokens['spare'].id}"}
+    path, described = DESCRIBED[method]
+    request = GetMessageClass(described.input_type)(**fields)
     try:
-        arena.raw(path, request.SerializeToString(), who, streamed=METHODS[path].client_streaming)
+        arena.raw(path, request.SerializeToString(), who, streamed=described.client_streaming)
     except RefusedError as refused:
         return refused.reason
     return ""
 
 
-def test_every_method_is_known_for_whose_things_it_touches() -> None:
-    lists = (PUBLIC, ONES_OWN, THE_ORGANISERS, set(OWNED))
-    assert sorted(path for each in lists for path in each) == sorted(METHODS)
+def test_every_method_is_in_one_list_of_ownership() -> None:
+    assert sorted([*PUBLIC, *ONES_OWN, *THE_ORGANISERS, *OWNED]) == sorted(DESCRIBED)
 
 
-@pytest.mark.parametrize("path", OWNED)
-def test_what_is_somebodys_is_refused_to_another_owner_and_to_spectators(populated: Arena, path: str) -> None:
-    assert answer(populated, path, "bob") == "NOT_OWNER"
-    spectators = "NOT_OWNER" if RULES[path].right is Right.SPECTATOR else "ROLE_REQUIRED"
-    if path.endswith("/CreateToken"):
-        spectators = "ROLE_REQUIRED"  # of a bot: its owner's, whoever that is
-    assert answer(populated, path, "sam") == spectators
+@pytest.mark.parametrize("method", OWNED)
+def test_resources_of_an_owner_are_refused_to_other_owners_and_spectators(
+    populated: Arena, method: str
+) -> None:
+    assert answer(populated, method, "bob") == "NOT_OWNER"
+    of_spectators = RULES[DESCRIBED[method][0]].right is Right.SPECTATOR
+    # A token of a bot is made by its owner, whoever that is.
+    expected = "NOT_OWNER" if of_spectators and method != "CreateToken" else "ROLE_REQUIRED"
+    assert answer(populated, method, "sam") == expected
 
 
-@pytest.mark.parametrize("path", OWNED)
-def test_its_owner_and_organisers_may_touch_it_but_for_debug_lines(populated: Arena, path: str) -> None:
+@pytest.mark.parametrize("method", OWNED)
+def test_owners_and_organisers_may_use_them_except_debug_lines(populated: Arena, method: str) -> None:
     refusals = {"NOT_OWNER", "ROLE_REQUIRED", "SCOPE_REQUIRED"}
-    assert answer(populated, path, "ada") not in refusals
-    private = path.endswith("/ListDebugLines")
-    assert (answer(populated, path, "organiser") in refusals) == private
+    assert answer(populated, method, "ada") not in refusals
+    assert (answer(populated, method, "organiser") in refusals) == (method == "ListDebugLines")
 
 
-@pytest.mark.parametrize("path", sorted(PUBLIC))
-def test_what_is_public_is_the_same_for_all(populated: Arena, path: str) -> None:
+@pytest.mark.parametrize("method", sorted(PUBLIC))
+def test_public_methods_return_the_same_to_all(populated: Arena, method: str) -> None:
     """Of things of ada's."""
-    request = GetMessageClass(METHODS[path].input_type)(**SHOWN.get(path.rpartition("/")[2], {}))
+    path, described = DESCRIBED[method]
+    request = GetMessageClass(described.input_type)(**SHOWN.get(method, {}))
 
     def told(who: str) -> object:
         try:
@@ -159,3 +126,51 @@ def test_what_is_public_is_the_same_for_all(populated: Arena, path: str) -> None
             return refused.reason, refused.sentence
 
     assert len({told(who) for who in ("ada", "bob", "sam", "organiser")}) == 1
+
+
+PAGE = "docs/accounts.md"
+ROLES = (Role.BOT, Role.SPECTATOR, Role.OWNER, Role.ORGANISER)
+HEAD = "| method | scope | without a token | bot | spectator | owner | organiser |\n|---|---|---|---|---|---|---|\n"
+OWN_ALONE = {"ListDebugLines", "GetOwnToken"}
+"""What not even organisers are shown of others."""
+
+
+def cell(path: str, role: Role) -> str:
+    """Return what a role may do with a method: nothing, something of its own, or all."""
+    right = RULES[path].right
+    if right is Right.PLAYER:
+        return "yes" if role is Role.BOT else ""
+    if Kind("", role).expected(path):
+        return ""
+    method = path.rpartition("/")[2]
+    if method in OWNED or method in ONES_OWN:
+        return "all" if role is Role.ORGANISER and method not in OWN_ALONE else "own"
+    return "yes"
+
+
+def table() -> str:
+    """Return the table as docs/accounts.md has it."""
+    lines = []
+    for path in METHODS:
+        service, method = path.removeprefix("/arena.v1.").split("/")
+        rule = RULES[path]
+        scope = "" if rule.scope is None else f"`{rule.scope.word}`"
+        nobody = "yes" if rule.right is Right.ANYBODY else ""
+        cells = [
+            f"`{service.removesuffix('Service')}.{method}`",
+            scope,
+            nobody,
+            *(cell(path, role) for role in ROLES),
+        ]
+        lines.append(f"| {' | '.join(cells)} |\n".replace("|  |", "| |").replace("|  |", "| |"))
+    return HEAD + "".join(lines)
+
+
+def test_the_page_has_the_table() -> None:
+    page = text(PAGE)
+    shown = re.search(re.escape(HEAD) + r"(\|.*\n)*", page)
+    assert shown is not None
+    if os.environ.get("UPDATE_GOLDENS"):
+        (ROOT / PAGE).write_text(page.replace(shown[0], table()), encoding="utf-8")
+        return
+    assert shown[0] == table(), f"UPDATE_GOLDENS=1 writes it anew into {PAGE}"

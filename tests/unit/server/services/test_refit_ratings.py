@@ -20,12 +20,9 @@ from tests.unit.store.store_fixture import StoreFixture
 T = TypeVar("T")
 
 
-@pytest.fixture
-def db(arena: Arena) -> StoreFixture:
-    """Three bots of ada's on a ladder."""
-    db = StoreFixture(arena.store)
-    db.populate("bee", "cat", "dog")
-    return db
+@pytest.fixture(autouse=True)
+def _third_bot(db: StoreFixture) -> None:
+    db.populate_more("dog")
 
 
 def refitted(arena: Arena, token: str = "bob") -> Any:
@@ -122,7 +119,7 @@ def test_a_request_during_a_fit_shares_it(arena: Arena, db: StoreFixture) -> Non
     assert fits == [2, 4]
 
 
-def test_of_a_long_history_the_newest_matches_and_the_last_players_are_taken() -> None:
+def test_a_long_history_is_cut_to_the_newest_matches_and_players() -> None:
     history = [FinishedMatch((f"bot-{n}", f"bot-{n + 1}"), (1, 2)) for n in range(5)]
     assert list(bounded(history, 3, 99)) == history[:3]
     assert list(bounded(history, 99, 3)) == history[:2]

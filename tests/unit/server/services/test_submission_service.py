@@ -12,15 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.hosting.admission.uploads import CHUNK_BYTES
-from arena.server.limits import ARCHIVE_BYTES, QUOTAS, VERSIONS_OF_A_BOT
+from arena.server.limits import QUOTAS, VERSIONS_OF_A_BOT
 from arena.store.bots.bots import BotRow
-from arena.store.bots.submissions import Rejection, SubmissionState
+from arena.store.bots.submissions import Rejection
 from arena.v1 import errors_pb2, submission_pb2
 from tests.unit.hosting.admissions import FAILED, an_archive
 from tests.unit.server.services.harness import (
     DAY_US,
     FIELD_INVALID,
-    REQUEST_ID_REUSED,
     Arena,
     RefusedError,
     refusal_of,
@@ -55,7 +54,7 @@ def pieces(
 
 def upload(arena: Arena, name: str, archive: bytes = ARCHIVE, token: str = "ada", **which: Any) -> Any:
     """Send the archive, or a part of it."""
-    return arena.ask(arena.submissions.UploadArchive, pieces(name, archive, **which), token).submission
+    return arena.ask(arena.method("UploadArchive"), pieces(name, archive, **which), token).submission
 
 
 def get(arena: Arena, name: str, token: str = "ada") -> Any:
@@ -68,10 +67,8 @@ def watch(arena: Arena, name: str, token: str = "ada") -> list[Any]:
 
     async def call() -> list[Any]:
         working = asyncio.create_task(arena.admission.run())
-        request = submission_pb2.WatchSubmissionRequest(name=name)
         try:
-            watching = arena.submissions.WatchSubmission(request, metadata=arena.metadata(token), timeout=60)
-            return [each.submission async for each in watching]
+            return [each.submission async for each in arena.open("WatchSubmission", token, name=name)]
         finally:
             working.cancel()
             await asyncio.wait({working})
@@ -85,11 +82,6 @@ def submit(arena: Arena, archive: bytes = ARCHIVE, token: str = "ada", bot: str 
     if made.state == Submission.STATE_UPLOADING:
         upload(arena, made.name, archive, token)
     return watch(arena, made.name, token)[-1]
-
-
-def refused(arena: Arena, work: Any, *args: Any, **more: Any) -> tuple[str, str]:
-    """Status and reason of what is refused."""
-    return refusal_of(work, arena, *args, **more).status
 
 
 def test_an_archive_becomes_a_version_and_its_owner_sees_how(arena: Arena) -> None:
@@ -106,12 +98,13 @@ def test_an_archive_becomes_a_version_and_its_owner_sees_how(arena: Arena) -> No
     assert last.version.startswith("bots/ant/versions/")
     assert last.HasField("end_time")
     assert get(arena, made.name) == last
+    assert watch(arena, made.name) == [last]  # once, since it has ended
     assert arena.runtime.hosting_changes == 1
 
 
-def test_an_upload_goes_on_where_it_broke_off(arena: Arena) -> None:
+def test_an_interrupted_upload_is_resumed(arena: Arena) -> None:
     made = create(arena, LARGE)
-    assert refused(arena, upload, made.name, LARGE, end=CHUNK_BYTES + 100) == FIELD_INVALID
+    assert refusal_of(upload, arena, made.name, LARGE, end=CHUNK_BYTES + 100).status == FIELD_INVALID
     assert get(arena, made.name).received_bytes == CHUNK_BYTES + 100
     again = create(arena, LARGE)
     assert (again.name, again.received_bytes) == (made.name, CHUNK_BYTES + 100)
@@ -119,11 +112,11 @@ def test_an_upload_goes_on_where_it_broke_off(arena: Arena) -> None:
     assert sent.state == Submission.STATE_WAITING
 
 
-def test_an_archive_that_had_come_whole_is_taken_without_another_byte(arena: Arena) -> None:
+def test_a_complete_archive_is_taken_without_another_byte(arena: Arena) -> None:
     made = create(arena)
     arena.admission.uploads.path(1).write_bytes(ARCHIVE)
     nothing = iter([submission_pb2.UploadArchiveRequest(name=made.name, offset=len(ARCHIVE))])
-    sent = arena.ask(arena.submissions.UploadArchive, nothing, "ada").submission
+    sent = arena.ask(arena.method("UploadArchive"), nothing, "ada").submission
     assert sent.state == Submission.STATE_WAITING
 
 
@@ -131,16 +124,14 @@ def test_an_archive_that_had_come_whole_is_taken_without_another_byte(arena: Are
 def test_a_piece_from_another_place_is_refused(arena: Arena, offset: int) -> None:
     made = create(arena, LARGE)
     data = submission_pb2.UploadArchiveRequest(name=made.name, offset=offset, data=b"x")
-    assert (
-        refusal_of(arena.ask, arena.submissions.UploadArchive, iter([data]), "ada").reason == "FIELD_INVALID"
-    )
+    assert refusal_of(arena.ask, arena.method("UploadArchive"), iter([data]), "ada").reason == "FIELD_INVALID"
     assert get(arena, made.name).received_bytes == 0
 
 
 def test_row_33_a_wrong_hash_rejects_the_submission(arena: Arena) -> None:
     made = create(arena)
     other = ARCHIVE[:-1] + bytes([ARCHIVE[-1] ^ 1])
-    assert refused(arena, upload, made.name, other) == ("INVALID_ARGUMENT", "ARCHIVE_HASH_MISMATCH")
+    assert refusal_of(upload, arena, made.name, other).status == ("INVALID_ARGUMENT", "ARCHIVE_HASH_MISMATCH")
     ended = get(arena, made.name)
     assert (ended.state, ended.received_bytes) == (Submission.STATE_REJECTED, 0)
     assert not arena.admission.uploads.path(1).exists()
@@ -149,37 +140,16 @@ def test_row_33_a_wrong_hash_rejects_the_submission(arena: Arena) -> None:
 
 def test_row_33_more_bytes_than_announced_are_refused_before_they_are_stored(arena: Arena) -> None:
     made = create(arena, archive_bytes=10)
-    assert refused(arena, upload, made.name) == ("RESOURCE_EXHAUSTED", "ARCHIVE_TOO_LARGE")
+    assert refusal_of(upload, arena, made.name).status == ("RESOURCE_EXHAUSTED", "ARCHIVE_TOO_LARGE")
     assert get(arena, made.name).received_bytes == 0
-
-
-@pytest.mark.parametrize(
-    ("fields", "code", "reason"),
-    [
-        ({"bot": "ant"}, "INVALID_ARGUMENT", "FIELD_INVALID"),
-        ({"bot": "bots/nobody"}, "NOT_FOUND", "BOT_NOT_FOUND"),
-        ({"archive_sha256": ""}, "INVALID_ARGUMENT", "FIELD_INVALID"),
-        ({"archive_sha256": "AB" * 32}, "INVALID_ARGUMENT", "FIELD_INVALID"),
-        ({"archive_bytes": 0}, "INVALID_ARGUMENT", "FIELD_INVALID"),
-        ({"archive_bytes": ARCHIVE_BYTES + 1}, "RESOURCE_EXHAUSTED", "ARCHIVE_TOO_LARGE"),
-        ({"archive_bytes": 2**32 - 1}, "RESOURCE_EXHAUSTED", "ARCHIVE_TOO_LARGE"),
-        ({"request_id": "x" * 37}, "INVALID_ARGUMENT", "FIELD_INVALID"),
-    ],
-)
-def test_an_invalid_submission_is_refused(
-    arena: Arena, fields: dict[str, Any], code: str, reason: str
-) -> None:
-    """Row 33 for the size."""
-    assert refused(arena, create, **fields) == (code, reason)
-    assert arena.store.read(lambda tx: tx.submissions.unfinished()) == ()
 
 
 @pytest.mark.parametrize(
     "name", ["", "bots/ant/submissions/0", "bots/ant/submissions/x", "submissions/1", "bots/ant"]
 )
-def test_a_name_that_is_none_is_refused(arena: Arena, name: str) -> None:
-    assert refused(arena, get, name) == FIELD_INVALID
-    assert refused(arena, upload, name) == FIELD_INVALID
+def test_an_invalid_name_of_a_submission_is_refused(arena: Arena, name: str) -> None:
+    assert refusal_of(get, arena, name).status == FIELD_INVALID
+    assert refusal_of(upload, arena, name).status == FIELD_INVALID
 
 
 def test_an_upload_without_a_message_or_with_two_names_is_refused(arena: Arena) -> None:
@@ -187,53 +157,34 @@ def test_an_upload_without_a_message_or_with_two_names_is_refused(arena: Arena) 
     first, second, *_ = pieces(made.name, LARGE)
     second.name = "bots/ant/submissions/2"
     for requests in ([], [first, second]):
-        caught = refusal_of(arena.ask, arena.submissions.UploadArchive, iter(requests), "ada")
+        caught = refusal_of(arena.ask, arena.method("UploadArchive"), iter(requests), "ada")
         assert (caught.reason, caught.metadata["field"]) == ("FIELD_INVALID", "name")
 
 
-def listed(arena: Arena, token: str = "ada", **fields: Any) -> Any:
-    """Return a page of ant's submissions."""
-    return arena.call("ListSubmissions", token, bot="bots/ant", **fields)
-
-
-def test_what_a_program_has_written_is_for_its_owner_alone(arena: Arena) -> None:
+def test_the_output_of_a_rejected_program_is_shown_to_its_owner_only(arena: Arena) -> None:
     arena.tries.result = FAILED
     name = submit(arena).name
-    assert get(arena, name).rejection.output == "Traceback"
+    rejection = get(arena, name).rejection
+    assert errors_pb2.ErrorReason.Name(rejection.reason) == "ERROR_REASON_CONFORMANCE_FAILED"
+    assert rejection.output == "Traceback"
     assert get(arena, name, "organiser").rejection.output == ""
     assert get(arena, name, "organiser").rejection.sentence == FAILED.sentence
     assert watch(arena, name, "organiser")[-1].rejection.output == ""
-    assert listed(arena).submissions[0].rejection.output == ""
-
-
-def test_a_rejection_names_its_reason_as_errors_do(arena: Arena) -> None:
-    arena.tries.result = FAILED
-    reason = errors_pb2.ErrorReason.Name(submit(arena).rejection.reason)
-    assert reason == "ERROR_REASON_CONFORMANCE_FAILED"
-
-
-def test_row_31_the_same_request_twice_is_one_submission(arena: Arena) -> None:
-    first = create(arena, request_id="r1")
-    assert create(arena, request_id="r1") == first
-    assert len(arena.store.read(lambda tx: tx.submissions.unfinished())) == 1
-
-
-def test_row_32_a_request_id_is_good_for_one_request(arena: Arena) -> None:
-    create(arena, request_id="r1")
-    assert refused(arena, create, LARGE, request_id="r1") == REQUEST_ID_REUSED
+    [listed] = arena.call("ListSubmissions", "ada", bot="bots/ant").submissions
+    assert listed.rejection.output == ""
 
 
 def test_a_bot_has_one_submission_on_its_way(arena: Arena) -> None:
     first = create(arena)
     upload(arena, first.name)
-    assert refused(arena, create, LARGE) == ("FAILED_PRECONDITION", "SUBMISSION_STATE")
+    assert refusal_of(create, arena, LARGE).status == ("FAILED_PRECONDITION", "SUBMISSION_STATE")
     assert create(arena).name == first.name
-    assert refused(arena, upload, first.name) == ("FAILED_PRECONDITION", "SUBMISSION_STATE")
+    assert refusal_of(upload, arena, first.name).status == ("FAILED_PRECONDITION", "SUBMISSION_STATE")
 
 
-def test_an_upload_that_broke_off_gives_way_to_another_archive(arena: Arena) -> None:
+def test_an_abandoned_upload_is_replaced_by_another_archive(arena: Arena) -> None:
     first = create(arena, LARGE)
-    refused(arena, upload, first.name, LARGE, end=100)
+    refusal_of(upload, arena, first.name, LARGE, end=100)
     second = create(arena)
     assert second.name != first.name
     assert get(arena, first.name).state == Submission.STATE_REJECTED
@@ -276,46 +227,27 @@ def test_an_owner_may_submit_so_often_a_day_and_an_organiser_more(arena: Arena) 
             tx.submissions.reject(row.number, rejection, since_us)
 
     arena.change(spend)
-    assert refused(arena, create) == ("RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED")
+    assert refusal_of(create, arena).status == ("RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED")
     assert create(arena, token="organiser").state == Submission.STATE_UPLOADING
     arena.change(lambda tx: tx.bots.add(BotRow("another", "ada", "", False, 1)))
-    assert refused(arena, create, bot="bots/another") == ("RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED")
+    assert refusal_of(create, arena, bot="bots/another").status == ("RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED")
     arena.now_us += DAY_US + 1
     assert create(arena, LARGE, bot="bots/another").state == Submission.STATE_UPLOADING
 
 
-def test_a_bot_has_so_many_versions(arena: Arena) -> None:
+def test_the_number_of_versions_of_a_bot_is_limited(arena: Arena) -> None:
     db = StoreFixture(arena.store, arena.now_us - 10 * DAY_US)
     db.submit("ant", *(f"{number:064x}" for number in range(VERSIONS_OF_A_BOT)))
-    assert refused(arena, create) == ("RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED")
+    assert refusal_of(create, arena).status == ("RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED")
 
 
-def test_where_no_submitted_bots_are_run_nothing_is_announced(arena: Arena) -> None:
+def test_submissions_are_refused_where_no_submitted_bots_are_run(arena: Arena) -> None:
     why = "This arena runs no submitted bots: seccomp missing. `arena doctor` says more."
     arena.admission._tools = replace(arena.admission._tools, why_not=why)
     caught = refusal_of(create, arena)
     assert caught.status == ("FAILED_PRECONDITION", "SANDBOX_WEAK")
     assert "seccomp" in caught.sentence
-    assert refused(arena, create, token="bob")[1] == "NOT_OWNER"
-
-
-def test_submissions_are_listed_newest_first_page_by_page(arena: Arena) -> None:
-    def make(tx: Any) -> None:
-        for number in range(3):
-            row = tx.submissions.add("ant", "ada", f"{number:064x}", 10, arena.now_us)
-            tx.submissions.advance(row.number, SubmissionState.WAITING)
-
-    arena.change(make)
-    first = listed(arena, page_size=2)
-    assert [each.name.rpartition("/")[2] for each in first.submissions] == ["3", "2"]
-    second = listed(arena, page_size=2, page_token=first.next_page_token)
-    assert [each.name.rpartition("/")[2] for each in second.submissions] == ["1"]
-    assert second.next_page_token == ""
-
-
-def test_who_watches_one_that_has_ended_sees_it_once(arena: Arena) -> None:
-    name = submit(arena).name
-    assert [each.state for each in watch(arena, name)] == [Submission.STATE_ADMITTED]
+    assert refusal_of(create, arena, token="bob").reason == "NOT_OWNER"
 
 
 @given(
@@ -327,7 +259,7 @@ def test_who_watches_one_that_has_ended_sees_it_once(arena: Arena) -> None:
     )
 )
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_never_more_is_kept_than_announced(arena: Arena, sent: list[tuple[int, bytes, str]]) -> None:
+def test_no_more_bytes_are_kept_than_announced(arena: Arena, sent: list[tuple[int, bytes, str]]) -> None:
     """What comes of one example is what the next begins with, until some archive is whole."""
     if not arena.store.read(lambda tx: tx.submissions.unfinished()):
         create(arena, archive_bytes=20)
@@ -337,7 +269,7 @@ def test_never_more_is_kept_than_announced(arena: Arena, sent: list[tuple[int, b
     ]
     refusals: list[RefusedError] = []
     try:
-        arena.ask(arena.submissions.UploadArchive, iter(requests), "ada")
+        arena.ask(arena.method("UploadArchive"), iter(requests), "ada")
     except RefusedError as error:
         refusals.append(error)
     assert [each.sentence for each in refusals if each.code.name == "INTERNAL"] == []

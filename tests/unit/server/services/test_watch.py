@@ -12,18 +12,10 @@ from arena.store.matches.results import MatchReport
 from arena.v1 import match_pb2
 from engine.game import SPECTATOR
 from tests.unit.runner.fakes import MatchFixture
-from tests.unit.server.services.harness import Arena, RefusedError, refusal_of
+from tests.unit.server.services.harness import Arena, RefusedError
 from tests.unit.store.store_fixture import StoreFixture, a_result
 
 Response = match_pb2.WatchMatchResponse
-
-
-@pytest.fixture
-def db(arena: Arena) -> StoreFixture:
-    """Two bots on a ladder."""
-    db = StoreFixture(arena.store)
-    db.populate("bee", "cat")
-    return db
 
 
 def running(arena: Arena, db: StoreFixture) -> tuple[int, MatchFixture]:
@@ -40,40 +32,31 @@ def view_of(response: Response) -> object:
     return codec_for("caravan").decode_observation(response.view)
 
 
-class Watch:
-    """One call of WatchMatch, read one response at a time."""
+def watch_match(arena: Arena, match: int, **fields: Any) -> Any:
+    """Begin a call of WatchMatch; return it."""
+    return arena.open("WatchMatch", "bob", name=f"matches/{match}", **fields)
 
-    def __init__(self, arena: Arena, match: int, **fields: Any) -> None:
-        request = match_pb2.WatchMatchRequest(name=f"matches/{match}", **fields)
-        self._call = arena.matches.WatchMatch(request, metadata=arena.metadata("bob"), timeout=60)
 
-    async def next(self) -> Response:
-        """Return the next response."""
-        response = await self._call.read()
-        assert isinstance(response, Response)
-        return response
-
-    async def rest(self) -> list[Response]:
-        """All others, to the end."""
-        responses: list[Response] = []
-        while (response := await self._call.read()) is not grpc.aio.EOF:
-            assert isinstance(response, Response)
-            responses.append(response)
-        return responses
+async def rest_of(watch: Any) -> list[Response]:
+    """Return all further responses, to the end."""
+    responses: list[Response] = []
+    while (response := await watch.read()) is not grpc.aio.EOF:
+        responses.append(response)
+    return responses
 
 
 async def test_a_watcher_sees_every_step_from_the_current_position(arena: Arena, db: StoreFixture) -> None:
     match, fixture = running(arena, db)
     fixture.players[0].answer(5)
-    watch = Watch(arena, match)
-    first = await watch.next()
+    watch = watch_match(arena, match)
+    first = await watch.read()
     assert first.match.state == match_pb2.MATCH_STATE_RUNNING
     assert [seat.bot for seat in first.match.seats] == ["bots/bee", "bots/cat"]
     assert (first.cursor, len(first.happened)) == (2, 0)
     assert view_of(first) == fixture.runner.state.observe(SPECTATOR)
     seat = fixture.runner.state.seat_to_act
     fixture.players[seat].answer(7)
-    second = await watch.next()
+    second = await watch.read()
     assert second.cursor == 3
     assert second.happened[0].action.seat == seat
     assert view_of(second) == fixture.runner.state.observe(SPECTATOR)
@@ -82,32 +65,32 @@ async def test_a_watcher_sees_every_step_from_the_current_position(arena: Arena,
     db.finish(match, 2, 1)
     fixture.runner.spectator_view.close()
     arena.runtime.matches_changed.notify()
-    rest = await watch.rest()
+    rest = await rest_of(watch)
     [forfeit] = [each.forfeited for response in rest for each in response.happened]
     assert forfeit.seat == 0
     assert [response.ended for response in rest] == [False] * (len(rest) - 1) + [True]
     assert [seat.placing for seat in rest[-1].match.seats] == [2, 1]
 
 
-async def test_after_a_break_one_goes_on_behind_the_last_cursor(arena: Arena, db: StoreFixture) -> None:
+async def test_a_watcher_resumes_after_the_last_cursor(arena: Arena, db: StoreFixture) -> None:
     match, fixture = running(arena, db)
     for _ in range(6):
         fixture.players[fixture.runner.state.seat_to_act].answer(0)
-    whole = Watch(arena, match, from_start=True)
-    seen = [await whole.next() for _ in range(7)]
+    whole = watch_match(arena, match, from_start=True)
+    seen = [await whole.read() for _ in range(7)]
     assert [response.cursor for response in seen] == [1, 2, 3, 4, 5, 6, 7]
     assert [len(response.happened) for response in seen][1:3] == [2, 2]
-    again = Watch(arena, match, cursor=4)
-    rest = [await again.next() for _ in range(3)]
+    again = watch_match(arena, match, cursor=4)
+    rest = [await again.read() for _ in range(3)]
     assert [response.cursor for response in rest] == [5, 6, 7]
     assert rest[0].match.name == f"matches/{match}"
     assert rest[1:] == seen[5:]
 
 
-async def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, db: StoreFixture) -> None:
+async def test_a_watcher_may_wait_for_a_pending_match(arena: Arena, db: StoreFixture) -> None:
     match = db.pair("bee", "cat")[0]
-    watch = Watch(arena, match)
-    first = await watch.next()
+    watch = watch_match(arena, match)
+    first = await watch.read()
     assert first.match.state == match_pb2.MATCH_STATE_PENDING
     assert not first.HasField("view")
     fixture = MatchFixture(2)
@@ -117,7 +100,7 @@ async def test_one_may_wait_for_a_match_that_has_not_begun(arena: Arena, db: Sto
     db.start(match)
     for player in fixture.players:
         player.match.ready(player.seat)
-    begun = await watch.next()
+    begun = await watch.read()
     assert begun.match.state == match_pb2.MATCH_STATE_RUNNING
     assert begun.match.seats[0].bot_version == "bots/bee/versions/1"
     assert view_of(begun) == fixture.runner.state.observe(SPECTATOR)
@@ -128,8 +111,8 @@ async def test_watchers_of_a_withdrawn_match_wait_for_the_next_offer(arena: Aren
     missed = MatchFixture(2)
     missed.runner.offer()
     arena.runtime.spectator_views[match] = missed.runner.spectator_view
-    watch = Watch(arena, match)
-    await watch.next()
+    watch = watch_match(arena, match)
+    await watch.read()
     del arena.runtime.spectator_views[match]
     missed.timers.move(10_000)
     arena.runtime.matches_changed.notify()
@@ -137,7 +120,7 @@ async def test_watchers_of_a_withdrawn_match_wait_for_the_next_offer(arena: Aren
     db.start(match)
     arena.runtime.spectator_views[match] = fixture.runner.spectator_view
     arena.runtime.matches_changed.notify()
-    assert (await watch.next()).cursor == 1
+    assert (await watch.read()).cursor == 1
 
 
 @pytest.mark.parametrize("seed", [None, bytes(32)])
@@ -148,9 +131,7 @@ def test_an_ended_match_without_a_log_shows_its_end(
     match = db.pair("bee", "cat")[0]
     db.start(match)
     db.report(MatchReport(match, a_result(0, 0, state=MatchState.ABORTED), seed, ""))
-    [only] = arena.stream(
-        arena.matches.WatchMatch, match_pb2.WatchMatchRequest(name=f"matches/{match}"), "bob"
-    )
+    [only] = arena.call("WatchMatch", "bob", name=f"matches/{match}")
     assert only.ended
     assert only.match.state == match_pb2.MATCH_STATE_ABORTED
 
@@ -160,9 +141,7 @@ def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Are
     arena.runtime.spectator_views[first] = MatchFixture(2).begin().runner.spectator_view
 
     def reason() -> str:
-        request = match_pb2.WatchMatchRequest(name=f"matches/{first}")
-        refused = refusal_of(arena.stream, arena.matches.WatchMatch, request, "bob")
-        return refused.reason
+        return arena.refusal("WatchMatch", "bob", name=f"matches/{first}").reason
 
     assert reason() == "WATCH_SEALED"
     db.finish(first, 1, 2)
@@ -176,7 +155,7 @@ def test_a_cursor_beyond_the_match_is_refused(arena: Arena, db: StoreFixture, cu
     async def scenario() -> str:
         match, _ = running(arena, db)
         try:
-            await Watch(arena, match, cursor=cursor).rest()
+            await rest_of(watch_match(arena, match, cursor=cursor))
         except grpc.aio.AioRpcError as error:
             return RefusedError(error).reason
         return ""
@@ -197,11 +176,11 @@ async def test_watchers_share_one_encoded_frame(
 
     monkeypatch.setattr(type(codec), "encode_observation", counted)
     match, fixture = running(arena, db)
-    watches = [Watch(arena, match, from_start=True) for _ in range(20)]
+    watches = [watch_match(arena, match, from_start=True) for _ in range(20)]
     for watch in watches:
-        await watch.next()
+        await watch.read()
     fixture.players[0].answer(3)
-    responses = [await watch.next() for watch in watches]
+    responses = [await watch.read() for watch in watches]
     assert all(response == responses[0] for response in responses)
     assert len(encoded) == 2
 
@@ -212,7 +191,7 @@ def test_a_few_turns_now_and_then_never_wait() -> None:
         assert [pace.wait_s(second) for _ in range(few)] == [0.0] * few
 
 
-def test_who_wants_more_than_there_is_gets_it_at_the_steady_rate() -> None:
+def test_more_turns_than_the_burst_come_at_the_steady_rate() -> None:
     pace = Pacer(1_000)
     waits = [pace.wait_s(10.0) for _ in range(2_050)]
     assert waits == sorted(waits)
@@ -220,7 +199,7 @@ def test_who_wants_more_than_there_is_gets_it_at_the_steady_rate() -> None:
     assert sum(wait <= 1.0 for wait in waits) == pytest.approx(1_050, abs=1)
 
 
-def test_what_was_not_used_is_not_saved_up() -> None:
+def test_unused_turns_are_not_saved_beyond_the_burst() -> None:
     pace = Pacer(100)
     pace.wait_s(0.0)
     assert sum(pace.wait_s(1_000.0) == 0.0 for _ in range(100)) == pytest.approx(100 * BURST_S, abs=1)
