@@ -69,7 +69,7 @@ def tuple_of(message: type[Message], **parts: Convert) -> Convert:
     every = [(name, convert.write, convert.read) for name, convert in parts.items()]
     return Convert(
         lambda values: message(
-            **{every[place][0]: every[place][1](value) for place, value in enumerate(values)}
+            **{name: write(value) for (name, write, _), value in zip(every, values, strict=True)}
         ),
         lambda field, wire: tuple([read(f"{field}.{name}", getattr(wire, name)) for name, _, read in every]),
     )

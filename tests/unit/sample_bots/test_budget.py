@@ -28,10 +28,10 @@ def test_time_is_spent_by_the_wish_or_by_the_clock_of_the_match(
     arrived: float, wall: float, processor: float, spent: float
 ) -> None:
     """Of a decision that arrived at 100 s with 1000 ms and no bank 500 ms are allowed; 60 ms are wished for."""
-    hands = {"wall": arrived, "processor": 7.0}
+    clocks = {"wall": arrived, "processor": 7.0}
     clock = Clock(1000, 0, 0, 1000, deadline=101.0)
-    budget = Budget(clock, 60, wall=lambda: hands["wall"], processor=lambda: hands["processor"])
-    hands |= {"wall": wall, "processor": processor}
+    budget = Budget(clock, 60, wall=lambda: clocks["wall"], processor=lambda: clocks["processor"])
+    clocks |= {"wall": wall, "processor": processor}
     assert budget.spent() == pytest.approx(spent)
 
 

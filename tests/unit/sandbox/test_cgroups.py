@@ -62,7 +62,11 @@ def test_groups_are_made_where_the_arena_may_and_gets_most(tmp_path, monkeypatch
     assert (top / place / "bots" / "one").is_dir()
 
 
-@pytest.mark.parametrize(("pids", "moved"), [(f"{os.getpid()}\n", True), (f"{os.getpid()}\n1\n", False)])
+@pytest.mark.parametrize(
+    ("pids", "moved"),
+    [(f"{os.getpid()}\n", True), (f"{os.getpid()}\n1\n", False)],
+    ids=["alone", "with others"],
+)
 def test_this_process_moves_into_a_leaf_and_others_are_not_moved(tmp_path, pids, moved):
     top = a_group(tmp_path / "top", offered="hugetlb")
     own = delegated(a_group(top / "arena.service"))
