@@ -18,9 +18,6 @@ sessions.FIRST_REST_S = 0
 """
 """Three offers of ten seconds in nine."""
 
-FINISHED = match_pb2.MATCH_STATE_FINISHED
-NO_SHOW = ending_pb2.TERMINATION_NO_SHOW
-
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
@@ -52,10 +49,12 @@ def wait_for_its_end(arena: ArenaProcess, match: str) -> match_pb2.Match:
 
 def check_forfeited(arena: ArenaProcess, match: match_pb2.Match, cheat: str) -> None:
     """Check that the cheat has lost it by its three no-shows, and that the group is rated."""
-    assert (match.state, match.ending, match.plies) == (FINISHED, "LAST_STANDING", 0)
+    assert match.state == match_pb2.MATCH_STATE_FINISHED
+    assert (match.ending, match.plies) == ("LAST_STANDING", 0)
     lost, won = sorted(match.seats, key=lambda seat: seat.placing, reverse=True)
     assert (lost.bot, lost.placing, won.placing) == (f"bots/{cheat}", 2, 1)
-    assert (lost.ending.termination, lost.ending.fault) == (NO_SHOW, ending_pb2.FAULT_BOT)
+    assert lost.ending.termination == ending_pb2.TERMINATION_NO_SHOW
+    assert lost.ending.fault == ending_pb2.FAULT_BOT
     assert won.ending.fault == ending_pb2.FAULT_OPPONENT
     assert all(seat.bot_version for seat in match.seats)
     assert arena.log_bytes(match.name)
