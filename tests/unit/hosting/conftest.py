@@ -17,7 +17,8 @@ def runner() -> Iterator[asyncio.Runner]:
 
 @pytest.fixture
 def hosting(request: pytest.FixtureRequest, runner: asyncio.Runner, tmp_path: Path) -> Iterator[HostFixture]:
-    bots, options = request.param
+    """Return a loaded host of the bot ant, or as `with_host` says."""
+    bots, options = getattr(request, "param", (("ant",), {}))
 
     async def opened() -> HostFixture:
         made = HostFixture(tmp_path, *bots, **options)

@@ -21,7 +21,8 @@ from tests.unit.hosting.sample_submissions import MANIFEST
 
 
 @pytest.fixture
-def fixture(tmp_path: Path) -> Iterator[AdmissionFixture]:
+def fixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AdmissionFixture]:
+    monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
     made = AdmissionFixture(tmp_path)
     made.reopen()
     yield made
@@ -158,10 +159,9 @@ async def test_submissions_of_a_disabled_owner_are_not_run(fixture: AdmissionFix
     ids=["twice", "three times", "of another kind"],
 )
 async def test_a_failure_of_the_arena_is_tried_again_and_shows_no_details(
-    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch, failures: list[Exception], admitted: bool
+    fixture: AdmissionFixture, failures: list[Exception], admitted: bool
 ) -> None:
     """Row 46."""
-    monkeypatch.setattr(admission_module, "_RETRY_S", 0)
     fixture.tries.failures = list(failures)
     ended = await fixture.process("ant", an_archive())
     assert (ended.state is SubmissionState.ADMITTED) is admitted
@@ -261,7 +261,6 @@ async def test_a_rejection_is_stored_later_with_its_reason(
     fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48. The archive is kept until it is stored, so that all of it can be done again."""
-    monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
     fixture.tries.result = FAILED
     reject, locked = Submissions.reject, [UnavailableError(ErrorReason.STORAGE, "The database is locked.")]
 
@@ -275,9 +274,7 @@ async def test_a_rejection_is_stored_later_with_its_reason(
     assert len(fixture.tries.tried) == 2
 
 
-async def test_nothing_is_built_on_a_full_disk(
-    fixture: AdmissionFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nothing_is_built_on_a_full_disk(fixture: AdmissionFixture) -> None:
     """Row 48. What is left of the disk is for the results of matches."""
     looks = []
 
@@ -286,8 +283,7 @@ async def test_nothing_is_built_on_a_full_disk(
         return "only 3 MB of disk are free" if len(looks) < 9 else ""
 
     row = await fixture.submit("ant", an_archive())
-    monkeypatch.setattr(admission_module, "_RETRY_S", 0.0)
-    monkeypatch.setattr(fixture.admission.uploads, "why_full", why_full)
+    fixture.admission.uploads.why_full = why_full
     (ended,) = await fixture.until_ended(row)
     assert ended.state is SubmissionState.ADMITTED
     assert looks == [0] * 9

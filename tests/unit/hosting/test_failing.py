@@ -48,7 +48,6 @@ async def test_the_third_failure_in_a_row_suspends_the_version(hosting: HostFixt
     assert hosting.host.is_there("ant")  # it begins with a clean slate
 
 
-@with_host("ant")
 async def test_suspensions_get_longer_until_matches_are_played(hosting: HostFixture) -> None:
     hosting.trials = ["it does not answer"]
     await fail(hosting, 3)
@@ -65,7 +64,6 @@ async def test_suspensions_get_longer_until_matches_are_played(hosting: HostFixt
     assert (await hosting.stored("ant")).suspensions == 0
 
 
-@with_host("ant")
 async def test_a_trial_that_cannot_run_is_repeated_without_blame(hosting: HostFixture) -> None:
     await fail(hosting, 3)
     hosting.broken = "No cgroup can be made."
@@ -78,7 +76,6 @@ async def test_a_trial_that_cannot_run_is_repeated_without_blame(hosting: HostFi
     assert hosting.host.is_there("ant")
 
 
-@with_host("ant")
 async def test_a_suspension_outlives_a_restart_but_not_another_version(hosting: HostFixture) -> None:
     await fail(hosting, 3)
     await hosting.stored("ant")
@@ -92,7 +89,6 @@ async def test_a_suspension_outlives_a_restart_but_not_another_version(hosting: 
 
 
 @pytest.mark.parametrize("failures", [2, 3])
-@with_host("ant")
 async def test_turning_a_version_off_and_on_keeps_its_failures(hosting: HostFixture, failures: int) -> None:
     """Otherwise no version of an owner who does so would ever be suspended for long."""
     await fail(hosting, failures)
@@ -109,7 +105,6 @@ async def test_turning_a_version_off_and_on_keeps_its_failures(hosting: HostFixt
     assert (len(hosting.tried), hosting.host.is_there("ant")) == (1, True)
 
 
-@with_host("ant")
 async def test_leaving_is_a_failure_only_before_the_first_match(hosting: HostFixture) -> None:
     for _ in range(5):
         session = await hosting.connect("ant guest")
@@ -152,7 +147,6 @@ async def test_a_start_waits_for_the_hello_or_end_of_another_process(hosting: Ho
     assert hosting.running() == ["ant", "cat"]
 
 
-@with_host("ant")
 async def test_not_taking_seats_in_time_is_a_failure(hosting: HostFixture) -> None:
     session = await hosting.connect("ant guest")
     for _ in range(3):
@@ -179,7 +173,6 @@ async def test_a_bot_with_lost_files_is_suspended_alone(hosting: HostFixture, tm
 
 
 @pytest.mark.parametrize(("why_not", "tried"), [("", 1), ("This arena runs no submitted bots.", 0)])
-@with_host("ant")
 async def test_trials_run_only_where_hosted_bots_are_run(
     hosting: HostFixture, why_not: str, tried: int
 ) -> None:

@@ -17,7 +17,6 @@ async def test_a_program_that_has_just_come_is_fresh_until_it_has_a_seat(hosting
     assert hosting.host.unused_process("ant") == 0
 
 
-@with_host("ant")
 async def test_an_isolated_process_plays_one_match_and_leaves(hosting: HostFixture) -> None:
     ant = await hosting.connect("ant guest", alone=[1], capacity=4)
     hosting.seat(ant, isolated=True)
@@ -60,7 +59,6 @@ async def test_a_match_that_waits_for_busy_processes_keeps_no_slots(hosting: Hos
     drop_seats(ant)
 
 
-@with_host("ant")
 async def test_a_process_of_the_old_version_is_not_unused(hosting: HostFixture) -> None:
     before = hosting.host.version("ant")
     await hosting.connect("ant guest", alone=[1])

@@ -4,13 +4,12 @@ import pytest
 
 from arena.hosting.host.host import HELD
 from arena.store.bots.hosting import HostingMode
-from tests.unit.hosting.host_fixture import NOW_US, OTHER_VERSION, VERSION, HostFixture, with_host
+from tests.unit.hosting.host_fixture import NOW_US, OTHER_VERSION, VERSION, HostFixture
 from tests.unit.hosting.sample_submissions import OWNER, a_content, admit
 from tests.unit.hosting.test_host import until
 
 
 @pytest.mark.parametrize("off", [False, True])
-@with_host("ant")
 async def test_a_held_version_plays_before_the_chosen_one(hosting: HostFixture, off: bool) -> None:
     host = hosting.host
     host.hold({"ant": VERSION})
@@ -33,7 +32,6 @@ async def test_a_held_version_plays_before_the_chosen_one(hosting: HostFixture, 
     assert hosting.sessions.free("ant", "caravan", 1) == 0
 
 
-@with_host("ant")
 async def test_a_held_version_is_not_suspended_for_another_one(hosting: HostFixture) -> None:
     admit(hosting.store, "ant", a_content(OTHER_VERSION))
     hosting.store.write(lambda tx: tx.hosting.suspend("ant", OTHER_VERSION, "it failed", NOW_US))
@@ -50,7 +48,6 @@ async def test_a_held_version_is_not_suspended_for_another_one(hosting: HostFixt
     await host.close()
 
 
-@with_host("ant")
 async def test_what_is_held_no_more_while_it_is_read_does_not_stay(hosting: HostFixture) -> None:
     admit(hosting.store, "ant", a_content(OTHER_VERSION))
     await hosting.host.load()
@@ -61,7 +58,6 @@ async def test_what_is_held_no_more_while_it_is_read_does_not_stay(hosting: Host
     assert hosting.host.version("ant") == OTHER_VERSION
 
 
-@with_host("ant")
 async def test_looks_that_hold_what_is_held_already_have_nothing_read_again(hosting: HostFixture) -> None:
     """Or each would wake the next look, which would find it still being read, for ever."""
     hosting.host.hold({"ant": VERSION})
@@ -76,7 +72,6 @@ async def test_looks_that_hold_what_is_held_already_have_nothing_read_again(host
     assert hosting.changes == 1
 
 
-@with_host("ant")
 async def test_nothing_is_held_of_a_bot_whose_owner_is_shut_out(hosting: HostFixture) -> None:
     hosting.store.write(lambda tx: tx.users.set_disabled(OWNER, True))
     hosting.host.hold({"ant": VERSION})

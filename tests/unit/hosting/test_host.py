@@ -76,7 +76,6 @@ async def test_a_program_that_no_match_needs_is_asked_to_leave_after_a_while(hos
     assert hosting.host.stats.overstayed == 0
 
 
-@with_host("ant")
 async def test_a_process_that_stays_is_ended(hosting: HostFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """docs/bad_inputs.md row 40."""
     monkeypatch.setattr(programs, "LEAVE_WITHIN_S", 0.0)
@@ -112,7 +111,6 @@ async def test_the_oldest_match_that_waits_for_a_place_is_named(hosting: HostFix
     assert await hosting.prepare("ant guest", "cat guest", "bee guest") == 2
 
 
-@with_host("ant")
 async def test_an_ended_process_loses_its_match_with_evidence(hosting: HostFixture) -> None:
     """docs/bad_inputs.md row 35: also when the lost connection is seen first."""
     session = await hosting.connect("ant guest")
@@ -133,7 +131,6 @@ async def test_an_ended_process_loses_its_match_with_evidence(hosting: HostFixtu
     assert not [record for record in fixture.log.records if "lost" in str(record).lower()]
 
 
-@with_host("ant")
 async def test_an_end_before_all_are_ready_is_one_failure(hosting: HostFixture) -> None:
     """Not two: the match manager reports a no-show, too."""
     for _ in range(2):
@@ -152,7 +149,6 @@ async def test_an_end_before_all_are_ready_is_one_failure(hosting: HostFixture) 
     assert hosting.host.is_there("ant")
 
 
-@with_host("ant")
 async def test_a_process_that_does_not_reconnect_is_ended(hosting: HostFixture) -> None:
     session = await hosting.connect("ant guest")
     process = session.process
@@ -183,7 +179,6 @@ async def test_a_broken_sandbox_blames_no_bot_and_pauses_starts(hosting: HostFix
     assert hosting.running() == ["ant", "bee"]
 
 
-@with_host("ant")
 async def test_another_version_plays_new_matches_while_the_old_one_plays_on(hosting: HostFixture) -> None:
     old = await hosting.connect("ant guest")
     fixture = seat(old)
@@ -203,7 +198,6 @@ async def test_another_version_plays_new_matches_while_the_old_one_plays_on(host
     hosting.started[0].end(ended(code=0))
 
 
-@with_host("ant")
 async def test_a_program_is_renewed_between_two_matches(hosting: HostFixture) -> None:
     session = await hosting.connect("ant guest")
     seat(session)
@@ -229,7 +223,6 @@ async def test_a_remote_session_of_a_hosted_bot_is_dismissed(hosting: HostFixtur
     assert hosting.sessions.seat_for("ant", "caravan", 1) is not None
 
 
-@with_host("ant")
 async def test_bots_of_a_disabled_user_or_spectator_get_no_more_matches(hosting: HostFixture) -> None:
     session = await hosting.connect("ant guest")
     assert session.new_seat() is not None
@@ -254,7 +247,6 @@ async def test_nothing_is_started_any_more_when_the_arena_closes(hosting: HostFi
     assert hosting.running() == ["ant"]
 
 
-@with_host("ant")
 async def test_the_later_of_two_changes_holds(hosting: HostFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     read, go_on, reads = hosting.database.read, asyncio.Event(), 0
 
@@ -279,7 +271,6 @@ async def test_the_later_of_two_changes_holds(hosting: HostFixture, monkeypatch:
     assert hosting.sockets[-1].identity.version == OTHER_VERSION
 
 
-@with_host("ant")
 async def test_a_failed_read_is_repeated(hosting: HostFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 48."""
     monkeypatch.setattr("arena.hosting.host.host._READ_AGAIN_S", 0.0)

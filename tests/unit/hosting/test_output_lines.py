@@ -9,7 +9,7 @@ from arena.sandbox.output import Stream
 from arena.sessions.seat import DEBUG_CUT, DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.sessions.session import Session
 from tests.unit.core.causes import a_cause
-from tests.unit.hosting.host_fixture import FakeProcess, HostFixture, seat, with_host
+from tests.unit.hosting.host_fixture import FakeProcess, HostFixture, seat
 from tests.unit.runner.fakes import MatchFixture
 
 OUT, ERR = Stream.STDOUT, Stream.STDERR
@@ -69,7 +69,6 @@ def kept(fixture: MatchFixture) -> list[DebugLine]:
     return fixture.runner.debug_lines[0]
 
 
-@with_host("ant")
 async def test_lines_belong_to_the_decision_that_is_open(hosting: HostFixture) -> None:
     running, session, [fixture] = await playing(hosting)
     [mine] = session.seats.values()
@@ -88,7 +87,6 @@ async def test_lines_belong_to_the_decision_that_is_open(hosting: HostFixture) -
     ]
 
 
-@with_host("ant")
 async def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(hosting: HostFixture) -> None:
     await hosting.prepare("ant guest")
     running = hosting.started[0]
@@ -104,7 +102,6 @@ async def test_what_is_printed_before_a_match_goes_to_it_when_it_begins(hosting:
     assert kept(fixture)[-1] == DebugLine(1, "again", LineSource.STDOUT)
 
 
-@with_host("ant")
 async def test_lines_belong_to_the_oldest_open_decision(hosting: HostFixture) -> None:
     running, session, [first, second] = await playing(hosting, matches=2)
     mine = list(session.seats.values())
@@ -115,7 +112,6 @@ async def test_lines_belong_to_the_oldest_open_decision(hosting: HostFixture) ->
     assert all(each.started for each in mine)
 
 
-@with_host("ant")
 async def test_a_match_keeps_256_kib_and_then_says_once_that_the_rest_is_cut(hosting: HostFixture) -> None:
     running, session, [fixture] = await playing(hosting)
     for _ in range(100):
@@ -130,7 +126,6 @@ async def test_a_match_keeps_256_kib_and_then_says_once_that_the_rest_is_cut(hos
     assert kept(fixture) == lines
 
 
-@with_host("ant")
 async def test_what_is_printed_after_the_result_waits_for_the_next_match(hosting: HostFixture) -> None:
     """The lines of the match that has ended may be on the disk already."""
     running, session, [fixture] = await playing(hosting)
@@ -142,7 +137,6 @@ async def test_what_is_printed_after_the_result_waits_for_the_next_match(hosting
     assert kept(seat(session)) == [DebugLine(0, "well played", LineSource.STDOUT)]
 
 
-@with_host("ant")
 async def test_the_last_output_is_kept_without_an_open_decision(hosting: HostFixture) -> None:
     running, session, [fixture] = await playing(hosting)
     [mine] = session.seats.values()
@@ -155,7 +149,6 @@ async def test_the_last_output_is_kept_without_an_open_decision(hosting: HostFix
     assert {line.decision for line in kept(fixture)} == {mine.asked}
 
 
-@with_host("ant")
 async def test_the_last_output_is_kept_where_the_rest_was_cut(hosting: HostFixture) -> None:
     running, _, [fixture] = await playing(hosting)
     for _ in range(3):
@@ -169,7 +162,6 @@ async def test_the_last_output_is_kept_where_the_rest_was_cut(hosting: HostFixtu
     assert lines[-1].source is LineSource.STDERR
 
 
-@with_host("ant")
 async def test_a_match_played_to_its_end_makes_room_for_the_output_of_the_next(hosting: HostFixture) -> None:
     running, session, _ = await playing(hosting)
     hosting.host.note_played(session.identity)

@@ -4,7 +4,7 @@ import pytest
 
 from arena.hosting.host import process as programs
 from arena.sandbox.processor_time import ProcessorReading
-from tests.unit.hosting.host_fixture import HostFixture, with_host
+from tests.unit.hosting.host_fixture import HostFixture
 from tests.unit.runner.fakes import MatchFixture
 
 NS_PER_S = 1_000_000_000
@@ -46,7 +46,6 @@ async def start(hosting: HostFixture) -> None:
     ],
     ids=["waiting", "waiting while the arena stalls", "own wait", "no processor", "no statistics"],
 )
-@with_host("ant")
 async def test_time_without_a_processor_does_not_count_until_hello(
     hosting: HostFixture, reading: ProcessorReading | None, stall_s: int, waits_s: int, end: str
 ) -> None:
@@ -66,7 +65,6 @@ async def test_time_without_a_processor_does_not_count_until_hello(
         assert not hosting.host.is_there("ant")
 
 
-@with_host("ant")
 async def test_processor_time_is_read_only_while_it_matters(hosting: HostFixture) -> None:
     await start(hosting)
     session = hosting.hello(0)
