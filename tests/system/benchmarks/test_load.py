@@ -40,7 +40,7 @@ def test_more_bots_than_a_process_may_have_files_are_refused() -> None:
     assert "768 connections" in wrong_with(Size(1_000, 1), 1.0, 2, 1_024)
 
 
-def test_bots_on_a_real_arena_lose_nothing_and_are_told_of_in_figures(tmp_path: Path) -> None:
+def test_bots_on_a_real_arena_lose_nothing_and_are_reported_in_figures(tmp_path: Path) -> None:
     # Waits are measured where both bots of a match are in one program: of so many matches on two, some are.
     size = Size(bots=28, matches=12)
     with arena_on(tmp_path / "arena", sys.executable) as arena, crowd(2) as bots:

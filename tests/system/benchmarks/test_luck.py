@@ -15,7 +15,7 @@ def luck(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
     main()
 
 
-def test_game_options_are_named_and_few_groups_are_told_with_the_number_that_is_of_use(
+def test_game_options_are_named_and_too_few_groups_get_the_useful_number(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     luck(monkeypatch, "wasteland", "--option", "max_rounds=1", *QUICK)

@@ -62,7 +62,7 @@ def test_a_match_in_time_is_the_bots_own() -> None:
     assert {time for times in played.thought_ms for time in times} == {1e-6}
 
 
-def test_whoever_is_late_plays_the_default_action() -> None:
+def test_a_late_bot_plays_the_default_action() -> None:
     """C18 and C21: everybody passes, so nobody scores and the match ends without progress, after 20 turns each."""
     second = 1_000_000_000
     played = play(
@@ -137,7 +137,7 @@ def test_in_solo_all_bots_play_the_same_boards_and_are_not_ranked() -> None:
     assert ranked([Played(alone[0], (1,), (30,), ((),), (0,))]) == []
 
 
-def test_a_group_is_told_when_its_last_match_has_ended() -> None:
+def test_a_group_is_reported_when_its_last_match_has_ended() -> None:
     pair = [("mcts", "planner"), ("planner", "mcts")]
     planned = [Fixture("caravan", group, bots, SECRET) for group in (0, 1) for bots in pair]
     groups = Groups(planned)
@@ -152,7 +152,7 @@ def test_a_group_is_told_when_its_last_match_has_ended() -> None:
     ]
 
 
-def test_a_group_of_solo_matches_is_told_by_scores() -> None:
+def test_a_group_of_solo_matches_is_reported_by_scores() -> None:
     planned = [Fixture("caravanserai", 0, (bot,), SECRET) for bot in ("random", "greedy")]
     groups = Groups(planned)
     told = [

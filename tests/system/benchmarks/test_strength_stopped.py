@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.mark.parametrize(
     ("stream", "number"), [("stdout", signal.SIGINT), ("stderr", signal.SIGINT), ("stderr", signal.SIGHUP)]
 )
-def test_whoever_stops_it_gets_the_sums_so_far_and_no_traceback(stream: str, number: int) -> None:
+def test_an_interrupt_prints_the_sums_so_far_and_no_traceback(stream: str, number: int) -> None:
     """Stopped when stdout has its first line, while processes begin; or stderr, while they play."""
     command = (
         *(sys.executable, "-m", "benchmarks.strength"),

@@ -165,7 +165,7 @@ def test_a_call_that_is_gone_before_it_is_taken_up_is_no_fault_of_the_kit(loop: 
     assert row.verdict is ScenarioVerdict.PASSED, row
 
 
-def test_a_bot_may_take_all_the_time_that_it_is_told_of() -> None:
+def test_a_bot_may_use_all_the_time_that_its_clock_shows() -> None:
     assert CLOCK.per_decision_ms + CLOCK.bank_ms < bot().patience * 1000
 
 

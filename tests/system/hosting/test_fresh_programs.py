@@ -124,7 +124,7 @@ def test_the_matches_of_a_group_have_one_seed_the_seats_turned_and_their_logs_ve
     assert [seat.bot for seat in setups[0].seats] == [seat.bot for seat in reversed(setups[1].seats)]
 
 
-def test_the_ladder_says_who_plays_and_sends_away_a_bot_that_dials_in(arena: ArenaProcess) -> None:
+def test_the_ladder_says_which_bots_may_play_and_refuses_one_that_dials_in(arena: ArenaProcess) -> None:
     ladder = join(arena, "ant")
     assert (ladder.seed_policy, ladder.hosted_only) == (SHARED, True)
     with pytest.raises(grpc.RpcError) as refusal:

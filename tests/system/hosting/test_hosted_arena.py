@@ -56,7 +56,7 @@ def wait_for_matches(arena: ArenaProcess, matches: int) -> None:
         arena.wait_for("match over", ended)
 
 
-def test_a_ladder_with_more_hosted_bots_than_places_goes_on_after_a_kill_and_nothing_of_them_survives(
+def test_a_ladder_with_more_hosted_bots_than_places_continues_after_a_kill_and_none_of_their_processes_survives(
     serve: Callable[..., ArenaProcess], tmp_path: Path
 ) -> None:
     bots = [f"bot{number}" for number in range(8)]
@@ -83,7 +83,7 @@ def test_a_ladder_with_more_hosted_bots_than_places_goes_on_after_a_kill_and_not
         assert {seat.bot: seat.version for seat in log.setup.seats}.items() <= versions.items()
 
 
-def test_a_hosted_bot_cannot_dial_in_and_meets_those_who_do(
+def test_a_hosted_bot_cannot_dial_in_and_meets_bots_that_do(
     serve: Callable[..., ArenaProcess], tmp_path: Path
 ) -> None:
     """Its token is good for everything else."""
@@ -103,7 +103,7 @@ def test_a_hosted_bot_cannot_dial_in_and_meets_those_who_do(
     assert arena.match("matches/2").state == match_pb2.MATCH_STATE_FINISHED
 
 
-def test_who_connects_before_his_bot_is_hosted_and_says_hello_afterwards_is_sent_away(
+def test_a_connection_from_before_its_bot_was_hosted_is_refused_at_hello(
     serve: Callable[..., ArenaProcess], tmp_path: Path
 ) -> None:
     plant(tmp_path / "data", "ant")

@@ -153,7 +153,7 @@ def test_row_34_a_program_that_does_not_start_is_rejected_with_its_end_and_outpu
     assert rejection.output.endswith("no such luck\n" if SAY in code else "line 8999\n")
 
 
-def test_a_program_with_a_flaw_is_told_which_scenarios_it_fails(trial: TrialFixture) -> None:
+def test_a_flawed_program_is_reported_with_the_scenarios_that_it_fails(trial: TrialFixture) -> None:
     trial.only("hello", "ping", "token", "leave")
     code = RANDOM.replace("arena.sdk.run(", "import sys; arena.sdk.run(").replace(
         'if __name__ == "__main__":', "import os, sys\nsys.exit = lambda code=0: os._exit(0)\nif True:"
@@ -223,7 +223,7 @@ while True:
 """It says no hello where one is waited for, and fills the memory of who waits by the largest hellos on other calls."""
 
 
-def test_a_worker_that_a_bot_makes_too_large_is_ended_and_the_bots_owner_is_told(
+def test_a_worker_that_a_bot_makes_too_large_is_ended_with_a_reason_for_the_owner(
     trial: TrialFixture,
 ) -> None:
     trial.patch.setattr(trials, "HELLO_S", 100.0)
@@ -252,7 +252,7 @@ def test_scenarios_that_were_being_tried_have_failed_when_the_worker_is_ended_an
     assert "256 MiB of memory" in trial.rows[1].sentence
 
 
-def test_a_worker_that_somebody_else_ends_is_no_fault_of_the_bot(trial: TrialFixture) -> None:
+def test_a_worker_that_was_killed_from_outside_is_no_fault_of_the_bot(trial: TrialFixture) -> None:
     trial.only("hello")
 
     async def end_the_worker() -> None:

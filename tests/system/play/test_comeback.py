@@ -65,7 +65,7 @@ def test_a_forfeit_is_repeated_after_a_reconnect(bot_factory: BotFactory) -> Non
     assert again.kinds() == ["welcome", "assigned", "match_started", "seat_ended"]
 
 
-def test_a_live_bot_is_told_again_what_it_was_given_since_its_last_position(bot_factory: BotFactory) -> None:
+def test_a_live_bot_is_sent_again_what_it_got_since_its_last_position(bot_factory: BotFactory) -> None:
     bots = bot_factory.table(3, hellos=(LIVE, LIVE, LIVE))
     bots[0].answer(bots[0].hear("decision"), 3)
     heard: list[happening_pb2.Happening] = []

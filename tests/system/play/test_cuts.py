@@ -124,7 +124,7 @@ def check_retold(told: ReplayedState, shown: list[games_pb2.Observation], own: d
         *product(("decision",), ("reset", "hang_up", "go_away", "cancel"), (True,)),
     ],
 )
-def test_a_match_goes_on_as_if_it_had_never_been_cut(
+def test_a_match_continues_as_if_its_connection_had_never_been_cut(
     bot_factory: BotFactory, moment: str, way: str, claims: bool
 ) -> None:
     """`claims`: the bot was started again, and claims its match."""
@@ -166,7 +166,7 @@ def test_frames_that_break_off_in_the_middle_are_asked_or_answered_again(
     check(bot_factory, cut)
 
 
-def test_the_end_of_a_match_is_told_again_to_who_was_away(bot_factory: BotFactory) -> None:
+def test_the_end_of_a_match_is_sent_again_to_a_bot_that_was_away(bot_factory: BotFactory) -> None:
     cut, calm = duel(bot_factory, cuts=[Cut("answer", "reset", 5), Cut("match_ended", "reset")])
     assert cut.ended.keys() == calm.ended.keys()
     check(bot_factory, cut)

@@ -193,7 +193,7 @@ def test_row_28_bytes_that_are_no_http2_close_the_connection(
             pass
 
 
-def test_row_27_a_spectator_who_does_not_read_is_dropped(bot_factory: BotFactory) -> None:
+def test_row_27_a_spectator_that_does_not_read_is_dropped(bot_factory: BotFactory) -> None:
     players = BotFactory(bot_factory.arena)
     name = answer_everything(players.table(2, options=SHORT))[0].match.name
     players.close()

@@ -108,7 +108,7 @@ def test_sighup_drains_as_sigterm_does_unless_it_is_ignored(tmp_path: Path, hand
         assert not (arena.data / "server.json").exists()
 
 
-def test_while_the_arena_drains_who_has_a_match_may_come_back_to_it_and_nobody_else(ladder: Ladder) -> None:
+def test_a_draining_arena_admits_only_bots_that_have_a_match(ladder: Ladder) -> None:
     """Row 47."""
     ladder.dial()
     ladder.arena.ladder("main", "left", "right", options=SHORT)

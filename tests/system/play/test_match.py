@@ -58,7 +58,7 @@ def test_a_match_is_played_from_its_assignment_to_its_end(bot_factory: BotFactor
     assert len(shown.log) == 64
 
 
-def test_an_assignment_tells_everything_but_position_and_names(bot_factory: BotFactory) -> None:
+def test_an_assignment_has_everything_but_position_and_names(bot_factory: BotFactory) -> None:
     ids, bots = bot_factory.welcomed("ab")
     bot_factory.arena.ladder(f"l{bot_factory.number}", *ids, options=SHORT)
     assigned = [bot.take_seat() for bot in bots]

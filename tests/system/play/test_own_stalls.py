@@ -37,7 +37,7 @@ def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
         yield process
 
 
-def test_who_keeps_the_arena_busy_is_not_credited_with_it(
+def test_a_bot_that_keeps_the_arena_busy_gets_no_credit_for_it(
     arena: ArenaProcess, bot_factory: BotFactory
 ) -> None:
     [bot] = bot_factory.table(1, game="caravanserai", matches=1)

@@ -55,7 +55,7 @@ def test_a_plan_is_one_decision_with_one_number_and_an_increment_for_each_step(
     assert left_open.bank_ms == 40 + 40 * len(placed.steps)
 
 
-def test_the_others_are_told_a_plan_step_by_step_with_what_each_caused(bot_factory: BotFactory) -> None:
+def test_the_others_receive_a_plan_step_by_step_with_what_each_caused(bot_factory: BotFactory) -> None:
     table = a_table(bot_factory)
     seat, placed = table.seat, placement(table.state)
     table.answer_by(table.asked(), placed)
@@ -73,7 +73,7 @@ def test_the_others_are_told_a_plan_step_by_step_with_what_each_caused(bot_facto
     assert kinds.count("piece_laid") == len(placed.steps)
 
 
-def test_who_wants_news_hears_of_a_plan_at_once_and_whole(bot_factory: BotFactory) -> None:
+def test_a_bot_with_live_updates_receives_a_plan_at_once_and_whole(bot_factory: BotFactory) -> None:
     table = a_table(bot_factory, hellos=(LIVE, LIVE))
     seat, placed = table.seat, placement(table.state)
     other = table.bots[1 - seat]

@@ -48,7 +48,7 @@ def at_program_socket(tmp_path: Path, visit: Callable[[str], None]) -> list[Sess
     return opened
 
 
-def test_whoever_comes_in_is_the_program_whatever_it_says(tmp_path: Path) -> None:
+def test_a_connection_on_the_program_socket_is_the_program_whatever_it_sends(tmp_path: Path) -> None:
     def visit(address: str) -> None:
         for token in (None, "arena_whatever"):
             bot = RawBot(address, token)
@@ -76,7 +76,7 @@ def test_a_program_has_only_so_many_connections_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", ["/arena.v1.PlayService/Play", "/arena.v1.Nothing/There"])
-def test_a_program_that_calls_without_end_is_heard_no_more(tmp_path: Path, method: str) -> None:
+def test_a_program_that_calls_without_end_is_refused(tmp_path: Path, method: str) -> None:
     """Row 25. Nothing stands between it and the event loop: neither a network nor a token."""
 
     def visit(address: str) -> None:
@@ -93,9 +93,7 @@ def test_a_program_that_calls_without_end_is_heard_no_more(tmp_path: Path, metho
     assert at_program_socket(tmp_path, visit) == []
 
 
-def test_a_program_that_is_heard_no_more_loses_what_it_plays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refused_program_loses_its_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 25: there is no other door by which it could come back."""
     forfeited: list[str] = []
     monkeypatch.setattr(Session, "forfeit_all", lambda _, why: forfeited.append(why))

@@ -13,7 +13,7 @@ def queue(arena: ArenaProcess, ladder: str = "main") -> list[ladder_pb2.ListQueu
     return list(arena.ladders.ListQueue(name=f"ladders/{ladder}").places)
 
 
-def test_the_queue_names_who_is_next_and_why_others_take_no_match(arena: ArenaProcess) -> None:
+def test_the_queue_names_the_next_bots_and_why_others_take_no_match(arena: ArenaProcess) -> None:
     tokens = {bot: arena.bot(bot) for bot in ("ant", "bee", "cow", "dog")}
     for bot in ("cow", "dog"):
         arena.ladder(f"of-{bot}", "ant", bot)

@@ -137,7 +137,7 @@ def test_a_thread_that_has_run_for_half_of_the_time_is_not_said_to_wait(
     assert reading.is_waiting is waits
 
 
-def test_where_the_machine_tells_too_little_nothing_is_known(kernel: FakeKernel) -> None:
+def test_a_machine_with_too_few_figures_gives_no_reading(kernel: FakeKernel) -> None:
     time_of = ProcessorTime(kernel.group, 0)
     kernel.processors.taken_ns.side_effect = lambda *_: None
     assert time_of.read(100 * MS) is None
@@ -156,7 +156,7 @@ def test_what_a_program_is_spared_is_bounded_by_what_it_cannot_make_up(
     assert reading.spared_ns(lasted) == spared
 
 
-def test_what_a_machine_lacks_that_does_not_tell_how_long_programs_wait(
+def test_the_report_names_what_a_machine_without_waiting_times_lacks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cgroups = create_autospec(Cgroups, instance=True)

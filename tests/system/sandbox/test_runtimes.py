@@ -124,7 +124,7 @@ def test_a_heap_is_limited_unless_the_bot_sets_its_own_limit(fixture, runtime, v
 
 
 @pytest.mark.parametrize("runtime", ["go", "rust", "node", "java"])
-def test_a_program_that_lies_alone_in_somebodys_home_shows_nothing_else_of_it(runtime, tmp_path, monkeypatch):
+def test_a_runtime_in_a_home_folder_shows_nothing_else_of_that_folder(runtime, tmp_path, monkeypatch):
     home = tmp_path / "home"
     (home / "bin").mkdir(parents=True)
     for name in ("go", "cargo", "rustc", "node", "java", "javac"):

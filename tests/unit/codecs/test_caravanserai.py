@@ -115,7 +115,7 @@ def test_row_17_what_is_read_and_what_is_refused_with_the_field_named() -> None:
     )
 
 
-def test_s48_a_plan_is_read_as_the_steps_that_it_stands_for() -> None:
+def test_s48_a_plan_is_read_as_its_steps() -> None:
     plan = an_action(
         "caravanserai",
         """plan { pieces: [PIECE_RED, PIECE_RED, PIECE_CAMEL] declined: [1]

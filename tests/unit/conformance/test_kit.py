@@ -108,7 +108,7 @@ def test_list_and_position_come_in_the_form_that_the_bot_prefers(game: Game, for
     assert list(decision.packed_legal_actions) == (listed if form == "PACKED" else [])
 
 
-def test_a_comeback_tells_the_position_of_the_last_decision_and_the_answer_to_it(game: Game) -> None:
+def test_a_comeback_sends_the_position_of_the_last_decision_and_its_answer(game: Game) -> None:
     seat = a_seat(game)
     asked = questions(seat)
     first = next(asked)

@@ -102,7 +102,7 @@ def test_what_a_bot_may_say(said: list[Any]) -> None:
     play(ProtocolRules(), *said)
 
 
-def test_a_new_connection_begins_with_hello_and_goes_on_with_what_was_asked() -> None:
+def test_a_new_connection_begins_with_hello_and_continues_with_the_open_question() -> None:
     first = ProtocolRules()
     play(first, *BEGUN, asked(1), asked(2), answer(2))
 
@@ -124,7 +124,7 @@ def test_what_was_under_way_on_a_lost_connection_is_not_held_against_the_next_on
     play(again, HELLO, RESUMED, asked(1), answer(1))
 
 
-def test_who_resigns_may_and_cannot_be_tried() -> None:
+def test_a_resignation_is_allowed_and_ends_the_scenario() -> None:
     rules = ProtocolRules()
     play(rules, *BEGUN)
 

@@ -44,7 +44,7 @@ def test_a_reading_that_comes_late_counts_as_one_in_time() -> None:
     assert stopwatch.read() == pytest.approx(0.75)
 
 
-def test_what_the_program_has_waited_may_be_told_late() -> None:
+def test_the_waiting_time_of_the_program_may_be_reported_late() -> None:
     clock = Clock()
     stopwatch = clock.stopwatch()
     for _ in range(4):

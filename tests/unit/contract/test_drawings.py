@@ -63,7 +63,7 @@ def test_every_position_can_be_drawn_for_every_viewer_in_80_columns(case: Case) 
                 assert max(map(len, lines)) <= 80, max(lines, key=len)
 
 
-def test_every_action_is_told_in_printable_words_without_internal_names(case: Case) -> None:
+def test_every_action_is_described_in_printable_words_without_internal_names(case: Case) -> None:
     drawing = drawing_for(case.game)
     for step in told(case, drawing):
         sentences = [drawing.describe([step], NAMES), *drawing.describe_events([step], NAMES)]

@@ -183,14 +183,14 @@ def test_events_are_given_once_and_reach_their_audience_alone(case: Case) -> Non
             assert audience is EVERYBODY
 
 
-def test_a_seat_sees_its_own_actions_and_everybody_all_actions_where_nothing_is_hidden(case: Case) -> None:
+def test_a_seat_sees_its_own_actions_and_all_actions_where_nothing_is_hidden(case: Case) -> None:
     for step in walk(case):
         assert step.state.action_seen_by(step.action, step.state.seat_to_act) == step.action
         if not case.rules.spec.hidden_information:
             assert step.state.action_seen_by(step.action, SPECTATOR) == step.action
 
 
-def test_a_form_of_an_action_that_tells_less_is_never_legal_and_has_a_notation(case: Case) -> None:
+def test_the_public_form_of_an_action_is_never_legal_and_has_a_notation(case: Case) -> None:
     for step in walk(case):
         state = step.state
         for seen in {state.action_seen_by(step.action, viewer) for viewer in case.viewers} - {

@@ -315,7 +315,7 @@ def test_paragraphs_of_whole_matches() -> None:
     check_screen("words/ahldarahd_whole_matches", screens)
 
 
-def test_with_a_board_after_every_action_each_is_below_the_name_of_who_acted() -> None:
+def test_with_a_board_after_every_action_each_is_below_the_name_of_the_seat() -> None:
     played = steps(a_position(3, bidding=True), json.dumps(opening("eyes", 1)), json.dumps(bid(2)))
     console = Console(width=100, color_system=None)
     with console.capture() as text:

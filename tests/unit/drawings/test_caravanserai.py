@@ -138,7 +138,7 @@ def test_what_is_laid_does_not_count_before_the_end() -> None:
     assert below(TOLD["a block that lacks two"])[-3].split()[:3] == ["▶", "0", "1"]
 
 
-def test_the_drawing_keeps_its_height_while_a_match_goes_on() -> None:
+def test_the_drawing_keeps_its_height_during_a_match() -> None:
     heights = {len(lines(state)) for state in positions(3, expert=True, every=5)}
     assert len(heights) == 1
 

@@ -334,7 +334,7 @@ def test_a_card_played_in_the_next_turn_begins_a_paragraph() -> None:
     assert not DRAWING.continues(a_step(), replace(a_step(), before=replace(VIEW, round=2)))
 
 
-def test_a_loss_that_is_the_action_itself_is_not_told_again() -> None:
+def test_a_loss_that_is_the_action_itself_is_not_described_again() -> None:
     """W30, W49: those that follow without a choice are told."""
     chosen, forced = events.LostResource(0, RATIONS, 1), events.LostResource(0, FUEL, 1)
     assert news(DRAWING, [a_step(chosen, forced, type="lose", resource="rations")], SHORT) == [

@@ -34,7 +34,7 @@ def test_a_seat_goes_by_its_number_where_its_bot_is_not_known() -> None:
     assert [named(2, names).plain for names in (NAMES, ())] == ["carl", "seat 2"]
 
 
-def test_nobody_leads_who_shares_the_best_score() -> None:
+def test_seats_with_an_equal_best_score_do_not_lead() -> None:
     assert [leader(scores) for scores in ([2, 5, 1], [5, 5, 1], [0])] == [1, None, 0]
 
 

@@ -23,7 +23,7 @@ class Whisper(Event):
         return self.seats
 
 
-def test_an_event_is_seen_by_everybody_unless_its_game_says_otherwise() -> None:
+def test_an_event_is_visible_to_all_seats_unless_its_game_says_otherwise() -> None:
     event = Event()
     assert event.seen_by(0) is event
     assert event.seen_by(SPECTATOR) is event

@@ -111,7 +111,7 @@ def test_it_is_not_looked_at_again_so_soon() -> None:
     assert program.reads == 1
 
 
-def test_where_the_machine_tells_nothing_nothing_is_known() -> None:
+def test_a_machine_without_figures_gives_no_reading() -> None:
     program = FakeProgram(None)
     history = program.history()
     assert not history.look(after(100))

@@ -47,7 +47,7 @@ def bounds(host: SimulatedHost) -> dict[str, int]:
     return {place.bot: place.wait_bound for place in asyncio.run(host.ladders.queue(LADDER))}
 
 
-def test_the_queue_tells_in_how_many_more_groups_a_bot_is_for_the_sake_of_its_share() -> None:
+def test_the_queue_shows_in_how_many_more_groups_a_bot_plays_for_its_share() -> None:
     host = a_host()
     assert set(bounds(host).values()) == {13}
     for group in (1, 2):  # what is made in one look is counted in the next

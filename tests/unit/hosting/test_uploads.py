@@ -134,7 +134,7 @@ def open_files(path: Path) -> int:
     return found
 
 
-async def test_of_all_who_begin_at_the_same_moment_one_can_write(uploads: Uploads) -> None:
+async def test_of_all_senders_that_begin_at_the_same_moment_one_can_write(uploads: Uploads) -> None:
     """Two who write would each see their own hash, and the archive be neither's."""
     first = await uploads.begin(1, 100)
     begun = await asyncio.gather(*(uploads.begin(1, 100) for _ in range(8)), return_exceptions=True)

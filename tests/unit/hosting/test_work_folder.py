@@ -46,7 +46,7 @@ def test_a_path_too_long_for_sockets_is_replaced(
     work.close()
 
 
-def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_another_user_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     deep = tmp_path / ("long" * 25) / "hosted"
     work = WorkFolder(deep)

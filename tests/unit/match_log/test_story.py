@@ -189,7 +189,7 @@ def test_a_thought_over_a_plan_took_only_what_its_actions_have_not_for_free() ->
         assert told_now.count("Thought") == bool(parts)
 
 
-def test_a_match_of_one_seat_tells_its_level_and_a_forfeited_one_has_none() -> None:
+def test_a_match_of_one_seat_shows_its_level_and_a_forfeited_one_has_none() -> None:
     """S43."""
     codec = codec_for("caravanserai")
     game = codec.game

@@ -90,7 +90,7 @@ def test_the_alarm_moves_along_with_the_decisions() -> None:
     assert len([alarm for alarm in fixture.timers.alarms if not alarm.cancelled]) <= 1
 
 
-def test_what_happened_since_is_told_once_and_own_actions_are_not_repeated() -> None:
+def test_happenings_are_sent_once_and_own_actions_are_not_repeated() -> None:
     fixture = MatchFixture(2).begin()
     first = fixture.players[0].questions[0]
     assert [type(each).__name__ for each in first.happened] == ["TurnBegan"]
@@ -148,7 +148,7 @@ def test_the_alarm_is_set_when_a_question_is_released_though_no_write_ends() -> 
     assert "close #1 TIME_FORFEIT" in fixture.players[0].told
 
 
-def test_a_forfeit_is_told_to_the_others_with_their_next_decision() -> None:
+def test_a_forfeit_is_sent_to_the_others_with_their_next_decision() -> None:
     fixture = MatchFixture(3).begin()
     fixture.runner.resigned(1, fixture.timers.now())
     assert fixture.players[1].told[-1] == "end seat RESIGNATION"
@@ -169,7 +169,7 @@ def test_a_player_away_at_the_start_may_come_back_within_its_absence() -> None:
     assert fixture.players[1].told[-1] == "ask #1"
 
 
-def test_a_closed_match_hears_nothing_more() -> None:
+def test_a_closed_match_accepts_nothing_more() -> None:
     fixture = MatchFixture(2).begin()
     fixture.runner.void(a_cause("the arena was shut down"))
     assert fixture.result().state is MatchState.ABORTED
@@ -322,7 +322,7 @@ def test_bots_that_are_all_absent_share_the_placing() -> None:
     assert all(seat.ending.forfeited for seat in result.seats)
 
 
-def test_those_who_are_left_of_three_play_on_and_the_absent_one_is_last() -> None:
+def test_the_two_present_of_three_play_on_and_the_absent_one_is_last() -> None:
     fixture = without([0], 3)
     asked = [seat for seat, player in enumerate(fixture.players) if player.questions]
     assert asked in ([1], [2])

@@ -137,7 +137,7 @@ def test_a_spectator_of_a_secret_game_is_shown_nothing_that_is_not_public(
 
 
 @pytest.mark.parametrize("trouble", [0.0, 0.1])
-def test_the_log_tells_what_was_shown_live(trouble: float) -> None:
+def test_the_log_holds_what_was_shown_live(trouble: float) -> None:
     codec = codec_for("caravan")
     for number in range(4):
         match = a_match(number, setup=caravan_setup(2), codec=codec, trouble=trouble)

@@ -41,7 +41,7 @@ def test_one_that_was_asked_takes_whole_pads_and_at_least_one(thought: int, take
     assert pad.due(a_state(1), 100 + thought) == 100 + taken * PAD
 
 
-def test_a_question_asked_again_goes_on_from_its_beginning() -> None:
+def test_a_question_asked_again_counts_from_its_beginning() -> None:
     pad = TimingPad(PAD)
     pad.asked(a_state(0, secret=True), 100)
     assert pad.due(a_state(0, secret=True), 104) == 104

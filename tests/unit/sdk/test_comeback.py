@@ -83,7 +83,7 @@ async def _say_nothing(line: Line) -> None:
 _say_done = welcomed(_say_nothing)
 
 
-def test_the_bot_resumes_its_session_and_its_match_goes_on(play: Play) -> None:
+def test_the_bot_resumes_its_session_and_its_match_continues(play: Play) -> None:
     started: list[bool] = []
 
     class Resumer(Counter):
@@ -233,7 +233,7 @@ def test_a_status_that_would_only_come_again_ends_the_program(
     assert "not like this" in caplog.text
 
 
-def test_a_bot_learns_of_matches_that_ended_while_it_was_disconnected(play: Play) -> None:
+def test_a_bot_receives_matches_that_ended_while_it_was_disconnected(play: Play) -> None:
     placings: list[int] = []
 
     class Waiter(Counter):
@@ -287,7 +287,7 @@ def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: P
     assert play(thinker, lost(before), resumed(after)) == ExitCode.DONE
 
 
-def test_a_connection_on_which_nothing_is_heard_any_more_is_given_up(
+def test_a_silent_connection_is_given_up(
     play: Play, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     patience = iter((0.05, 60.0))

@@ -52,7 +52,7 @@ def test_hello_says_all_that_the_class_says(play: Play) -> None:
     play(Searcher, script)
 
 
-def test_a_bot_learns_its_match_its_clock_and_its_result(play: Play) -> None:
+def test_a_bot_receives_its_match_its_clock_and_its_result(play: Play) -> None:
     seen: list[Any] = []
 
     class Curious(Second):

@@ -153,7 +153,7 @@ def a_program(number: int, bot: str = "ant", owner: str = "ada") -> Identity:
     return Identity(bot, "1", owner, "", number)
 
 
-def test_another_program_of_the_same_version_goes_on_with_nothing_that_the_one_before_has_begun() -> None:
+def test_another_program_of_the_same_version_continues_nothing_of_the_one_before() -> None:
     resumed = ResumedMatch(a_program(1))
     resumed.session.disconnect(resumed.link)
     other = resumed.sessions.open(a_program(2), GAMES)
@@ -163,7 +163,7 @@ def test_another_program_of_the_same_version_goes_on_with_nothing_that_the_one_b
     assert resumed.sessions.claim(again)
 
 
-def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> None:
+def test_a_match_is_notified_of_the_lost_connection_of_a_program_a_second_later() -> None:
     """By then it has heard how the program ended, if it has."""
     for identity, heard_at_once in ((IDENTITY, True), (a_program(1), False)):
         resumed = ResumedMatch(identity)
@@ -173,7 +173,7 @@ def test_a_match_hears_of_the_lost_connection_of_a_program_a_second_later() -> N
         assert len(resumed.losses()) == 1
 
 
-def test_a_match_hears_of_a_lost_process_only_when_its_end_is_known_or_overdue() -> None:
+def test_a_match_is_notified_of_a_lost_process_only_when_its_end_is_known_or_overdue() -> None:
     for waits, ending in ((5, False), (PROGRAM_ENDED_NS // PROGRAM_END_NS, True)):
         resumed = ResumedMatch(a_program(1))
         process: Any = SimpleNamespace(is_ending=True)
@@ -260,7 +260,7 @@ def test_hosted_bots_that_end_at_once_are_no_mass_loss() -> None:
     assert sessions.recently_lost() == []
 
 
-def test_who_still_plays_on_another_connection_has_not_lost_all_of_his() -> None:
+def test_a_user_with_another_connection_has_not_lost_all_of_theirs() -> None:
     sessions = new_registry()
     gone = [a_session_in_play(sessions, f"owner{number}") for number in range(5)]
     a_session_in_play(sessions, "owner0")
@@ -305,7 +305,7 @@ def test_a_hosted_bot_rests_too_and_is_not_paused() -> None:
     assert sessions.presence("ant").paused.endswith("for 5 s")
 
 
-def test_who_was_not_ready_is_told_which_time_that_was_and_how_long_it_rests() -> None:
+def test_a_bot_that_was_not_ready_gets_the_count_and_the_length_of_its_rest() -> None:
     sessions = new_registry()
     session, link = connected(sessions)
     for times in (1, 2, 1):
@@ -333,7 +333,7 @@ def test_several_no_shows_at_once_are_one_rest_and_an_hour_forgets_them() -> Non
         assert sessions.presence("ant").paused == ""
 
 
-def test_who_was_away_or_took_nothing_for_a_moment_has_not_taken_matches_since_before_it() -> None:
+def test_a_bot_that_was_briefly_absent_or_full_has_waited_only_since_then() -> None:
     timers = FakeTimers()
     sessions = SessionRegistry(timers, lambda: None)
     session, link = connected(sessions)

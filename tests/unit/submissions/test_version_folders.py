@@ -60,7 +60,7 @@ def test_a_version_that_was_changed_or_is_not_there_is_not_whole(folders: Versio
     assert not folders.is_whole(UNKNOWN)
 
 
-def test_everything_may_be_read_by_a_user_who_owns_nothing_of_it(tmp_path: Path) -> None:
+def test_everything_is_readable_for_a_user_that_owns_nothing_of_it(tmp_path: Path) -> None:
     before = os.umask(0o077)
     try:
         folders = VersionFolders(tmp_path / "versions")

@@ -46,7 +46,7 @@ def test_its_counters_are_those_of_its_matches(store: Store) -> None:
     assert sum(entry.placing_sum for entry in entries) == 3 * SIZE.matches
 
 
-def test_everybody_with_room_is_seated_in_the_looks_that_are_measured(file: Path, store: Store) -> None:
+def test_every_bot_with_capacity_is_seated_in_the_measured_rounds(file: Path, store: Store) -> None:
     costs = look_costs(file, SIZE.bots)
     assert min(costs.for_each_group, costs.with_nobody_free, costs.longest_wait) > 0
     assert store.read(lambda tx: tx.tallies.in_state(MatchState.PENDING)) == 2 * (SIZE.bots // 2)

@@ -52,7 +52,7 @@ def test_forfeits_against_all_bots_are_not_found() -> None:
     assert rare(history) == set()
 
 
-def test_a_strong_bot_that_always_loses_to_a_weak_one_stands_out() -> None:
+def test_a_strong_bot_that_always_loses_to_a_weak_one_is_reported() -> None:
     history = results(STRENGTHS, 2, groups=12, gives=("ash", "oak"))
     assert rare(history) == {(FavourKind.RESULTS, "ash", "oak")}
     each = found(history)[FavourKind.RESULTS, "ash", "oak"]

@@ -43,7 +43,7 @@ def worth(made: Report) -> set[tuple[str, str]]:
     return {(each.one, each.other) for each in made.findings if each.weight is Weight.WORTH_A_LOOK}
 
 
-def test_no_word_accuses_anybody() -> None:
+def test_no_word_of_the_report_accuses() -> None:
     for numbers in (ALIKE, GIVES, SAME, TURNS, replace(SAME, submitted=False)):
         for same_owner in (False, True):
             found = finding(numbers, same_owner=same_owner, supported=True)

@@ -128,7 +128,7 @@ def test_ties_of_two_players_leave_the_odds_between_them_as_they_are() -> None:
     assert rating(refit(a_duel(0, 0, ties=50)), "ant") == 1_500_000
 
 
-def test_a_player_who_has_won_every_match_has_a_finite_rating_above_the_others() -> None:
+def test_a_player_that_won_every_match_has_a_finite_rating_above_the_others() -> None:
     fitted = refit(a_duel(40, 0))
     best, last = fitted.ratings
     assert (best.player, last.player, best.matches) == ("ant", "bee", 80)
@@ -148,7 +148,7 @@ def test_players_without_a_common_opponent_are_compared_by_the_prior_alone() -> 
     assert width(fitted, "ant") > 1_300_000
 
 
-def test_one_match_moves_a_newcomer_little_and_leaves_him_uncertain() -> None:
+def test_one_match_moves_a_new_player_little_and_leaves_them_uncertain() -> None:
     settled = a_duel(30, 30)
     fitted = refit([*settled, FinishedMatch(("new", "ant"), (1, 2))])
     newcomer = next(line for line in fitted.ratings if line.player == "new")

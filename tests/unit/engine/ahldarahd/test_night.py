@@ -129,7 +129,7 @@ def test_a41_a_ransom_out_of_reach_fails_at_once_and_nobody_pays() -> None:
     assert asked(a_night(hands=("", "", ""), gold=(3, 0, 5), routes=SALT_0)) == ("lose_route", 0)
 
 
-def test_a42_every_hit_seat_takes_one_off_who_has_one_only_goes_unasked() -> None:
+def test_a42_every_hit_seat_removes_one_and_a_seat_with_only_one_is_not_asked() -> None:
     state = a_night(hands=("", "", ""), routes=SALT_ALL)
     assert (asked(state), form(state)["night"]["waiting"]) == (("lose_route", 0), [0, 1, 2])
     assert legal(state) == [do.lose(0, 10), do.lose(0, 12)]

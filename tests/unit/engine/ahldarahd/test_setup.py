@@ -75,7 +75,7 @@ def test_a4_colours_are_known_in_the_deck_and_the_row_only() -> None:
     assert "gems" in form(state)["discards"]
 
 
-def test_a5_nobody_pays_more_than_he_has() -> None:
+def test_a5_no_seat_pays_more_than_it_has() -> None:
     state = a_position(gold=8)
     assert [may(state, do.buy(0, route)) for route in (1, 3, 5)] == [True, True, False]
     refused(state, do.buy(0, 5), "costs 9 8")

@@ -99,7 +99,7 @@ def test_c18_only_a_pick_up_a_steal_or_a_delivery_is_progress(
     assert view(state).idle_turns == (8 if idle else 0)
 
 
-def test_c18_progress_in_the_last_possible_idle_turn_goes_on() -> None:
+def test_c18_progress_in_the_last_possible_idle_turn_continues_the_match() -> None:
     state = play(a_position("0", "", idle_turns=39, points=1), "PICK_UP(0)")
     assert state.outcome() is None
 

@@ -118,7 +118,7 @@ def test_c13_two_camels_on_one_square_are_linked_and_a_moved_good_is_no_longer_p
     assert view(state).points == 3
 
 
-def test_c13_protected_and_not_protected_goods_of_one_kind_are_told_apart() -> None:
+def test_c13_protected_and_unprotected_goods_of_one_kind_are_distinguished() -> None:
     state = a_position("8:meat 8:meat! 9", "")
     assert legal(state, "MOVE_GOOD") == ["MOVE_GOOD(8,meat,9)", "MOVE_GOOD(8,meat,protected,9)"]
     play(state, "MOVE_GOOD(8,meat,9)")
@@ -128,7 +128,7 @@ def test_c13_protected_and_not_protected_goods_of_one_kind_are_told_apart() -> N
     )
 
 
-def test_c13_goods_that_cannot_be_told_apart_are_moved_by_one_action() -> None:
+def test_c13_indistinguishable_goods_are_moved_by_one_action() -> None:
     state = a_position("8:meat 8:meat 9", "")
     assert legal(state, "MOVE_GOOD") == ["MOVE_GOOD(8,meat,9)"]
     seat = view(play(state, "MOVE_GOOD(8,meat,9)")).seats[0]

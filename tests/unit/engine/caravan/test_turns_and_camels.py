@@ -82,7 +82,7 @@ def test_c8_the_square_left_behind_is_free_again_unless_a_laden_camel_stays() ->
     refused(play(a_position("0 0:meat", "", points=2), "MOVE(0,5)"), "PLACE(0)", "C8 costs 2")
 
 
-def test_c8_camels_that_cannot_be_told_apart_are_listed_once() -> None:
+def test_c8_indistinguishable_camels_are_listed_once() -> None:
     assert len(legal(a_position("0 0 0", ""), "MOVE")) == 48
 
 

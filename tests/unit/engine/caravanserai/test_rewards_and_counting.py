@@ -182,7 +182,7 @@ def test_s31_goods_in_caravans_are_safe_and_nobody_may_have_one() -> None:
     assert view(state).decision is Decision.SEED_GOOD
 
 
-def test_s31_after_a_lying_camel_the_placement_goes_on() -> None:
+def test_s31_after_a_lying_camel_the_placement_continues() -> None:
     state = a_position("-1,0c", OUT_OF_THE_WAY, tiles=PURPLE_MIDDLE, market=NO_PURPLE, expert=True)
     play(state, "LYING(0)")
     placement = view(state).placement

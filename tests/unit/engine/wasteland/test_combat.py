@@ -123,7 +123,7 @@ def test_w50_after_the_50th_round_it_is_over(
     assert (position["fight"], position.asked) == (None, ("location", 0))
 
 
-def test_w51_in_the_first_round_of_a_surprise_he_does_not_roll(at: Positions) -> None:
+def test_w51_in_the_first_round_of_a_surprise_the_player_does_not_roll(at: Positions) -> None:
     """Neither boost nor reroll is asked; in the second round both are."""
     position, told = in_fight(
         at,
@@ -147,7 +147,7 @@ def test_w51_the_hits_of_a_surprise_are_placed_and_it_may_be_paid_off(at: Positi
     assert position.asked == ("dodge", 0)
 
 
-def test_w47_he_places_the_hits_one_at_a_time(at: Positions) -> None:
+def test_w47_the_player_places_the_hits_one_at_a_time(at: Positions) -> None:
     position, _ = in_fight(at, "mutant_pack", caravan="war_rig armored_bus", dice="[3-6]{5}6{3}")
     for left, card in ((3, "head"), (2, "war_rig"), (1, "war_rig")):
         assert position["fight"]["to_assign"] == left

@@ -161,7 +161,7 @@ def test_w40_paying_each_card(at: Positions, card: str) -> None:
     assert (card in position["decks"]["attack"]) == (row.copies > 1 or row.paid == "shuffle")
 
 
-def test_w40_any_resource_that_he_has_is_named_by_the_action(at: Positions) -> None:
+def test_w40_any_resource_that_the_player_has_is_named_by_the_action(at: Positions) -> None:
     position, _ = in_fight(at, "scavenger_gang", resources="fuel medicine")
     assert position.values("pay", "resource") == {"fuel", "medicine"}
     assert position.play({"type": "pay", "resource": "medicine"})[0]["resource"] == "medicine"
@@ -174,7 +174,7 @@ def test_w40_a_bounty_without_a_fight_may_reach_the_goal(at: Positions) -> None:
 
 
 @pytest.mark.parametrize("card", [name for name, row in ATTACKS.items() if not row.price])
-def test_w40_for_a_card_without_text_he_is_not_asked(at: Positions, card: str) -> None:
+def test_w40_for_a_card_without_text_the_player_is_not_asked(at: Positions, card: str) -> None:
     _, told = in_fight(at, card, resources=" ".join(RESOURCES), cash=9)
     assert of("roll", told)
 

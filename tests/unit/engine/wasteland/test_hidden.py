@@ -94,7 +94,7 @@ def test_w70_w71_other_decisions_and_all_that_was_done_are_public(at: Positions)
     assert (seen["turn"]["wilds"], seen["players"][0]["resources"]["fuel"]) == ([["X0", 1]], 0)
 
 
-def test_w70_an_answer_not_given_cannot_be_told_from_none_possible(at: Positions) -> None:
+def test_w70_a_declined_answer_looks_like_an_impossible_one(at: Positions) -> None:
     """Seat 0 passes with an Escort, or has none."""
     told = []
     for card in ("escort", "bargain"):

@@ -9,7 +9,7 @@ from tests.unit.engine.wasteland.positions import Positions, holding, of
 from tests.unit.engine.wasteland.tables import CARAVAN, CITIES, MISSIONS, OFFERS, SPACES, TOWNS
 
 
-def test_w54_actions_in_any_order_until_he_is_done(at: Positions) -> None:
+def test_w54_actions_in_any_order_until_the_player_is_done(at: Positions) -> None:
     position = at(cash=8)
     position.play(do.load("fuel"), do.buy("gun_truck"), do.load("rations"), do.ditch("fuel"))
     assert position.asked == ("location", 0)

@@ -28,7 +28,7 @@ def test_w61_w62_after_the_window_end_he_may_discard_one_event_card(at: Position
 @pytest.mark.parametrize(
     ("hand", "draws"), [("attack", 1), ("attack escort", 1), ("attack escort escort", 0)]
 )
-def test_w63_with_fewer_than_three_he_draws_one(at: Positions, hand: str, draws: int) -> None:
+def test_w63_with_fewer_than_three_the_player_draws_one(at: Positions, hand: str, draws: int) -> None:
     position = at(hands=[hand, ""])
     told = position.play(do.DONE, do.KEEP)
     assert len(of("event_card", told)) == draws

@@ -102,7 +102,7 @@ def test_w20_units_may_be_rearranged(at: Positions) -> None:
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_w22_nobody_is_asked_who_has_one_legal_action(rules: Implementation, number: int) -> None:
+def test_w22_a_seat_with_one_legal_action_is_not_asked(rules: Implementation, number: int) -> None:
     dice = Random(number)
     position = Position(rules.new(2 + number % 3, {"max_rounds": 4}, bytes([number]) * 32))
     while position["decision"] != "over":

@@ -36,7 +36,7 @@ def test_w25_the_window_closes_after_n_passes_in_a_row(at: Positions, seats: int
 
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("card", EVENTS)
-def test_w26_who_may_play_each_card_and_when(at: Positions, card: str, window: str) -> None:
+def test_w26_each_card_has_its_player_and_its_moment(at: Positions, card: str, window: str) -> None:
     """Every card in each window, in the hand of each; a second card is there so that the seat is asked."""
     row, held = EVENTS[card], {"caravan": "head:1", "resources": "fuel rations"}
     for seat, who, other in ((0, "C", "hidden_cache"), (1, "O", "pickpockets")):
@@ -89,7 +89,7 @@ def test_example_10_w28_a_cancelled_attack_counts_for_its_player_alone(at: Posit
     assert position.seat(2)["hand"] == ["ambush"]
 
 
-def test_w29_who_holds_an_escort_is_asked_before_the_draw(at: Positions) -> None:
+def test_w29_a_holder_of_an_escort_is_asked_before_the_draw(at: Positions) -> None:
     position = attacked(at, "lone_raider", seats=3, hands=["escort", "attack", "pickpockets"])
     assert position.play(do.play("attack")) == [{"event": "play", "seat": 1, "card": "attack"}]
     assert position.asked == ("respond", 0)
@@ -130,7 +130,7 @@ def test_w27_w30_the_current_player_chooses_what_spoils_and_the_window_goes_on(a
 
 
 @pytest.mark.parametrize("resource", ["rations", "medicine"])
-def test_w30_with_one_of_the_two_he_is_not_asked(at: Positions, resource: str) -> None:
+def test_w30_with_one_of_the_two_the_player_is_not_asked(at: Positions, resource: str) -> None:
     hands = ["", "spoiled_stores"]
     position = at("event", window="end", to_move=1, hands=hands, resources=f"{resource}:2 fuel")
     told = position.play(do.play("spoiled_stores"))

@@ -116,7 +116,7 @@ def test_in_its_last_turn_a_seat_looks_for_length_alone() -> None:
     assert lengths[0] == lengths[1] > len(state.cells[state.seat_to_act])
 
 
-def test_a_match_played_out_tells_who_is_ahead() -> None:
+def test_a_playout_estimates_which_seat_is_ahead() -> None:
     state = a_turn(5, seats=3, plies=30)
     ends = [end_of(state, seat) for seat in range(3)]
     after, paths = state.clone(), Paths(state.setup)

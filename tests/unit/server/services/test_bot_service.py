@@ -31,7 +31,7 @@ def test_an_owner_registers_a_bot(arena: Arena) -> None:
     assert arena.call("GetBot", "bob", name="bots/wasp").bot == bot
 
 
-def test_an_organiser_registers_a_bot_for_somebody_new(arena: Arena) -> None:
+def test_an_organiser_registers_a_bot_for_a_new_user(arena: Arena) -> None:
     new = ({"bot_id": bot, "owner": "owners/zoe"} for bot in ("wasp", "bee"))
     made = [arena.call("CreateBot", "organiser", **fields) for fields in new]
     assert [each.bot.owner for each in made] == ["owners/zoe"] * 2

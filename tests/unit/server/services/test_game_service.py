@@ -7,7 +7,7 @@ from engine.registry import GAMES
 from tests.unit.server.services.harness import Arena
 
 
-def test_every_game_is_listed_to_anybody(shared_arena: Arena) -> None:
+def test_every_game_is_listed_without_a_token(shared_arena: Arena) -> None:
     games = shared_arena.call("ListGames", None).games
     assert [game.name for game in games] == sorted(f"games/{game}" for game in GAMES)
     assert all(game.chance and game.title and game.engine == "interpreted" for game in games)

@@ -42,7 +42,7 @@ def download(arena: Arena, match: int) -> list[bytes]:
     return [each.chunk for each in arena.call("DownloadMatchLog", "bob", name=f"matches/{match}")]
 
 
-def test_a_pending_match_shows_who_meets_but_no_seed(arena: Arena, db: StoreFixture) -> None:
+def test_a_pending_match_shows_its_bots_but_no_seed(arena: Arena, db: StoreFixture) -> None:
     match = get(arena, db.pair("bee", "cat")[1], "organiser")
     assert (match.name, match.ladder) == ("matches/2", "ladders/main")
     assert (match.group, match.group_index) == ("g1", 1)
@@ -193,7 +193,7 @@ def test_a_match_shows_how_its_seed_is_derived(
     assert replay.seed_commitment == commitment(seed)
 
 
-def test_the_organiser_makes_a_match_void_and_everybody_reads_why(arena: Arena, db: StoreFixture) -> None:
+def test_the_organiser_voids_a_match_and_its_reason_is_public(arena: Arena, db: StoreFixture) -> None:
     """Row 46."""
     number = left_to_the_organiser(arena, db)
     ruling = {"name": f"matches/{number}", "reason": " it fails "}

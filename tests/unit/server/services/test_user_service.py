@@ -54,7 +54,7 @@ def test_an_enabled_user_has_all_tokens_again(arena: Arena) -> None:
     assert arena.runtime.hosting_changes == 2
 
 
-def test_the_last_organiser_cannot_lock_everybody_out(arena: Arena) -> None:
+def test_the_last_organiser_cannot_be_locked(arena: Arena) -> None:
     last = "FAILED_PRECONDITION", "LAST_ORGANISER"
     lower: dict[str, Any] = {"name": "users/root", "role": OWNER}
     out: dict[str, Any] = {"name": "users/root", "disabled": True}
