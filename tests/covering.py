@@ -14,10 +14,7 @@ COUNTED: Final = (
     "tests/unit/engine/",
     "tests/unit/sessions/",
     "tests/unit/runner/",
-    "tests/unit/sample_bots/caravan/test_greedy.py",
-    "tests/unit/sample_bots/caravan/test_search.py",
-    "tests/unit/sample_bots/caravanserai/",
-    "tests/unit/sample_bots/search/",
+    "tests/unit/sample_bots/",
     "tests/unit/scheduling/",
     "tests/unit/store/",
 )
