@@ -15,7 +15,7 @@ from arena.cli.demo.commands import run_demo
 from arena.cli.doctor import examine_arena
 from arena.cli.framework.commands import arena_command, command
 from arena.cli.framework.errors import CommandExit, print_error
-from arena.cli.framework.target import DEFAULT_DATA, Target
+from arena.cli.framework.target import DEFAULT_DATA, Target, check_data_folder
 from arena.cli.ladder import commands as ladder
 from arena.cli.log import commands as log
 from arena.cli.match import commands as match
@@ -58,7 +58,13 @@ def arena(
         typer.Option(metavar="TOKEN|FILE", envvar="ARENA_TOKEN", help="A token, or a file that holds one."),
     ] = None,
     data: Annotated[
-        Path, typer.Option(metavar="DIR", envvar="ARENA_DATA", help="The local arena's data folder.")
+        Path,
+        typer.Option(
+            metavar="DIR",
+            envvar="ARENA_DATA",
+            callback=check_data_folder,
+            help="The local arena's data folder.",
+        ),
     ] = DEFAULT_DATA,
     tls_ca: Annotated[
         str | None, typer.Option(metavar="FILE", help="Encrypt, and trust the authorities in this PEM file.")

@@ -15,14 +15,21 @@ import typer
 from arena.cli.framework.commands import command, group
 from arena.cli.framework.errors import print_error, server_packages
 from arena.cli.framework.output import print_line, progress_bar
-from arena.cli.framework.target import DEFAULT_DATA
+from arena.cli.framework.target import DEFAULT_DATA, check_data_folder
 from arena.core.units import US_PER_S
 from arena.drawings.wording import counted
 
 app = group("Back up, restore and prune the data folder of a local arena.")
 
 DataOption = Annotated[
-    Path, typer.Option("--data", metavar="DIR", envvar="ARENA_DATA", help="The data folder of a local arena.")
+    Path,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        envvar="ARENA_DATA",
+        callback=check_data_folder,
+        help="The data folder of a local arena.",
+    ),
 ]
 
 _UNITS_S = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from arena.cli.framework.errors import server_packages
-from arena.cli.framework.target import DEFAULT_DATA
+from arena.cli.framework.target import DEFAULT_DATA, check_data_folder
 
 LogFormat = Literal["console", "json"]
 """How the arena writes its service log."""
@@ -15,7 +15,12 @@ LogFormat = Literal["console", "json"]
 def serve_arena(
     data: Annotated[
         Path,
-        typer.Option(metavar="DIR", envvar="ARENA_DATA", help="The data folder; created if it is missing."),
+        typer.Option(
+            metavar="DIR",
+            envvar="ARENA_DATA",
+            callback=check_data_folder,
+            help="The data folder; created if it is missing.",
+        ),
     ] = DEFAULT_DATA,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free port.")] = 7450,

@@ -109,12 +109,29 @@ class HostingEnvironment:
     """Programs at once."""
     why_not: str
     """Why none is run, and what to do about it; empty if they are."""
+    missing: tuple[str, ...]
+    """The protections that are not live here."""
+    weak: tuple[str, ...]
+    """Those of them without which strangers' programs are not to be run."""
+    cleared: int
+    """Programs that a killed arena had left."""
+
+    def log(self) -> None:
+        """Log what is run here."""
+        if self.cleared:
+            _log.warning("programs that a killed arena had left were ended", programs=self.cleared)
+        if self.why_not:
+            _log.info("hosted bots are not run here", why=self.why_not)
+            return
+        if self.weak:
+            _log.warning(
+                "the sandbox is weak: let nobody submit whom you do not trust", protections_missing=self.weak
+            )
+        _log.info("hosted bots are run here", programs=self.slots, protections_missing=list(self.missing))
 
 
 def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> HostingEnvironment:
-    """Open the environment of an arena on this data folder; remove what a crash has left, and log what is run here.
-
-    Blocks for a moment.
+    """Open the environment of an arena on this data folder; remove what a crash has left. Blocks for a moment.
 
     `slots`: processes at once, None: as many as this machine bears; `allow_weak`: the bots are the operator's own.
     Raises OSError: the folders cannot be made.
@@ -127,19 +144,9 @@ def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> Host
     why_not = _why_not_hosting(machine, allow_weak=allow_weak)
     if not slots:
         why_not = "This arena runs no submitted bots: it was started with --hosted-programs 0."
-    if cleared := sandbox.sweep():
-        _log.warning("programs that a killed arena had left were ended", programs=cleared)
-    missing = [each.protection.value for each in machine.protection_states() if not each.live]
+    missing = tuple(each.protection.value for each in machine.protection_states() if not each.live)
     weak = tuple(each.value for each in machine.missing_in_public())
-    if why_not:
-        _log.info("hosted bots are not run here", why=why_not)
-    else:
-        if weak:
-            _log.warning(
-                "the sandbox is weak: let nobody submit whom you do not trust", protections_missing=weak
-            )
-        _log.info("hosted bots are run here", programs=slots, protections_missing=missing)
-    return HostingEnvironment(versions, sandbox, work, slots, why_not)
+    return HostingEnvironment(versions, sandbox, work, slots, why_not, missing, weak, cleared=sandbox.sweep())
 
 
 def least_slots() -> int:

@@ -20,14 +20,15 @@ class ChildProcess:
         self,
         process: subprocess.Popen[bytes],
         stdin: asyncio.WriteTransport,
-        stdout: asyncio.StreamReader,
-        stderr: asyncio.StreamReader,
+        stdout: tuple[asyncio.StreamReader, asyncio.ReadTransport],
+        stderr: tuple[asyncio.StreamReader, asyncio.ReadTransport],
     ) -> None:
         """Wrap a process and its three pipes."""
         self._process = process
         self.stdin = stdin
-        self.stdout = stdout
-        self.stderr = stderr
+        self.stdout = stdout[0]
+        self.stderr = stderr[0]
+        self._pipes = (stdin, stdout[1], stderr[1])
 
     @classmethod
     async def start(cls, *command: str, environment: Mapping[str, str] | None = None) -> ChildProcess:
@@ -64,7 +65,9 @@ class ChildProcess:
     async def wait(self) -> int:
         """Return the exit code, once it has ended. Call this when it has closed its output, or was killed."""
         code = await asyncio.to_thread(self._process.wait)
-        self.stdin.close()
+        for pipe in self._pipes:
+            pipe.close()
+        await asyncio.sleep(0)  # the loop closes them in its next turn
         return code
 
     async def communicate(self, data: bytes) -> tuple[bytes, bytes]:
@@ -76,7 +79,7 @@ class ChildProcess:
         return output, errors
 
 
-async def _reader(pipe: IO[bytes] | None) -> asyncio.StreamReader:
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
-    return reader
+async def _reader(pipe: IO[bytes] | None) -> tuple[asyncio.StreamReader, asyncio.ReadTransport]:
+    reader, loop = asyncio.StreamReader(), asyncio.get_running_loop()
+    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+    return reader, transport

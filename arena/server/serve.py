@@ -15,7 +15,7 @@ from arena.core.endings.arena_faults import shut_down
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import MatchState
 from arena.core.units import MS_PER_S
-from arena.hosting.environment import open_environment
+from arena.hosting.environment import HostingEnvironment, open_environment
 from arena.scheduling.disk_space import BYTES_PER_MB
 from arena.server import event_loop
 from arena.server.app import Arena, open_keys, open_store
@@ -64,7 +64,7 @@ def run(settings: Settings) -> None:
             return Arena(folder, database, keys, page_key, keep_free=keep_free, environment=environment)
 
         try:
-            event_loop.run(_serve(settings, folder, build, in_good_order=in_good_order))
+            event_loop.run(_serve(settings, folder, environment, build, in_good_order=in_good_order))
             folder.withdraw()  # not after an error, so that the next start reports it
         finally:
             environment.work.close()
@@ -86,7 +86,12 @@ def warn_of_plain_text(settings: Settings) -> None:
 
 
 async def _serve(
-    settings: Settings, folder: DataFolder, build: Callable[[], Arena], *, in_good_order: bool
+    settings: Settings,
+    folder: DataFolder,
+    environment: HostingEnvironment,
+    build: Callable[[], Arena],
+    *,
+    in_good_order: bool,
 ) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -114,6 +119,7 @@ async def _serve(
         work = asyncio.create_task(arena.run())
         folder.announce(tcp, unix)
         arena.audit_writer.put(start)
+        environment.log()
         _log.info(
             "arena open; Ctrl-C ends it",
             address=tcp,

@@ -18,6 +18,7 @@ from arena.cli.framework.errors import CliError, call_of, server_packages
 from arena.cli.framework.names import numbers
 from arena.cli.framework.output import print_line
 from arena.cli.framework.signals import Interrupted, interruptible
+from arena.cli.framework.target import check_data_folder
 from arena.cli.ladder.watch import ladder_named, run_and_watch
 from arena.cli.match_data import SUFFIX
 from arena.cli.play.participants import Participant, parse_named_participant, parse_participants
@@ -46,6 +47,7 @@ def run_demo(
         Path | None,
         typer.Option(
             metavar="DIR",
+            callback=check_data_folder,
             help="The demo's own data folder; a ladder in it continues. "
             f"Default: {_FOLDER}, or {_FOLDER}-GAME for games other than {FIRST_GAME}.",
         ),

@@ -17,7 +17,13 @@ from typer.core import TyperCommand
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, describe_rpc_error, report_errors
 from arena.cli.framework.output import Format, print_message, print_note, show
-from arena.cli.framework.target import ADDRESS_VARIABLE, DEFAULT_DATA, TOKEN_VARIABLE, Target
+from arena.cli.framework.target import (
+    ADDRESS_VARIABLE,
+    DEFAULT_DATA,
+    TOKEN_VARIABLE,
+    Target,
+    check_data_folder,
+)
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=Message)
@@ -140,8 +146,8 @@ def arena_command(
     return declare
 
 
-def _option(metavar: str, sentence: str) -> Any:
-    return typer.Option(metavar=metavar, help=sentence, rich_help_panel="Arena")
+def _option(metavar: str, sentence: str, check: Callable[..., object] | None = None) -> Any:
+    return typer.Option(metavar=metavar, help=sentence, rich_help_panel="Arena", callback=check)
 
 
 _SHARED: Final[dict[str, object]] = {
@@ -155,7 +161,11 @@ _SHARED: Final[dict[str, object]] = {
     ],
     "data": Annotated[
         Path | None,
-        _option("DIR", f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}."),
+        _option(
+            "DIR",
+            f"The local arena's data folder. Default: ARENA_DATA, else ./{DEFAULT_DATA}.",
+            check_data_folder,
+        ),
     ],
     "tls_ca": Annotated[
         str | None,

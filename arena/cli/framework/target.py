@@ -2,10 +2,13 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+import typer
 
 from arena.cli.framework.errors import CliError, CommandExit
 from arena.sdk.settings import UNIX_SOCKET, check_secrecy, check_sendable
@@ -27,6 +30,15 @@ TOKEN_VARIABLE: Final = "ARENA_TOKEN"
 """The variable of the environment that holds a token, or names the file of one."""
 
 _TOKEN_PREFIX = "arn_"
+
+
+def check_data_folder(path: Path | None) -> Path | None:
+    """Return the path as it is; a callback of options. Raises BadParameter: it is a URL, such as that of a database."""
+    if path is not None and re.match(r"[a-z][a-z0-9+]+:/", str(path)):
+        raise typer.BadParameter(
+            "this is a URL; name a folder. An arena keeps its database in a file of that folder."
+        )
+    return path
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ TESTS = (
     "tests/unit/core/test_round_trip.py",
     "tests/unit/core/test_stalls.py",
     "tests/unit/match_log/test_golden.py",
-    "tests/unit/match_log/test_plans.py",
     "tests/unit/match_log/test_writer.py",
     "tests/unit/sessions",
     "tests/unit/runner",

@@ -190,3 +190,21 @@ def test_an_invalid_certificate_is_named_by_its_option_or_variable(bots, run, mo
 
 def test_a_token_is_in_no_traceback():
     assert "arn_secret" not in repr(Target("localhost:7450", "arn_secret", Path("data")))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "serve",
+        "demo",
+        "doctor",
+        "bot list",
+        "data backup copy.tar",
+        "--data postgresql://db/arena games list",
+    ],
+)
+def test_the_url_of_a_database_is_no_data_folder(run, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    refused = run(*words.split(), *(() if "--data" in words else ("--data", "postgresql://db/arena")))
+    assert (refused.exit_code, "--data" in refused.output) == (2, True)
+    assert list(tmp_path.iterdir()) == []
