@@ -17,7 +17,7 @@ _NORMAL: Final = NormalDist()
 _HALF_OF_95: Final = _NORMAL.inv_cdf(0.975)
 _ELO: Final = 400 / math.log(10)
 _MOST_CERTAIN: Final = 0.999
-"""A score beyond it, or beyond 1 minus it, is taken for it: whoever won all is not infinitely stronger."""
+"""A score beyond it, or beyond 1 minus it, is taken for it: a bot that won all matches is not infinitely stronger."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 Match groups with rotated seats, for several seat counts, on seeds drawn afresh (or repeated by `--seed`), played in
 process on the arena's own clock; the ratings are the arena's refit. The exit code says whether all promises hold.
-Stderr has a line for each group that has ended; whoever stops it gets the sums so far.
+Stderr has a line for each group that has ended; an interrupt prints the sums so far.
 """
 
 import os

@@ -61,7 +61,7 @@ class LocalBotProcess:
 
 
 def shorten(log: Path) -> None:
-    """Empty the log of a program if it is too long; the program goes on writing at the end of the file."""
+    """Empty the log of a program if it is too long; the program continues to write at the end of the file."""
     if log.exists() and log.stat().st_size > MOST_BYTES:
         os.truncate(log, 0)
 

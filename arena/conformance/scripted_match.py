@@ -13,7 +13,7 @@ from engine.game import TERMINAL, Event, Game, InvalidOptionsError, State
 from engine.randomness import Stream, commitment
 
 CLOCK: Final = TimeControl(per_decision_ms=200, bank_ms=5_000, increment_ms=50)
-"""What the bot is told; less than the kit's patience, which is the only time that counts."""
+"""The clock that the bot sees; shorter than the kit's patience, which is the only time that counts."""
 
 _SHORT: Final = "12"
 """An option that bounds a match is set to this."""

@@ -40,7 +40,7 @@ class PairTrades:
     seats: tuple[int, int]
     """Ascending."""
     offers: int
-    """Answered ones, whoever has made them."""
+    """Offers of either side that were answered."""
     accepted: int
     gave: tuple[Mapping[str, int], Mapping[str, int]]
     """What each of the two gave the other in accepted ones, in sum."""

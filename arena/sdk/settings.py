@@ -11,7 +11,7 @@ UNIX_SOCKET: Final = "unix:"
 """Addresses that begin so lie on this machine and are never encrypted."""
 
 PLAINTEXT_VARIABLE: Final = "ARENA_PLAINTEXT"
-"""Set to 1 by whoever trusts the network: tokens then travel in the open."""
+"""1: tokens may cross a network unencrypted, because the user trusts it."""
 
 _SCHEMES: Final = ("ipv4:", "ipv6:", "dns:///", "dns:")
 

@@ -192,5 +192,5 @@ def hosting_metrics(stats: HostStats) -> list[core.Metric]:
         core.CounterMetricFamily("arena_hosted_starts", "Programs of hosted bots started.", stats.starts),
         core.CounterMetricFamily("arena_hosted_overstays", overstays, stats.overstayed),
         core.CounterMetricFamily("arena_hosted_processor_wait_seconds", waits, stats.waited_s),
-        core.CounterMetricFamily("arena_hosted_benchings", "Versions benched.", stats.suspensions),
+        core.CounterMetricFamily("arena_hosted_benchings", "Suspensions of versions.", stats.suspensions),
     ]

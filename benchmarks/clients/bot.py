@@ -1,7 +1,7 @@
 """The smallest bot that plays whole matches: it reads, picks an action at random, and answers.
 
 It speaks the protocol itself, so that nothing but gRPC and the messages stands between the clock and the arena. It is
-the same program whoever asks it: the arena, or a floor that repeats what an arena has asked.
+the same program for both that may ask it: the arena, or a floor that repeats what an arena has asked.
 """
 
 import secrets

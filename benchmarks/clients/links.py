@@ -1,4 +1,4 @@
-"""A stream of frames to whoever asks the questions: gRPC, or a bare socket with a length before each frame."""
+"""A stream of frames to what asks the questions: gRPC, or a bare socket with a length before each frame."""
 
 import asyncio
 from typing import Final, Protocol

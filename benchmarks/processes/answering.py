@@ -1,4 +1,4 @@
-"""A program that measures what it is told to: one JSON object a line in, one a line out. Standard library only."""
+"""A program that measures on request: one JSON object a line in, one a line out. Standard library only."""
 
 import json
 import sys

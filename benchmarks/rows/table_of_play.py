@@ -24,7 +24,7 @@ _SCRIPTED: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Bots, and whoever asks them."""
+    """Bots, and what asks them."""
 
     bots: Worker
     asker: int

@@ -287,7 +287,7 @@ class AhldarahdState(Position):
             self._claim_or_buy(seat, action)
 
     def _make_offer(self, seat: int, action: int) -> None:
-        """Note what an offer shows: whoever offers more cards than came into the hand has a start card (A44)."""
+        """Note what an offer shows: a seat that offers more cards than came into its hand has a start card (A44)."""
         offer = offer_of(action)
         for commodity in range(KINDS):
             if offer.give.cards[commodity] > self.gained[seat][commodity]:

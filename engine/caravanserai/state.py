@@ -56,7 +56,7 @@ from engine.game import TERMINAL, IllegalActionError, Outcome, outcome_of
 from engine.randomness import Stream
 
 LAST_ROUND: Final = 60
-"""No match goes on after it (S41)."""
+"""The match ends with it at the latest (S41)."""
 
 _OPEN_CELL: Final = Decision.OPEN_CELL
 _STEP: Final = Decision.STEP

@@ -1,6 +1,6 @@
 """What a bot chose in a situation, and the three ways in which two situations count as the same.
 
-No game is named here: whoever reads the matches says what was shown and what was chosen, as plain bytes and ints.
+No game is named here: the caller gives what was shown and what was chosen, as plain bytes and ints.
 """
 
 from collections import Counter

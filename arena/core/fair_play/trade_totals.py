@@ -23,7 +23,7 @@ class TradeTotals:
     matches: tuple[int, ...]
     """In which one has made the other an offer, ascending."""
     offers: int
-    """Answered ones, whoever has made them."""
+    """Offers of either side that were answered."""
     accepted: int
     one_gave: Mapping[str, int]
     other_gave: Mapping[str, int]

@@ -10,7 +10,7 @@ from engine.game import TERMINAL
 def play_turn(state: CaravanState, turn: Turn) -> None:
     """Play the turn to its end.
 
-    Where the bag brings other goods than the turn was made for, the quick policy goes on.
+    Where the bag brings other goods than the turn was made for, the quick policy continues.
     """
     number = state.turn
     for action in turn:
