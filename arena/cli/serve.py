@@ -12,16 +12,19 @@ LogFormat = Literal["console", "json"]
 """How the arena writes its service log."""
 
 
+DataOption = Annotated[
+    Path,
+    typer.Option(
+        metavar="DIR",
+        envvar="ARENA_DATA",
+        callback=check_data_folder,
+        help="The data folder; created if it is missing.",
+    ),
+]
+
+
 def serve_arena(
-    data: Annotated[
-        Path,
-        typer.Option(
-            metavar="DIR",
-            envvar="ARENA_DATA",
-            callback=check_data_folder,
-            help="The data folder; created if it is missing.",
-        ),
-    ] = DEFAULT_DATA,
+    data: DataOption = DEFAULT_DATA,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free port.")] = 7450,
     tls_cert: Annotated[
