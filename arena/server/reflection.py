@@ -5,6 +5,7 @@ messages are the same (https://github.com/grpc/grpc/blob/master/doc/server-refle
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, Final
 
 import grpc
@@ -31,15 +32,12 @@ class MethodPool:
 
         Raises KeyError: there is none.
         """
+        service, _, method = symbol.rpartition(".")
         for pool in (self._default, self._v1):
-            try:
+            with suppress(KeyError):
                 return pool.FindFileContainingSymbol(symbol)
-            except KeyError:
-                service, _, method = symbol.rpartition(".")
-                try:
-                    return pool.FindServiceByName(service).methods_by_name[method].containing_service.file
-                except KeyError:
-                    continue
+            with suppress(KeyError):
+                return pool.FindServiceByName(service).methods_by_name[method].containing_service.file
         raise KeyError(symbol)
 
 
