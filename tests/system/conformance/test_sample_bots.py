@@ -11,12 +11,11 @@ import pytest
 from arena.cli import sample_bots
 from arena.conformance.scenarios import SCENARIOS
 from engine.registry import GAMES
+from tests.system.conformance.choosing import CHOOSING
 from tests.unit.cli.programs import finish, start
 
 SMALL = ("random", "greedy")
 """Bots that answer at once."""
-
-CHOOSING = ("hello", "seats", "several", "both", "load", "leave")
 
 SHORT = "the game's matches are short."
 """Why a scenario may go untried: that is no matter of the bot."""
