@@ -17,6 +17,8 @@ class LineSource(Enum):
     """Its program has written it to standard output. Only of bots that the arena runs itself."""
     STDERR = 3
     """The same of standard error."""
+    EXCEPTION = 4
+    """The bot has sent it, as a `debug` message that names an exception of its code."""
 
 
 class DebugLine(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from arena.sdk.bot import Bot
+from arena.sdk.exceptions import describe
 from arena.sdk.game_messages import inner, legal_actions_of, write_choice
 from arena.sdk.match import Clock, Match, Result, clock_of
 from arena.sdk.workers import Lane
@@ -94,7 +95,8 @@ class BotRunner:
                 self._bot = self._bot_class()
         except _RAISED_BY_A_BOT as error:
             _LOG.exception("%s: the bot could not be made, so it resigns.", match.name)
-            self._write_debug(f"the bot could not be made, so it resigns: {error!r}")
+            why = f"the bot could not be made, so it resigns: {describe(error, self._bot_class)}"
+            self._write_debug(why, exception=True)
             self._resigned = True
         if self._bot is None or self._resigned:
             self._resign()  # again after a comeback: the first one may have been lost
@@ -133,7 +135,7 @@ class BotRunner:
             write_choice(answer, choice, listed=len(legal), game=bot.match.game)
         except _RAISED_BY_A_BOT as error:
             _LOG.exception("%s: no action chosen, the arena plays the default one.", bot.match.name)
-            self._write_debug(f"no action chosen: {error!r}")
+            self._write_debug(f"no action chosen: {describe(error, bot.choose)}", exception=True)
             answer.ClearField("choice")
         return answer
 
@@ -141,7 +143,7 @@ class BotRunner:
         self._resigned = True
         self._send(play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=self._assignment)))
 
-    def _write_debug(self, text: str) -> None:
+    def _write_debug(self, text: str, *, exception: bool = False) -> None:
         if self._debug_lines > DEBUG_LINES or self._debug_bytes > DEBUG_BYTES:
             return
         kept = text.encode()[:DEBUG_LINE_BYTES]
@@ -152,5 +154,7 @@ class BotRunner:
             _LOG.warning(many, DEBUG_LINES, DEBUG_BYTES)
             return
         text = kept.decode(errors="ignore")
-        line = play_pb2.Debug(assignment=self._assignment, decision=self._thinking_about, text=text)
+        line = play_pb2.Debug(
+            assignment=self._assignment, decision=self._thinking_about, text=text, exception=exception
+        )
         self._send(play_pb2.ClientMessage(debug=line))

@@ -200,10 +200,10 @@ class AssignedSeat:
             return Refused(f"index is {index}, but the list has {len(question.legal_actions)} legal actions")
         return (question.legal_actions[index],)
 
-    def keep_debug(self, decision: int, text: bytes) -> bool:
+    def keep_debug(self, decision: int, text: bytes, source: LineSource = LineSource.MESSAGE) -> bool:
         """Keep a debug line, as far as there is room. Return False if it was cut."""
         self.session.read_output()
-        return self._keep_line(decision, text, LineSource.MESSAGE)
+        return self._keep_line(decision, text, source)
 
     def keep_output(self, decision: int, text: str, source: LineSource) -> None:
         """Keep a line that the bot's process has printed, as far as there is room."""

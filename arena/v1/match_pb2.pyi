@@ -612,6 +612,8 @@ class DebugLine(_message.Message):
         """The program of a hosted bot has written it to standard output."""
         SOURCE_STDERR: DebugLine._Source.ValueType  # 3
         """The program of a hosted bot has written it to standard error."""
+        SOURCE_EXCEPTION: DebugLine._Source.ValueType  # 4
+        """The bot has sent it as a `debug` message with `exception`: how its own code failed."""
 
     class Source(_Source, metaclass=_SourceEnumTypeWrapper):
         """Where a line comes from."""
@@ -624,6 +626,8 @@ class DebugLine(_message.Message):
     """The program of a hosted bot has written it to standard output."""
     SOURCE_STDERR: DebugLine.Source.ValueType  # 3
     """The program of a hosted bot has written it to standard error."""
+    SOURCE_EXCEPTION: DebugLine.Source.ValueType  # 4
+    """The bot has sent it as a `debug` message with `exception`: how its own code failed."""
 
     SEAT_FIELD_NUMBER: _builtins.int
     DECISION_FIELD_NUMBER: _builtins.int

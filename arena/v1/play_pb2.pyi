@@ -535,22 +535,28 @@ class Debug(_message.Message):
     ASSIGNMENT_FIELD_NUMBER: _builtins.int
     DECISION_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    EXCEPTION_FIELD_NUMBER: _builtins.int
     assignment: _builtins.int
     """The assignment."""
     decision: _builtins.int
     """The decision it belongs to; 0 for the match as a whole."""
     text: _builtins.str
     """At most 4096 bytes of UTF-8, and 262144 bytes in a match; the rest is cut."""
+    exception: _builtins.bool
+    """Whether the text says how the bot's own code failed: the exception, with its file and line. It explains the decision
+    to the bot's owner, and changes nothing else.
+    """
     def __init__(
         self,
         *,
         assignment: _builtins.int = ...,
         decision: _builtins.int = ...,
         text: _builtins.str = ...,
+        exception: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignment", b"assignment", "decision", b"decision", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignment", b"assignment", "decision", b"decision", "exception", b"exception", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

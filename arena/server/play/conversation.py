@@ -7,6 +7,7 @@ from typing import Final
 import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, ResourceExhaustedError
+from arena.core.match import LineSource
 from arena.core.referee.effects import IgnoreAnswer, IgnoreReason
 from arena.server.errors import internal_error
 from arena.server.play.connection import Connection
@@ -161,8 +162,8 @@ class Conversation:
         seat = self._seat(debug.assignment, "debug")
         if seat is None:
             return
-        text = debug.text.encode()
-        if not seat.keep_debug(debug.decision, text):
+        source = LineSource.EXCEPTION if debug.exception else LineSource.MESSAGE
+        if not seat.keep_debug(debug.decision, debug.text.encode(), source):
             self._warn(
                 WarningCode.DEBUG_CUT, debug.assignment, "A debug line was cut: see the limits in `welcome`."
             )
