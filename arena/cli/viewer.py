@@ -155,6 +155,10 @@ def follower(game: str, bots: Sequence[str], *, pace: float) -> Follow:
     return follow
 
 
+async def follow_nothing(_spectator_view: SpectatorView) -> None:
+    """Show nothing: the terminal belongs to a program."""
+
+
 def progress(game: str, bots: Sequence[str]) -> Follow:
     """Return what shows the current state in one line on a terminal."""
 

@@ -32,9 +32,16 @@ class BotConnection:
     """One Play call. The bot's messages are queued here until the script receives them."""
 
     def __init__(
-        self, context: Context, waiter: Waiter, *, rules: ProtocolRules, transcript: Transcript, token: str
+        self,
+        context: Context,
+        waiter: Waiter,
+        *,
+        rules: ProtocolRules,
+        transcript: Transcript,
+        token: str,
+        on_debug: Callable[[play_pb2.Debug], None],
     ) -> None:
-        """`token`: what must not occur in a message; `rules` judges each one."""
+        """`token`: what must not occur in a message; `rules` judges each one; `on_debug` takes debug lines."""
         self.metadata = dict(context.invocation_metadata() or ())
         self.called_at = asyncio.get_running_loop().time()
         """On the loop's clock, in seconds."""
@@ -52,6 +59,7 @@ class BotConnection:
         self._rules = rules
         self._transcript = transcript
         self._token = token.encode()
+        self._on_debug = on_debug
         self._inbox: deque[play_pb2.ClientMessage] = deque()
         self._unread_bytes = 0
         self._end: asyncio.Future[grpc.StatusCode] = asyncio.get_running_loop().create_future()
@@ -181,7 +189,9 @@ class BotConnection:
         for message in frame.messages:
             self._transcript.note(message)
             self._rules.check(message)
-            if not message.HasField("debug"):  # no script asks for it
+            if message.HasField("debug"):  # no script asks for it
+                self._on_debug(message.debug)
+            else:
                 self._keep(message)
         if self._token in data:
             raise UnmetError("It put its token into a message.", requirements.TOKEN_IS_SECRET)

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import signal
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -74,6 +74,8 @@ class BotUnderTest:
     """Length of a pause, in seconds, in which the bot has to wait."""
     is_hosted: bool = False
     """Whether an arena runs it: then it connects to a Unix socket in a folder of its own, and has no token."""
+    on_debug: Callable[[play_pb2.Debug], None] = lambda _: None
+    """Takes its debug lines."""
 
 
 class ScriptedServer:
@@ -310,7 +312,12 @@ class ScriptedServer:
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, what)
         self._rules = ProtocolRules(before=self._rules)
         connection = BotConnection(
-            context, self.waiter, rules=self._rules, transcript=self.transcript, token=self.token
+            context,
+            self.waiter,
+            rules=self._rules,
+            transcript=self.transcript,
+            token=self.token,
+            on_debug=self._bot.on_debug,
         )
         shown = connection.metadata.get("authorization")
         if not self._bot.is_hosted and shown != f"Bearer {self.token}":

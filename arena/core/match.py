@@ -166,6 +166,9 @@ FORFEIT = "forfeit"
 ILLEGAL_ANSWER = "illegal_action"
 """The word of the note that says why an answer was not legal."""
 
+CLOCK_OFF = "clock_off"
+"""The word of the note that a seat's time is not counted: a person debugs its program."""
+
 CONNECTION_LOST = "connection_lost"
 """The word of the note that a seat's bot is gone."""
 

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from arena.codecs.codec import Codec
 from arena.core.match import (
+    CLOCK_OFF,
     CONNECTION_BACK,
     CONNECTION_LOST,
     ENDED_BY_FORFEIT,
@@ -121,7 +122,12 @@ def _table(log: MatchLog) -> Table:
 
 
 _TROUBLE: Final = "dark_orange3"
-_NOTES: Final = {CONNECTION_LOST: "loses its connection", CONNECTION_BACK: "is back", FORFEIT: "forfeits"}
+_NOTES: Final = {
+    CLOCK_OFF: "has no clock, because it is debugged",
+    CONNECTION_LOST: "loses its connection",
+    CONNECTION_BACK: "is back",
+    FORFEIT: "forfeits",
+}
 
 
 @dataclass(slots=True)

@@ -1,9 +1,10 @@
 """The scripted server of one replay: it asks a bot the recorded decisions, and plays on as recorded."""
 
 import asyncio
+import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 import grpc
@@ -47,6 +48,8 @@ class Reply:
     objection: str
     """Why not, in one sentence; empty if it counts."""
     took_ns: int
+    exception: str = ""
+    """The exception that the bot named for this decision, if any."""
 
     @property
     def is_same(self) -> bool:
@@ -75,17 +78,33 @@ class BrokenOff:
 
 
 async def replay_decisions(
-    bot: BotUnderTest, recording: Recording, first: int, on_reply: Callable[[Reply], None]
+    bot: BotUnderTest,
+    recording: Recording,
+    first: int,
+    on_reply: Callable[[Reply], None],
+    on_ask: Callable[[int], None] = lambda _: None,
 ) -> BrokenOff | None:
     """Ask the bot the recorded decisions from `recording.moments[first]` on; None once all are answered.
 
-    `on_reply` is called with each reply. Nothing of the bot runs afterwards. Raises what its launch raises.
+    `on_ask` is called with the number of each decision before it is asked, `on_reply` with each reply. Nothing of the
+    bot runs afterwards. Raises what its launch raises.
     """
+    raised = play_pb2.Debug()
+
+    def on_debug(debug: play_pb2.Debug) -> None:
+        if debug.exception:
+            raised.CopyFrom(debug)
+        bot.on_debug(debug)
+
+    def on_answer(reply: Reply) -> None:
+        is_explained = reply.actions is None and raised.decision == reply.moment.decision
+        on_reply(replace(reply, exception=raised.text if is_explained else ""))
+
     with a_folder() as folder:
-        async with a_server(bot, folder) as server:
-            script = _Script(server, bot, recording)
+        async with a_server(replace(bot, on_debug=on_debug), folder) as server:
+            script = _Script(server, bot, recording, on_ask)
             try:
-                await script.play(first, on_reply)
+                await script.play(first, on_answer)
             except ResignedError:
                 return await script.broken_off("It resigned.")
             except UnmetError as error:
@@ -197,9 +216,16 @@ class _Seat:
 class _Script:
     """The messages to the bot, and the waits for its answers."""
 
-    def __init__(self, server: ScriptedServer, bot: BotUnderTest, recording: Recording) -> None:
+    def __init__(
+        self,
+        server: ScriptedServer,
+        bot: BotUnderTest,
+        recording: Recording,
+        on_ask: Callable[[int], None],
+    ) -> None:
         self._server = server
         self._patience = bot.patience
+        self._on_ask = on_ask
         self._recording = recording
         self._asked: Moment | None = None
         self._writing = asyncio.Lock()
@@ -249,6 +275,7 @@ class _Script:
     async def _put(self, connection: BotConnection, words: ReplayMessages, moment: Moment) -> Reply:
         """Return the bot's answer to one decision; report what was played, if it differs."""
         self._asked = moment
+        self._on_ask(moment.decision)
         decision = words.decision(moment)
         loop = asyncio.get_running_loop()
         since = loop.time()  # not once written: on a busy machine the bot may answer before we know
@@ -278,7 +305,7 @@ class _Script:
         await self._say(connection, *words.news(self._recording.last_news), words.match_ended())
         await self._say(connection, words.goodbye())
         connection.end(grpc.StatusCode.UNAVAILABLE)
-        self._server.waiter.patience = _FAREWELL_SECONDS
+        self._server.waiter.patience = _FAREWELL_SECONDS if math.isfinite(self._patience) else math.inf
         with suppress(UnmetError, NotTriedError):
             await self._server.waiter.until(self._server.waiter.code, "end", requirements.END)
 

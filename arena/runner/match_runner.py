@@ -92,8 +92,12 @@ class MatchRunner:
         stalls: StallMeter,
         match_manager: MatchOwner,
         absent: Mapping[int, SeatEnding] | None = None,
+        untimed: frozenset[int] = frozenset(),
     ) -> None:
-        """`players`: by seat. `absent`: the seats that have forfeited before. Nothing happens before `offer`."""
+        """`players`: by seat. `absent`: the seats that have forfeited before. Nothing happens before `offer`.
+
+        `untimed`: the seats whose time is not counted, because a person debugs their programs.
+        """
         game = GAMES[setup.game]
         self.setup = setup
         self._players = players
@@ -108,7 +112,9 @@ class MatchRunner:
             stalls=stalls,
             network=self._network,
             processor=self._processor,
+            untimed=untimed,
         )
+        self._untimed = untimed
         self._waiting = set(range(len(players)))
         self._absent = dict(absent or {})
         self._offered_at = 0
@@ -161,7 +167,9 @@ class MatchRunner:
         if not self._waiting or self.closed:
             return
         now = self._timers.now()
-        due = {seat: self._ready_by(seat, now) for seat in self._waiting}
+        due = {seat: self._ready_by(seat, now) for seat in self._waiting - self._untimed}
+        if not due:
+            return
         absent = tuple(sorted(seat for seat, by in due.items() if by <= now))
         last = self._offered_at + READY_WALL_MS * NS_PER_MS
         if absent:

@@ -11,13 +11,9 @@ from typing import Any, Final
 MESSAGE_CHARACTERS: Final = 1_000
 """More of an exception's message is left out, so that the place after it is kept."""
 
-_NOT_THE_AUTHORS: Final = tuple(
-    Path(folder)
-    for folder in (
-        Path(__file__).parent,
-        *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
-    )
-)
+_INSTALLED: Final = ("stdlib", "platstdlib", "purelib", "platlib")
+
+_NOT_THE_AUTHORS: Final = (Path(__file__).parent, *(Path(sysconfig.get_paths()[each]) for each in _INSTALLED))
 """The folders of the sdk, the standard library and installed packages."""
 
 

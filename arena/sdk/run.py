@@ -13,7 +13,7 @@ from arena.sdk.client import ExitCode, play
 from arena.sdk.session import Session
 from arena.sdk.settings import Endpoint, endpoint_from
 from arena.sdk.tls import SettingsError
-from arena.sdk.workers import Workers
+from arena.sdk.workers import STOP_WITHIN_S, Workers
 
 _LOG = logging.getLogger("arena.sdk")
 
@@ -63,4 +63,4 @@ async def play_as(bot_class: type[Bot], endpoint: Endpoint, leave: asyncio.Event
     try:
         return await play(Session(bot_class, workers), endpoint, leave)
     finally:
-        workers.stop()
+        workers.stop(None if endpoint.is_debugged else STOP_WITHIN_S)

@@ -13,6 +13,9 @@ UNIX_SOCKET: Final = "unix:"
 PLAINTEXT_VARIABLE: Final = "ARENA_PLAINTEXT"
 """1: tokens may cross a network unencrypted, because the user trusts it."""
 
+DEBUGGED_VARIABLE: Final = "ARENA_DEBUGGED"
+"""1: `Endpoint.is_debugged`; set by the commands with `--debug`."""
+
 _SCHEMES: Final = ("ipv4:", "ipv6:", "dns:///", "dns:")
 
 
@@ -78,6 +81,8 @@ class Endpoint:
     """The bot token; empty on a socket that is itself the bot's identity."""
     tls: Tls | None = None
     """How the connection is encrypted; None: not at all."""
+    is_debugged: bool = False
+    """Whether a person debugs the program: then neither silence nor a slow method ends anything."""
 
 
 def endpoint_from(environ: Mapping[str, str]) -> Endpoint:
@@ -93,4 +98,4 @@ def endpoint_from(environ: Mapping[str, str]) -> Endpoint:
     if token:
         check_sendable(token, "ARENA_TOKEN")
         check_secrecy(address, encrypted=tls is not None, environ=environ)
-    return Endpoint(address, token, tls)
+    return Endpoint(address, token, tls, environ.get(DEBUGGED_VARIABLE, "") == "1")

@@ -31,12 +31,12 @@ class Workers:
         """Return a new lane whose jobs these threads do."""
         return Lane(self._lanes.put)
 
-    def stop(self) -> None:
-        """Finish all jobs and end the threads, but wait at most `STOP_WITHIN_S`."""
+    def stop(self, within_s: float | None = STOP_WITHIN_S) -> None:
+        """Finish all jobs and end the threads, but wait at most so many seconds; None: as long as it takes."""
         self._lanes.put(None)
-        deadline = time.monotonic() + STOP_WITHIN_S
+        deadline = None if within_s is None else time.monotonic() + within_s
         for thread in self._threads:
-            thread.join(max(0.0, deadline - time.monotonic()))
+            thread.join(None if deadline is None else max(0.0, deadline - time.monotonic()))
 
     def _work(self) -> None:
         while True:

@@ -6,20 +6,21 @@ seed may be given.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import grpc
 
 from arena.codecs.codec import codec_for
+from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings import verdicts
 from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnauthenticatedError
-from arena.core.match import MatchResult, MatchSetup, SeatHolder, SeedPolicy
+from arena.core.match import DebugLine, MatchResult, MatchSetup, SeatHolder, SeedPolicy
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.local_report import report
@@ -56,13 +57,58 @@ class LocalPlan:
     time_control: TimeControl
     seed: bytes
     """32 bytes."""
+    untimed: frozenset[int] = frozenset()
+    """The seats whose time is not counted, because a person debugs their programs."""
+
+
+class ProgramOutput(Protocol):
+    """What the program of a seat writes."""
+
+    decision: Callable[[], int]
+    """The decision that it belongs to; 0: the match as a whole."""
+
+    def read(self) -> None:
+        """Take what the program has printed so far."""
+
+    def note(self, line: DebugLine) -> None:
+        """Take a debug line that the bot has sent."""
+
+
+class _LocalProcess:
+    """The process of a seat: its session reads its output before the next question."""
+
+    is_ending: Final = False
+
+    def __init__(self, output: ProgramOutput, seat: AssignedSeat) -> None:
+        self._output = output
+        self._seat = seat
+        self._noted = 0
+        output.decision = lambda: seat.asked
+
+    def read_output(self) -> None:
+        """Take the debug lines and the output so far."""
+        lines = self._seat.match.debug_lines[self._seat.seat]
+        for line in lines[self._noted :]:
+            self._output.note(line)
+        self._noted = len(lines)
+        self._output.read()
+
+    def processor(self, started: int, now: int) -> ProcessorUse | None:
+        """Return None: the machine is the user's own, and nothing measures it."""
+        return None
 
 
 class LocalMatch:
     """A match that waits for its bots on a socket and is played once."""
 
-    def __init__(self, plan: LocalPlan, tokens: Mapping[str, str], key: SigningKey) -> None:
-        """`tokens`: the bot of each token; `key` signs the log. The event loop must be running."""
+    def __init__(
+        self,
+        plan: LocalPlan,
+        tokens: Mapping[str, str],
+        key: SigningKey,
+        outputs: Sequence[ProgramOutput] = (),
+    ) -> None:
+        """`tokens`: the bot of each token; `key` signs the log; `outputs`: by seat. The event loop must be running."""
         self._plan = plan
         self._tokens = tokens
         self._key = key
@@ -71,7 +117,9 @@ class LocalMatch:
         self._stalls = StallMeter()
         self._began = asyncio.Event()
         self._over: asyncio.Future[MatchResult | NoShow] = asyncio.get_running_loop().create_future()
+        self._outputs = outputs
         self._seats: list[AssignedSeat] = []
+        self._processes: list[_LocalProcess] = []
         self._runner: MatchRunner | None = None
 
     @contextlib.asynccontextmanager
@@ -120,8 +168,17 @@ class LocalMatch:
             setup, codec_for(setup.game), software=software(), key=self._key, start_time_ms=now_ms()
         )
         self._runner = MatchRunner(
-            setup, self._seats, log, timers=self._timers, stalls=self._stalls, match_manager=self
+            setup,
+            self._seats,
+            log,
+            timers=self._timers,
+            stalls=self._stalls,
+            match_manager=self,
+            untimed=self._plan.untimed,
         )
+        for seat, output in zip(self._seats, self._outputs, strict=False):
+            seat.session.process = process = _LocalProcess(output, seat)
+            self._processes.append(process)
         self._began.set()
         self._runner.offer()
         result = await self._over
@@ -133,6 +190,8 @@ class LocalMatch:
                 bots=names,
             )
         log.end(result)
+        for process in self._processes:
+            process.read_output()
         finished = log.finish()
         self._runner.announce(report(setup, result, finished.name, now_us()))
         return finished.data

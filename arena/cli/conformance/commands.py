@@ -1,16 +1,23 @@
 """`arena conformance`: test a bot against the protocol, scenario by scenario."""
 
+from __future__ import annotations
+
+import math
 import os
 import shutil
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from arena.cli.framework.errors import CommandExit
 from arena.cli.framework.output import Format, print_json, show
-from arena.cli.framework.processes import Child, without_arena
+from arena.cli.framework.processes import TERMINAL, Child, without_arena
+from arena.cli.framework.terminal import DEBUGGED, lent_terminal
 from arena.cli.rules import game_named
+
+if TYPE_CHECKING:
+    from arena.conformance.scenario import Scenario
 
 _COMMAND: Final = "COMMAND..."
 
@@ -36,6 +43,12 @@ def try_conformance(
             help="How long to wait for a message from the bot.",
         ),
     ] = 20.0,
+    debug: Annotated[
+        bool,
+        typer.Option(
+            "--debug", help="Give the bot the terminal, and all the time that it takes; with one --only."
+        ),
+    ] = False,
     format: Annotated[Format, typer.Option(help="Output format.")] = Format.TABLE,
 ) -> None:
     """Test a bot in any language against a scripted arena: results, failures and the rules of the protocol."""
@@ -55,11 +68,34 @@ def try_conformance(
     if game is not None:
         game_named(game, "--game")
     program, inherited = _program(command or ()), without_arena(os.environ)
-    launch = launcher(
-        lambda settings, log: Child("The bot", program, environment=inherited | dict(settings), log=log)
-    )
-    if not try_all(BotUnderTest(launch, game, patience), chosen, format):
+    if debug:
+        _check_debug(chosen, format)
+        launch = launcher(
+            lambda settings, _log: Child(
+                "The bot", program, environment=inherited | dict(settings) | DEBUGGED, streams=TERMINAL
+            )
+        )
+        with lent_terminal("The bot"):
+            is_fine = try_all(BotUnderTest(launch, game, math.inf), chosen, format, is_quiet=True)
+    else:
+        launch = launcher(
+            lambda settings, log: Child("The bot", program, environment=inherited | dict(settings), log=log)
+        )
+        is_fine = try_all(BotUnderTest(launch, game, patience), chosen, format)
+    if not is_fine:
         raise typer.Exit(int(CommandExit.FAILED))
+
+
+def _check_debug(chosen: Sequence[Scenario], format: Format) -> None:
+    """Raise BadParameter unless it is one scenario that is printed as text."""
+    if len(chosen) != 1:
+        raise typer.BadParameter(
+            "name one scenario with --only: one program has the terminal.", param_hint="--debug"
+        )
+    if format is Format.JSON:
+        raise typer.BadParameter(
+            "the bot has the standard output, so no JSON fits there.", param_hint="--debug"
+        )
 
 
 def _program(command: Sequence[str]) -> Sequence[str]:

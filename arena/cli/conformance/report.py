@@ -137,15 +137,20 @@ def launcher(start: Callable[[Mapping[str, str], Path], Child]) -> Launch:
     return launch
 
 
-def try_all(bot: BotUnderTest, scenarios: Sequence[Scenario], format: Format) -> bool:
-    """Run and report all scenarios; after a signal, those that ran. Return whether none failed."""
+def try_all(
+    bot: BotUnderTest, scenarios: Sequence[Scenario], format: Format, *, is_quiet: bool = False
+) -> bool:
+    """Run and report all scenarios; after a signal, those that ran. Return whether none failed.
+
+    `is_quiet`: whether there is no progress bar, because the bot has the terminal.
+    """
 
     def print_rows(rows: Sequence[Row]) -> None:
         print_json(as_document(rows)) if format is Format.JSON else report(rows)
 
     rows: list[Row] = []
     try:
-        run_interruptible(lambda: _gather(bot, scenarios, rows))
+        run_interruptible(lambda: _gather(bot, scenarios, rows, is_quiet=is_quiet))
     except Interrupted:
         if rows:
             print_rows(rows)
@@ -155,9 +160,11 @@ def try_all(bot: BotUnderTest, scenarios: Sequence[Scenario], format: Format) ->
     return all(row.verdict is not ScenarioVerdict.FAILED for row in rows)
 
 
-async def _gather(bot: BotUnderTest, scenarios: Sequence[Scenario], rows: list[Row]) -> None:
+async def _gather(
+    bot: BotUnderTest, scenarios: Sequence[Scenario], rows: list[Row], *, is_quiet: bool
+) -> None:
     """Add a row for each scenario and show a progress bar."""
-    with progress_bar(unit="scenarios") as progress:
+    with progress_bar(unit="scenarios", is_hidden=is_quiet) as progress:
         task = progress.add_task(scenarios[0].name, total=len(scenarios))
         async for row in try_bot(bot, scenarios):
             rows.append(row)

@@ -18,7 +18,7 @@ from arena.cli.framework.output import Columns, indented, printable, table_of
 from arena.cli.rules import format_padding
 from arena.codecs.codec import codec_for
 from arena.core.clock.time_control import TimeControl
-from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
+from arena.core.match import CLOCK_OFF, ENDED_BY_FORFEIT, Cause, MatchState, NoteRecord
 from arena.core.units import NS_PER_MS
 from arena.drawings.wording import amounts, counted, duration
 from arena.match_log.reader import MatchLog
@@ -107,6 +107,9 @@ def _played(seat: SeatExplanation) -> Iterator[str]:
 def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[RenderableType]:
     """Yield the decisions that mattered, one line each: strikes, near misses, the longest."""
     allowed = explained.log.setup.time_control.strikes
+    notes = (entry.content for entry in explained.log.entries if isinstance(entry.content, NoteRecord))
+    if any((note.what, note.seat) == (CLOCK_OFF, seat.seat) for note in notes):
+        yield indented("it was debugged: its time is not counted, and shown as stalls", "yellow")
     for number, lost in enumerate(seat.strikes, start=1):
         what = f"not legal: {printable(lost.why)}" if lost.why else "not legal"
         if lost.cause is Cause.TIME_FORFEIT:

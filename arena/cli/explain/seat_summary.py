@@ -260,6 +260,35 @@ def debug_line_summary(outcome: SeatOutcome, lines: Sequence[match_pb2.DebugLine
             yield f"  {format_source(line)}, {where}: {shown}"
 
 
+EXCEPTIONS: Final = 5
+"""How many different exceptions of a seat are shown."""
+
+_DECISIONS: Final = 10
+"""How many decisions are named for each."""
+
+
+def exception_lines(lines: Sequence[match_pb2.DebugLine]) -> Iterator[str]:
+    """Yield the exceptions of a bot's own code, as its debug lines name them, with the decisions that they cost."""
+    raised: dict[str, list[int]] = {}
+    for line in lines:
+        if line.source == match_pb2.DebugLine.SOURCE_EXCEPTION:
+            raised.setdefault(printable(line.text).replace("\n", " "), []).append(line.decision)
+    for text, decisions in list(raised.items())[:EXCEPTIONS]:
+        yield f"exception in {_named_decisions(decisions)}: {text}"
+    if len(raised) > EXCEPTIONS:
+        yield f"{counted(len(raised) - EXCEPTIONS, 'other exception')}: see its debug lines"
+
+
+def _named_decisions(decisions: Sequence[int]) -> str:
+    """Return "decision 3", "decisions 1, 2 and 3", or "the match as a whole"."""
+    *most, last = [str(each) for each in decisions[:_DECISIONS]]
+    if len(decisions) > _DECISIONS:
+        most, last = [*most, last], f"{len(decisions) - _DECISIONS} more"
+    if not most:
+        return f"decision {last}" if decisions[0] else "the match as a whole"
+    return f"decisions {', '.join(most)} and {last}"
+
+
 def seat_details(
     outcome: SeatOutcome, seats: Sequence[SeatOutcome], own: OwnerDebug, between: Sequence[str] = ()
 ) -> Iterator[RenderableType]:
@@ -273,6 +302,7 @@ def seat_details(
     details = [
         *filter(None, [score_line(outcome, seats)]),
         *between,
+        *exception_lines(debug),
         *forfeit_lines(outcome, point=not debug),
         *debug_line_summary(outcome, debug),
     ]
@@ -292,4 +322,12 @@ def seat_details_document(
             for line in lines[-LAST_LINES:]
         ],
     }
-    return outcome_document(outcome, seats) | {"debug_lines": debug if lines else None}
+    exceptions = [
+        {"decision": line.decision, "text": line.text}
+        for line in lines
+        if line.source == match_pb2.DebugLine.SOURCE_EXCEPTION
+    ]
+    return outcome_document(outcome, seats) | {
+        "debug_lines": debug if lines else None,
+        "exceptions": exceptions,
+    }

@@ -153,8 +153,11 @@ def print_line(sentence: str) -> None:
     console.print(plain(sentence), highlight=False, soft_wrap=not console.is_terminal)
 
 
-def progress_bar(*, unit: str) -> Progress:
-    """Return a progress bar on stderr that shows only on a terminal and vanishes when done."""
+def progress_bar(*, unit: str, is_hidden: bool = False) -> Progress:
+    """Return a progress bar on stderr that shows only on a terminal and vanishes when done.
+
+    `is_hidden`: it shows nowhere, because the terminal belongs to a program.
+    """
     console = err()
     return Progress(
         SpinnerColumn(),
@@ -165,7 +168,7 @@ def progress_bar(*, unit: str) -> Progress:
         TimeElapsedColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        disable=is_hidden or not console.is_terminal,
     )
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,22 @@ from arena.cli.framework.errors import CliError
 
 KILL_AFTER_SECONDS: Final = 15.0
 """Seconds between SIGTERM and SIGKILL, if no others are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """The standard streams of a child, as file descriptors; None: that of this process."""
+
+    stdin: int | None = subprocess.DEVNULL
+    stdout: int | None = None
+    stderr: int | None = None
+
+
+UNREAD: Final = Streams()
+"""The child reads nothing, and its output goes where that of this process goes."""
+
+TERMINAL: Final = Streams(stdin=None)
+"""The child has the terminal of this process."""
 
 _PARENT_DEATH = Path(__file__).with_name("parent_death.py")
 _POLL_SECONDS = 0.02
@@ -25,9 +42,15 @@ class Child:
     """A child process with all that it starts. It gets SIGTERM if this process dies."""
 
     def __init__(
-        self, name: str, command: Sequence[str], *, environment: Mapping[str, str], log: Path | None = None
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        log: Path | None = None,
+        streams: Streams = UNREAD,
     ) -> None:
-        """Start it; its output is appended to `log`, or goes where ours goes. Raises CliError if it cannot start."""
+        """Start it; its output is appended to `log`, or goes to `streams`. Raises CliError if it cannot start."""
         self.name = name
         self._log = log
         self._log_start = log.stat().st_size if log is not None and log.exists() else 0
@@ -38,9 +61,9 @@ class Child:
                 self._process = subprocess.Popen(
                     [sys.executable, "-I", "-S", str(_PARENT_DEATH), str(os.getpid()), *command],
                     env=dict(environment),
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=None if output is None else subprocess.STDOUT,
+                    stdin=streams.stdin,
+                    stdout=streams.stdout if output is None else output,
+                    stderr=streams.stderr if output is None else subprocess.STDOUT,
                     start_new_session=True,
                 )
         except OSError as error:

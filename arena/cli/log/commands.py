@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import grpc
 import typer
 
-from arena.cli.explain.seat_summary import debug_lines, debug_table
+from arena.cli.explain.seat_summary import debug_lines, debug_table, fetch_owner_debug
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info, print_error
@@ -46,6 +46,7 @@ from arena.cli.match_data import (
     match_filter,
     read,
 )
+from arena.cli.program_files import OutputOption, read_program_lines
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import BoardFrequency
 from arena.drawings.wording import counted
@@ -141,18 +142,24 @@ def explain_log(context: CommandContext, target: TargetArgument) -> None:
     from arena.cli.explain.explain import document, explanation
     from arena.cli.log.reading import read_match
 
-    log, _ = read_match(_fetch(context, target))
+    path = as_file(target)
+    if path is not None:
+        source, own = read(path), read_program_lines(path)
+    else:
+        with context.connect() as arena:
+            source, own = log_of(arena, target), fetch_owner_debug(arena, target)
+    log, _ = read_match(source)
     if context.format is Format.JSON:
-        print_json(document(log))
+        print_json(document(log, own))
         return
-    for part in explanation(log):
+    for part in explanation(log, own):
         show(part)
 
 
 @arena_command(app, "debug", example="arena log debug 17 --decision 12")
 def show_debug_lines(
     context: CommandContext,
-    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, for example 17.")],
+    match: TargetArgument,
     bot: Annotated[str | None, typer.Option("--bot", help="The bot, if several of yours played.")] = None,
     decision: Annotated[
         int | None,
@@ -160,7 +167,33 @@ def show_debug_lines(
     ] = None,
 ) -> None:
     """Show the private debug lines that your bot sent in a match. Only its owner can read them."""
-    context.call(lambda arena: debug_lines(arena, match, bot, decision), debug_table)
+    path = as_file(match)
+    if path is None:
+        context.call(lambda arena: debug_lines(arena, match, bot, decision), debug_table)
+        return
+    found = _lines_beside(path, bot, decision)
+    context.show(found, lambda: debug_table(found))
+
+
+def _lines_beside(path: Path, bot: str | None, decision: int | None) -> match_pb2.ListDebugLinesResponse:
+    """Return the lines that `arena play --output` has kept beside a log. Raises CliError."""
+    from arena.cli.log.reading import read_match
+
+    kept = read_program_lines(path)
+    if kept.trouble:
+        raise CliError(kept.trouble)
+    log, _ = read_match(read(path))
+    wanted = resource_id("bots", bot) if bot else None
+    if wanted is not None and wanted not in [holder.bot for holder in log.setup.seats]:
+        raise typer.BadParameter(f"{wanted!r} has no seat in it.", param_hint="--bot")
+    return match_pb2.ListDebugLinesResponse(
+        lines=(
+            line
+            for line in kept.lines
+            if decision in (None, line.decision)
+            and (wanted is None or log.setup.seats[line.seat].bot == wanted)
+        )
+    )
 
 
 @arena_command(app, "verify", example="arena log verify 17.arenalog --key arena.pub")
@@ -250,11 +283,19 @@ def replay_a_log(
             help="How long to wait for an answer after the bot's time has run out.",
         ),
     ] = 20.0,
+    output: OutputOption = None,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Give the bot the terminal, and all the time that it takes.")
+    ] = False,
 ) -> None:
     """Replay a recorded seat against your bot and show where its decisions differ."""
     from arena.cli.log.replay import ReplayRequest, replay_log
 
-    request = ReplayRequest(seat, as_, from_ply, patience, every, context.format)
+    if debug and context.format is Format.JSON:
+        raise typer.BadParameter(
+            "the bot has the standard output, so no JSON fits there.", param_hint="--debug"
+        )
+    request = ReplayRequest(seat, as_, from_ply, patience, every, context.format, debug, output)
     raise typer.Exit(int(replay_log(_fetch(context, target), bot, request)))
 
 

@@ -1,13 +1,16 @@
 """`arena log replay`: replay a recorded seat against a bot."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import typer
 from rich.padding import Padding
 
-from arena.cli.conformance.report import format_rule, launcher
+from arena.cli.conformance.report import format_rule
 from arena.cli.framework.errors import CliError, CommandExit, print_error
 from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import (
@@ -22,12 +25,16 @@ from arena.cli.framework.output import (
     show,
     table_of,
 )
+from arena.cli.framework.processes import TERMINAL
 from arena.cli.framework.signals import Interrupted, run_interruptible
+from arena.cli.framework.terminal import DEBUGGED, lent_terminal
 from arena.cli.log.reading import read_match
-from arena.cli.match_data import LogSource
-from arena.cli.play.participants import parse_participants
+from arena.cli.match_data import SUFFIX, LogSource
+from arena.cli.play.participants import Participant, parse_participants
+from arena.cli.program_files import program_file
+from arena.cli.program_output import UNBUFFERED, SeatOutput, ShownProcess, line_writer, make_output_folder
 from arena.conformance.scripted_server import BotUnderTest
-from arena.core.match import Cause
+from arena.core.match import Cause, DebugLine, LineSource
 from arena.core.units import NS_PER_MS
 from arena.drawings.wording import counted, duration
 from arena.match_log.checks.check import Status
@@ -35,6 +42,7 @@ from arena.match_log.checks.replay import replay as replay_by_rules
 from arena.match_log.reader import MatchLog
 from arena.replay.recording import Moment, Recording
 from arena.replay.replay_session import BrokenOff, Reply, replay_decisions
+from arena.v1 import play_pb2
 from engine.game import Game
 from engine.randomness import SEED_BYTES
 
@@ -52,6 +60,10 @@ class ReplayRequest:
     every: bool
     """Whether to list all decisions."""
     format: Format
+    debugged: bool = False
+    """Whether the program has the terminal, and as much time as it takes."""
+    output: Path | None = None
+    """The folder for what the program writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +91,16 @@ class Replay:
         """The number of replies that exceeded the recorded clock."""
         return sum(reply.late_ns > 0 for reply in self.replies)
 
-    async def run(self, bot: BotUnderTest) -> BrokenOff | None:
-        """Add each reply as it comes and show a progress bar."""
-        with progress_bar(unit="decisions") as progress:
+    async def run(self, bot: BotUnderTest, on_ask: Callable[[int], None]) -> BrokenOff | None:
+        """Add each reply as it comes and show a progress bar, unless the program has the terminal."""
+        with progress_bar(unit="decisions", is_hidden=self.wanted.debugged) as progress:
             task = progress.add_task("replaying", total=self.asked)
 
             def on_reply(reply: Reply) -> None:
                 self.replies.append(reply)
                 progress.update(task, advance=1)
 
-            return await replay_decisions(bot, self.recording, self.first, on_reply)
+            return await replay_decisions(bot, self.recording, self.first, on_reply, on_ask)
 
     def print(self, broken_off: BrokenOff | None) -> None:
         """Print the replies, a summary, and why the replay ended early, if it did."""
@@ -175,12 +187,8 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     if wanted.seat is None and wanted.bot is None and len(match.setup.seats) > 1:
         name = plain(match.setup.seats[0].bot)
         err().print(f"Replaying seat 0, {name}. To replay another, use --seat or --as.", highlight=False)
-    launch = launcher(
-        lambda settings, log: participant.start(settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"], log)
-    )
-    bot = BotUnderTest(launch, match.setup.game, wanted.patience)
     try:
-        broken_off = run_interruptible(lambda: replay.run(bot))
+        broken_off = _run(replay, participant, _program_file(log, recording.seat, wanted.output))
     except Interrupted:
         if replay.replies:
             replay.print(None)
@@ -189,6 +197,49 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     replay.print(broken_off)
     is_same = broken_off is None and replay.first_difference is None
     return CommandExit.OK if is_same else CommandExit.FAILED
+
+
+def _run(replay: Replay, participant: Participant, path: Path | None) -> BrokenOff | None:
+    """Run the replay; show what the program writes, and keep it in `path`. Return why it ended early, if it did."""
+    wanted, recording = replay.wanted, replay.recording
+    name = recording.log.setup.seats[recording.seat].bot
+    lends = (
+        lent_terminal(f"The program of seat {recording.seat}, {name},") if wanted.debugged else nullcontext()
+    )
+    with lends, line_writer() as writer:
+        output = SeatOutput(recording.seat, name, writer, path=path, shows_debug=not participant.sample)
+        asked = 0
+        output.decision = lambda: asked
+
+        async def launch(settings: Mapping[str, str], _folder: Path) -> ShownProcess:
+            where = settings["ARENA_ADDRESS"], settings["ARENA_TOKEN"]
+            if wanted.debugged:
+                return ShownProcess(participant.start(*where, streams=TERMINAL, settings=DEBUGGED), output)
+            with output.streams() as streams:
+                return ShownProcess(participant.start(*where, streams=streams, settings=UNBUFFERED), output)
+
+        def on_ask(decision: int) -> None:
+            nonlocal asked
+            output.read()
+            asked = decision
+
+        def on_debug(debug: play_pb2.Debug) -> None:
+            source = LineSource.EXCEPTION if debug.exception else LineSource.MESSAGE
+            output.note(DebugLine(debug.decision, debug.text, source))
+
+        patience = math.inf if wanted.debugged else wanted.patience
+        bot = BotUnderTest(launch, recording.game.spec.id, patience, on_debug=on_debug)
+        return run_interruptible(lambda: replay.run(bot, on_ask))
+
+
+def _program_file(log: LogSource, seat: int, folder: Path | None) -> Path | None:
+    """Return the file for what the program writes; an earlier one is overwritten. Raises CliError."""
+    if folder is None:
+        return None
+    make_output_folder(folder, ())
+    title = Path(log.title)
+    stem = title.stem if title.suffix == SUFFIX else f"match-{title.name}"
+    return program_file(folder / f"{stem}.replay{SUFFIX}", seat)
 
 
 def _check_rules(title: str, log: MatchLog, game: Game) -> None:
@@ -259,7 +310,9 @@ def _recorded(moment: Moment) -> str:
 
 
 def _now(reply: Reply) -> str:
-    return reply.objection if reply.actions is None else reply.moment.notation(reply.actions)
+    if reply.actions is None:
+        return reply.exception or reply.objection
+    return reply.moment.notation(reply.actions)
 
 
 _COLUMNS: Final[Columns[Reply]] = {
@@ -286,6 +339,7 @@ def _entry(reply: Reply) -> dict[str, object]:
         "cause": moment.cause.name,
         "now": None if reply.actions is None else moment.notation(reply.actions),
         "objection": reply.objection,
+        "exception": reply.exception or None,
         "same": reply.is_same,
         "took_ms": _ms(reply.took_ns),
         "took_then_ms": _ms(moment.used_ns),

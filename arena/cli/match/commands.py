@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 import typer
 from rich.console import Group, RenderableType
 
+from arena.cli.explain.seat_summary import OwnerDebug, exception_lines, fetch_owner_debug
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.errors import server_packages
 from arena.cli.framework.names import resource
@@ -51,7 +52,7 @@ from arena.cli.match_data import (
 from arena.cli.rules import format_options
 from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version
-from arena.v1 import match_pb2
+from arena.v1 import ending_pb2, match_pb2
 
 app = group("List, show, watch and explain matches, and rule on them.")
 
@@ -91,7 +92,11 @@ def list_matches(
 def show_match(context: CommandContext, name: MatchArgument) -> None:
     """Show a match: seats, results and how each seat ended."""
     request = match_pb2.GetMatchRequest(name=resource("matches", name))
-    context.call(lambda arena: arena.matches.GetMatch(request).match, _details)
+    with context.connect() as arena:
+        match = arena.matches.GetMatch(request).match
+        explained = context.format is Format.TABLE and any(map(_may_have_raised, match.seats))
+        own = fetch_owner_debug(arena, match.name) if explained else OwnerDebug()
+    context.show(match, lambda: _details(match, own))
 
 
 @arena_command(app, "explain", example="arena match explain 17")
@@ -187,9 +192,18 @@ def _table(listing: match_pb2.ListMatchesResponse) -> RenderableType:
     return Group(drawn, "There are more; see --limit.") if listing.next_page_token else drawn
 
 
-def _details(match: match_pb2.Match) -> RenderableType:
+def _may_have_raised(seat: match_pb2.MatchSeat) -> bool:
+    """Return whether an exception of the bot may explain how the seat did."""
+    return bool(seat.strikes) or seat.ending.termination == ending_pb2.TERMINATION_RESIGNATION
+
+
+def _details(match: match_pb2.Match, own: OwnerDebug) -> RenderableType:
     seats = table(_SEAT, (_seat(number, match) for number in range(len(match.seats))))
     sentences = seat_sentences(match)
+    for number, seat in enumerate(match.seats):
+        sentences += [
+            f"Seat {number} ({short(seat.bot)}): {each}" for each in exception_lines(own.of(number))
+        ]
     if has_loser(match) and match.log:
         sentences.append(f"To see more: `arena match explain {short(match.name)}`.")
     return Group(_facts(match), seats, "\n".join(plain(sentence) for sentence in sentences))

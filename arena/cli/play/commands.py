@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.explain.seat_summary import exception_lines
 from arena.cli.framework.errors import CliError, CommandExit, server_packages
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import out, plain, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
+from arena.cli.framework.terminal import lent_terminal
 from arena.cli.match_data import KEY_SUFFIX, PACE_SECONDS, SUFFIX, PaceOption
 from arena.cli.play.participants import parse_participants
+from arena.cli.program_files import OutputOption, program_file
 from arena.cli.rules import ClockValues, GameArgument, OptionValues, clock_rules, game_named
 
 if TYPE_CHECKING:
-    from arena.cli.play.local_play import LocalResult
+    from arena.cli.program_output import SeatOutput
     from arena.match_log.reader import MatchLog
 
 
@@ -41,11 +46,17 @@ def play_match(
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help=f"The log file. Default: ./match-TIME{SUFFIX}.")
     ] = None,
+    output: OutputOption = None,
+    debug: Annotated[
+        int | None,
+        typer.Option(metavar="SEAT", min=0, help="Give the bot of this seat the terminal and no clock."),
+    ] = None,
 ) -> None:
     """Play one match between bots on this machine: real clocks, a real log, no account, no rating."""
     with server_packages():
-        from arena.cli.play.local_play import play_local
-        from arena.cli.viewer import follower, progress
+        from arena.cli.play.local_play import SeatProgram, play_local
+        from arena.cli.program_output import SeatOutput, line_writer, make_output_folder
+        from arena.cli.viewer import follow_nothing, follower, progress
         from arena.match_log.keys import SigningKey
         from arena.match_log.reader import read_log
         from arena.server.local_match import LocalPlan
@@ -55,43 +66,80 @@ def play_match(
     participants = parse_participants(bots, game)
     rules = clock_rules(pairs(clock or (), "--clock"))
     chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
-    plan = LocalPlan(game, options, tuple(participant.bot for participant in participants), rules, chosen)
-    path = _log_path(log)
+    _check_debug(debug, len(bots), watch=watch)
+    untimed = frozenset() if debug is None else frozenset({debug})
+    plan = LocalPlan(
+        game, options, tuple(participant.bot for participant in participants), rules, chosen, untimed
+    )
+    path = _log_path(log, output)
+    files = [] if output is None else [program_file(output / path.name, seat) for seat in range(len(bots))]
+    if output is not None:
+        make_output_folder(output, files)
     only_errors()
     names = " against ".join(f"{each.bot} (seat {seat})" for seat, each in enumerate(participants))
     out().print(f"[bold]{plain(chosen_game.spec.title)}[/bold]: {plain(names)}", highlight=False)
     print_line(f"Seed {chosen.hex()}{'; use it with --seed to repeat the draws' if seed is None else ''}.")
     key = SigningKey.new()
     follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
+    lends = nullcontext() if debug is None else lent_terminal(f"Seat {debug}, {plan.bots[debug]},")
+    if debug is not None:
+        follow = follow_nothing
 
     def keep(data: bytes) -> None:
         path.write_bytes(data)
         path.with_suffix(KEY_SUFFIX).write_bytes(key.public.pem())
 
     try:
-        result = run_interruptible(lambda: play_local(plan, participants, key, follow=follow, keep=keep))
+        with lends, line_writer() as writer:
+            programs = tuple(
+                SeatProgram(
+                    each,
+                    SeatOutput(
+                        seat,
+                        each.bot,
+                        writer,
+                        path=files[seat] if files else None,
+                        shows_debug=not each.sample,
+                    ),
+                    debugged=seat == debug,
+                )
+                for seat, each in enumerate(participants)
+            )
+            data = run_interruptible(lambda: play_local(plan, programs, key, follow=follow, keep=keep))
     except Interrupted:
-        kept = (
+        ended = (
             f"the match had ended; its log is {path}" if path.exists() else "an unfinished match has no log"
         )
-        print_line(f"Stopped. No process is left running; {kept}.")
+        print_line(f"Stopped. No process is left running; {ended}.")
         raise
-    raise typer.Exit(int(_print_result(read_log(result.log), result, path)))
+    outputs = [program.output for program in programs]
+    raise typer.Exit(int(_print_result(read_log(data), outputs, path, files)))
 
 
-def _log_path(log: Path | None) -> Path:
-    """Return the path of the log. Raises CliError if it exists or cannot be written."""
+def _check_debug(debug: int | None, seats: int, *, watch: bool) -> None:
+    """Raise BadParameter if there is no such seat, or the board would be drawn over the debugger."""
+    if debug is not None and debug >= seats:
+        raise typer.BadParameter(f"the match has {seats} seats, numbered from 0.", param_hint="--debug")
+    if debug is not None and watch:
+        raise typer.BadParameter("--watch needs the terminal that --debug gives away.", param_hint="--debug")
+
+
+def _log_path(log: Path | None, output: Path | None = None) -> Path:
+    """Return the path of the log, by default in `output`. Raises CliError if it exists or cannot be written."""
     # The hex digits distinguish matches that began in the same second.
-    path = log or Path(f"match-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}{SUFFIX}")
+    name = f"match-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}{SUFFIX}"
+    path = log or (output or Path()) / name
     for each in (path, path.with_suffix(KEY_SUFFIX)):
         if each.exists():
             raise CliError(f"{each} exists. Name another file with --log.")
-    if not path.parent.is_dir():
+    if log is not None and path.parent != output and not path.parent.is_dir():
         raise CliError(f"{path.parent} is not a folder. Create it, or name another file with --log.")
     return path
 
 
-def _print_result(log: MatchLog, result: LocalResult, path: Path) -> CommandExit:
+def _print_result(
+    log: MatchLog, outputs: Sequence[SeatOutput], path: Path, files: Sequence[Path]
+) -> CommandExit:
     """Print the result; return whether every seat played to the end as an exit code."""
     from arena.codecs.codec import codec_for
     from arena.core.endings.terminations import Termination
@@ -101,12 +149,17 @@ def _print_result(log: MatchLog, result: LocalResult, path: Path) -> CommandExit
         show(part)
     fine = (Termination.NORMAL, Termination.RESIGNATION)
     failed = any(how.ending.termination not in fine for how in log.result.seats)
+    for seat, output in enumerate(outputs):
+        for line in exception_lines(output.exceptions):
+            print_line(f"Seat {seat} ({log.setup.seats[seat].bot}): {line}")
     for seat, how in enumerate(log.result.seats):
-        if how.ending.forfeited and result.written[seat]:
+        if how.ending.forfeited and (written := outputs[seat].tail()):
             print_line(f"\nLast output of {log.setup.seats[seat].bot}:")
-            out().print(plain(result.written[seat]), highlight=False, style="dim", soft_wrap=True)
+            out().print(plain(written), highlight=False, style="dim", soft_wrap=True)
     key = path.with_suffix(KEY_SUFFIX)
     print_line(f"\nLog: {path}, signed with the key {key}.")
+    if files:
+        print_line(f"Output and debug lines: {', '.join(map(str, files))}.")
     for command in (f"show {path}", f"explain {path}", f"verify {path} --key {key}"):
         print_line(f"  arena log {command}")
     return CommandExit.FAILED if failed or log.result.void_reason else CommandExit.OK

@@ -1,6 +1,7 @@
 """One match on this machine: a socket in a temporary folder, one process per bot."""
 
 import asyncio
+import math
 import os
 import secrets
 import signal
@@ -13,8 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli.framework.errors import CliError
-from arena.cli.framework.processes import Child, format_exit, stop_all
+from arena.cli.framework.processes import TERMINAL, Child, format_exit, stop_all
+from arena.cli.framework.terminal import DEBUGGED
 from arena.cli.play.participants import Participant
+from arena.cli.program_output import UNBUFFERED, SeatOutput
 from arena.cli.viewer import Follow
 from arena.core.endings.terminations import Termination
 from arena.core.units import SOCKET_PATH_BYTES
@@ -28,28 +31,34 @@ LEAVE_SECONDS: Final = 3.0
 """How long a bot may take to exit after the match, in seconds."""
 
 _POLL_SECONDS: Final = 0.05
-_TAIL_LINES: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
-class LocalResult:
-    """A finished match."""
+class SeatProgram:
+    """The program of a seat and what it writes."""
 
-    log: bytes
-    """The log file."""
-    written: tuple[str, ...]
-    """The last lines of output, by seat."""
+    participant: Participant
+    output: SeatOutput
+    debugged: bool = False
+    """Whether it has the terminal, and as much time as it takes."""
+
+    def start(self, address: str, token: str) -> Child:
+        """Start it. On the event loop. Raises CliError."""
+        if self.debugged:
+            return self.participant.start(address, token, streams=TERMINAL, settings=DEBUGGED)
+        with self.output.streams() as streams:
+            return self.participant.start(address, token, streams=streams, settings=UNBUFFERED)
 
 
 async def play_local(
     plan: LocalPlan,
-    participants: tuple[Participant, ...],
+    programs: tuple[SeatProgram, ...],
     key: SigningKey,
     *,
     follow: Follow,
     keep: Callable[[bytes], None],
-) -> LocalResult:
-    """Play the match to its end, shown by `follow`; no process remains.
+) -> bytes:
+    """Play the match to its end, shown by `follow`, and return its log; no process remains.
 
     `keep` gets the log file as soon as the match has ended, even if it is still being shown.
 
@@ -57,57 +66,74 @@ async def play_local(
         CliError: a bot cannot be started, ends before the match begins, or sends no hello.
         FailedPreconditionError: a bot does not accept the match.
     """
-    tokens = {secrets.token_hex(16): participant.bot for participant in participants}
+    tokens = {secrets.token_hex(16): program.participant.bot for program in programs}
     # Not in the default folder if the socket's path would be too long.
     usual = os.fsencode(tempfile.gettempdir())
     root = None if len(usual) + len("/arena-12345678/arena.sock") <= SOCKET_PATH_BYTES else "/tmp"
     with tempfile.TemporaryDirectory(prefix="arena-", dir=root) as name:
         folder = Path(name)
         socket = folder / "arena.sock"
-        match = LocalMatch(plan, tokens, key)
-        async with (
-            match.open(socket),
-            _programs(participants, tokens, f"unix://{socket}", folder) as children,
-        ):
-            await _wait_for_hellos(match, children)
-            log = await _play(match, children, follow, keep)
-        return LocalResult(log, tuple(child.tail(_TAIL_LINES) for child in children))
+        match = LocalMatch(plan, tokens, key, [program.output for program in programs])
+        async with match.open(socket), _running(programs, tokens, f"unix://{socket}") as running:
+            await _wait_for_hellos(match, running)
+            log = await _play(match, running, follow, keep)
+            await _wait_for_debugged(running)
+        return log
+
+
+_Running = list[tuple[SeatProgram, Child]]
+"""The programs that were started, by seat."""
 
 
 @asynccontextmanager
-async def _programs(
-    participants: tuple[Participant, ...], tokens: dict[str, str], address: str, folder: Path
-) -> AsyncGenerator[list[Child]]:
-    """Run all programs inside; none runs afterwards."""
-    children: list[Child] = []
+async def _running(
+    programs: tuple[SeatProgram, ...], tokens: dict[str, str], address: str
+) -> AsyncGenerator[_Running]:
+    """Run all programs inside; none runs afterwards, and all of their output was taken."""
+    running: _Running = []
     leave = 0.0
     try:
-        for participant, token in zip(participants, tokens, strict=True):
-            children.append(participant.start(address, token, folder / f"{participant.bot}.log"))
-        yield children
+        for program, token in zip(programs, tokens, strict=True):
+            running.append((program, program.start(address, token)))
+        yield running
         leave = LEAVE_SECONDS
     finally:
-        deadline = time.monotonic() + leave
-        await asyncio.shield(asyncio.to_thread(stop_all, children, hurry=lambda: time.monotonic() > deadline))
+        deadline, children = time.monotonic() + leave, [child for _, child in running]
+        try:
+            await asyncio.shield(
+                asyncio.to_thread(stop_all, children, hurry=lambda: time.monotonic() > deadline)
+            )
+        finally:
+            for program in programs:
+                program.output.close()
 
 
-async def _wait_for_hellos(match: LocalMatch, children: list[Child]) -> None:
-    """Wait until every bot has sent its hello."""
+async def _wait_for_hellos(match: LocalMatch, running: _Running) -> None:
+    """Wait until every bot has sent its hello; for one that is debugged, as long as it takes."""
     deadline = time.monotonic() + HELLO_SECONDS
     while match.missing:
-        _check_alive(children)
-        if time.monotonic() > deadline:
-            late = next(child for child in children if child.name in match.missing)
+        _check_alive(running)
+        late = [
+            program
+            for program, _ in running
+            if program.participant.bot in match.missing and not program.debugged
+        ]
+        if late and time.monotonic() > deadline:
             raise CliError(
-                f"{late.name} sent no hello within {HELLO_SECONDS:.0f} s. It must connect to ARENA_ADDRESS with "
-                f"the token in ARENA_TOKEN (docs/protocol.md).{_what_it_wrote(late)}"
+                f"{late[0].participant.bot} sent no hello within {HELLO_SECONDS:.0f} s. It must connect to "
+                f"ARENA_ADDRESS with the token in ARENA_TOKEN (docs/protocol.md).{_what_it_wrote(late[0])}"
             )
         await asyncio.sleep(_POLL_SECONDS)
 
 
-async def _play(
-    match: LocalMatch, children: list[Child], follow: Follow, keep: Callable[[bytes], None]
-) -> bytes:
+async def _wait_for_debugged(running: _Running) -> None:
+    """Stop a program that is debugged, for as long as it takes: its author may be looking at the end of the match."""
+    for program, child in running:
+        if program.debugged:
+            await asyncio.to_thread(stop_all, [child], within=math.inf)
+
+
+async def _play(match: LocalMatch, running: _Running, follow: Follow, keep: Callable[[bytes], None]) -> bytes:
     playing = asyncio.create_task(match.play())
     await asyncio.sleep(0)  # from here on there is a spectator view
 
@@ -119,7 +145,7 @@ async def _play(
     try:
         while not playing.done():
             await asyncio.wait({playing}, timeout=_POLL_SECONDS)
-            _check_programs(match, children)
+            _check_programs(match, running)
         keep(playing.result())
         await following
     finally:
@@ -128,24 +154,26 @@ async def _play(
     return playing.result()
 
 
-def _check_programs(match: LocalMatch, children: list[Child]) -> None:
+def _check_programs(match: LocalMatch, running: _Running) -> None:
     """Report programs that have ended; before the match begins, raise CliError."""
     if not match.begun:
-        _check_alive(children)
+        _check_alive(running)
         return
-    for seat, child in enumerate(children):
+    for seat, (_, child) in enumerate(running):
         if (code := child.code()) is not None:
             how = Termination.EXITED if code >= 0 else Termination.SIGNALLED
             match.program_ended(seat, how, str(code) if code >= 0 else signal.Signals(-code).name)
 
 
-def _check_alive(children: list[Child]) -> None:
-    for child in children:
+def _check_alive(running: _Running) -> None:
+    for program, child in running:
         if (code := child.code()) is not None:
             how = f"ended before the match began ({format_exit(code)})"
-            raise CliError(f"{child.name} {how}.{_what_it_wrote(child)}")
+            raise CliError(f"{child.name} {how}.{_what_it_wrote(program)}")
 
 
-def _what_it_wrote(child: Child) -> str:
-    text = child.tail(_TAIL_LINES)
-    return f" Its output:\n{text}" if text else " It printed nothing."
+def _what_it_wrote(program: SeatProgram) -> str:
+    if program.debugged:
+        return ""
+    program.output.read()
+    return " Its output is above." if program.output.tail() else " It printed nothing."

@@ -5,16 +5,17 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import typer
 
 from arena.cli import sample_bots
 from arena.cli.bot.commands import bot_environment
-from arena.cli.framework.processes import Child, without_arena
+from arena.cli.framework.processes import UNREAD, Child, Streams, without_arena
 
 _ID_LENGTH: Final = 32
 _INTERPRETERS: Final = re.compile(
@@ -33,14 +34,23 @@ class Participant:
     description: str = ""
     """The description of a sample bot."""
 
-    def start(self, address: str, token: str, log: Path) -> Child:
-        """Start its process, which writes to `log`. Raises CliError."""
+    def start(
+        self,
+        address: str,
+        token: str,
+        log: Path | None = None,
+        streams: Streams = UNREAD,
+        settings: Mapping[str, str] = MappingProxyType({}),
+    ) -> Child:
+        """Start its process, which writes to `log` or `streams`, with more variables. Raises CliError."""
         environment = (
             sample_bots.environment(address, token)
             if self.sample
             else bot_environment(without_arena(os.environ), address, token)
         )
-        return Child(self.bot, self.command, environment=environment, log=log)
+        return Child(
+            self.bot, self.command, environment={**environment, **settings}, log=log, streams=streams
+        )
 
 
 def parse_participants(texts: Sequence[str], game: str) -> tuple[Participant, ...]:

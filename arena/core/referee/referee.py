@@ -17,6 +17,7 @@ from arena.core.endings import results, verdicts
 from arena.core.endings.arena_faults import VoidCause
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import (
+    CLOCK_OFF,
     CONNECTION_BACK,
     CONNECTION_LOST,
     DIGEST_EVERY,
@@ -81,7 +82,7 @@ def _not_known(_seat: int, _started: int, _now: int) -> ProcessorUse | None:
 class Referee:
     """Runs one match by the rules of the game and of the clock."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a match is judged by
         self,
         state: State,
         seats: int,
@@ -90,10 +91,12 @@ class Referee:
         stalls: StallMeter,
         network: Callable[[int], Network],
         processor: Callable[[int, int, int], ProcessorUse | None] = _not_known,
+        untimed: frozenset[int] = frozenset(),
     ) -> None:
         """`state`: the position after set-up, which the referee owns from now on. `network`: by seat, as of now.
 
         `processor`: what a seat's program has had of the processors in a span of time; None if that is not known.
+        `untimed`: the seats whose time is not counted; all of it is booked as a stall.
         """
         self.state = state
         self._control = control
@@ -104,6 +107,7 @@ class Referee:
         self._stalls = stalls
         self._network = network
         self._processor = processor
+        self._untimed = untimed
         self._open: OpenDecision | None = None
         self._plies = 0
         self._began_at = 0
@@ -126,6 +130,8 @@ class Referee:
         """
         self._began_at = now
         self._effects.append(SetUp(tuple(self.state.take_events())))
+        for seat in sorted(self._untimed):
+            self._note(now, seat, CLOCK_OFF)
         if absent:
             self._begin_without(absent, now)
         self._advance(now)
@@ -214,9 +220,11 @@ class Referee:
             return self._take()
         question = self._open
         if question is not None:
-            absent = self._seats[question.seat].absent(question, now)
-            if self._seats[question.seat].lost_at is not None and absent > self._control.absence_ns:
-                allowed, why = self._control.absence_ns, self._seats[question.seat].why_lost
+            who = self._seats[question.seat]
+            absent = who.absent(question, now)
+            counted = who.lost_at is not None and question.seat not in self._untimed
+            if counted and absent > self._control.absence_ns:
+                allowed, why = self._control.absence_ns, who.why_lost
                 self._forfeit(
                     question.seat, verdicts.disconnect(question.decision, absent, allowed, why), now
                 )
@@ -256,7 +264,7 @@ class Referee:
             stall, wait = self._not_charged(question, start, now, network.owner)
             due = start + who.clock.allowance_ns + network.credit_ns + stall + wait + 1
             due = max(due, question.judged_from)
-        if who.lost_at is not None:
+        if who.lost_at is not None and question.seat not in self._untimed:
             away_from = max(who.lost_at, question.asked_at)
             forfeit = away_from + self._control.absence_ns - who.absent_ns + 1
             due = forfeit if due is None else min(due, forfeit)
@@ -269,7 +277,7 @@ class Referee:
             return 0
         clock, start = self._seats[seat].clock, self._start(question, now)
         whole = clock.per_decision_ns + clock.bank_ns
-        return whole if start is None else max(0, whole - max(0, now - start))
+        return whole if start is None or seat in self._untimed else max(0, whole - max(0, now - start))
 
     def clock(self, seat: int) -> SeatClock:
         """Return the clock of a seat; not to be changed."""
@@ -363,6 +371,8 @@ class Referee:
 
     def _not_charged(self, question: OpenDecision, started: int, now: int, owner: str) -> tuple[int, int]:
         """Return the stalls of the arena and, for a hosted program, its waiting time for a processor."""
+        if question.seat in self._untimed:
+            return max(0, now - started), 0
         use = self._processor(question.seat, started, now)
         if use is None:
             return self._stalls.credit(started, now, owner), 0

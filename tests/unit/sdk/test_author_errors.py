@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from arena.sdk import Clock, Match
 from arena.sdk.client import ExitCode
 from arena.sdk.exceptions import MESSAGE_CHARACTERS, describe
@@ -98,23 +100,22 @@ def test_an_exception_in_a_hook_changes_nothing(play: Play) -> None:
     assert play(Noisy, seated(script)) == ExitCode.DONE
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     def __str__(self) -> str:
         raise RuntimeError("no words")
 
 
 def test_an_exception_is_described_by_the_authors_own_line_even_if_a_library_has_raised_it() -> None:
-    try:
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 - its words are not ours
         json.loads("{")
-    except ValueError as error:
-        described = describe(error, json.loads)
+    described = describe(raised.value, json.loads)
     assert described.startswith("JSONDecodeError: ")
     assert "test_author_errors.py, line " in described
     assert "decoder.py" not in described
 
 
 def test_a_long_or_unreadable_message_leaves_room_for_the_place() -> None:
-    for error in (ValueError("x\n" * 10_000), Unreadable()):
+    for error in (ValueError("x\n" * 10_000), UnreadableError()):
         described = describe(error, test_a_long_or_unreadable_message_leaves_room_for_the_place)
         assert described.startswith(f"{type(error).__name__}: ")
         assert "\n" not in described
