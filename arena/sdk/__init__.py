@@ -17,9 +17,22 @@
     arena.sdk.run(RandomBot)
 """
 
-from arena.sdk.bot import Bot, LegalActions, Plays, View
+from arena.sdk.bot import Bot, LegalActions, PackedBot, Plays, View
 from arena.sdk.game_messages import GAMES
 from arena.sdk.match import Clock, Match, Result
+from arena.sdk.position import Position
 from arena.sdk.run import run
 
-__all__ = ["GAMES", "Bot", "Clock", "LegalActions", "Match", "Plays", "Result", "View", "run"]
+__all__ = [
+    "GAMES",
+    "Bot",
+    "Clock",
+    "LegalActions",
+    "Match",
+    "PackedBot",
+    "Plays",
+    "Position",
+    "Result",
+    "View",
+    "run",
+]

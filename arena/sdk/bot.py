@@ -3,10 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic
 
-from arena.sdk.match import Clock, Match, Result
+from typing_extensions import TypeVar
+
+from arena.sdk.match import Clock, Match, ObservationT, OptionsT, Result
 from arena.v1 import happening_pb2, play_pb2
+
+ActionT = TypeVar("ActionT", default=Any)
+ListedT = TypeVar("ListedT", default=ActionT)
+"""What the list of legal actions holds: the game's actions, or ints."""
 
 
 class LegalActions(Enum):
@@ -38,8 +44,14 @@ class Plays:
     """Empty means whatever the arena has."""
 
 
-class Bot:
+Games = tuple[str | Plays, ...]
+"""What `Bot.games` holds."""
+
+
+class Bot(Generic[ObservationT, ActionT, OptionsT, ListedT]):
     """A bot in one match: the sdk makes an object of the class, without arguments, for every match it plays.
+
+    `arena.sdk.<game>.Bot` is this class with the types of one game. Without types, as here, a bot plays any games.
 
     The class attributes say how the bot wants to be asked. The methods of one object never overlap, and with
     `open_decisions` 1 all methods of all objects are called from one thread.
@@ -49,7 +61,7 @@ class Bot:
     """Shown in this program's own messages, the class's name if empty. The arena goes by the token."""
     version: ClassVar[str] = "1"
     """The bot's own version label, at most 64 characters. A changed label is a new bot version."""
-    games: ClassVar[tuple[str | Plays, ...]] = ()
+    games: ClassVar[Games] = ()
     """The games it plays, at least one."""
     matches: ClassVar[int] = 1
     """How many matches it takes on at once, 1 to 1000."""
@@ -62,7 +74,7 @@ class Bot:
     language: ClassVar[str] = "python"
     """For standings, at most 32 characters."""
 
-    match: Match
+    match: Match[ObservationT, OptionsT]
     """The match this object plays."""
     happened: Sequence[happening_pb2.Happening] = ()
     """What happened since this seat's last decision, as far as this seat may see it; for `choose`."""
@@ -71,7 +83,9 @@ class Bot:
     give_up: Callable[[], None] | None = None
     """The function that `resign` calls; set by the runner."""
 
-    def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
+    def choose(
+        self, observation: ObservationT, legal_actions: Sequence[ListedT], clock: Clock
+    ) -> int | ActionT:
         """Return the choice: an index into `legal_actions`, one of its messages, or any action message of the game.
 
         `observation` is the message Observation of the game's own .proto; None with View.EVENTS.
@@ -80,7 +94,7 @@ class Bot:
         """
         raise NotImplementedError(f"{type(self).__name__} has no method choose")
 
-    def on_match_started(self, match: Match) -> None:
+    def on_match_started(self, match: Match[ObservationT, OptionsT]) -> None:
         """Handle the start of the match, and again, with `match.comeback`, a return after a lost connection."""
 
     def on_decision_closed(self, closed: play_pb2.DecisionClosed) -> None:
@@ -89,7 +103,7 @@ class Bot:
     def on_match_news(self, happened: Sequence[happening_pb2.Happening]) -> None:
         """Handle what happened since the last news or decision; called between decisions, only with `live`."""
 
-    def on_match_ended(self, match: Match, result: Result) -> None:
+    def on_match_ended(self, match: Match[ObservationT, OptionsT], result: Result[ObservationT]) -> None:
         """Handle the end of the match; nothing is called after it."""
 
     def debug(self, text: str) -> None:
@@ -101,3 +115,9 @@ class Bot:
         """Resign this seat: a forfeit. The return value of `choose` does not count after it."""
         if self.give_up is not None:
             self.give_up()
+
+
+class PackedBot(Bot[ObservationT, ActionT, OptionsT, int]):
+    """A bot whose `legal_actions` are ints in the game's packing: the form for search bots."""
+
+    legal_actions: ClassVar[LegalActions] = LegalActions.PACKED

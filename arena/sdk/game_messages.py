@@ -13,6 +13,22 @@ GAMES: Final = tuple(field.name for field in games_pb2.Action.DESCRIPTOR.oneofs_
 """The ids of all games whose messages this sdk has: for a bot that plays whatever there is."""
 
 
+def game_of(
+    message: object, kind: type[games_pb2.Observation | games_pb2.Action], game: str | None = None
+) -> str:
+    """Return the game's id of one of its own messages. `kind`: the message of `arena.v1` that it belongs into.
+
+    Raises TypeError: it is something else, or of another game than `game`.
+    """
+    for field in kind.DESCRIPTOR.oneofs_by_name[_ONEOF].fields:
+        fits = isinstance(message, Message) and message.DESCRIPTOR is field.message_type
+        if fits and game in {None, field.name}:
+            return field.name
+    needed = f"the {kind.DESCRIPTOR.name} of a game" if game is None else f"{game}'s {kind.DESCRIPTOR.name}"
+    given = message.DESCRIPTOR.full_name if isinstance(message, Message) else type(message).__name__
+    raise TypeError(f"{needed} is needed, not {given}.")
+
+
 def inner(message: Message) -> Any:
     """Return the game's own message in an Observation, Action, GameOptions or GameEvent; None if there is none."""
     field = message.WhichOneof(_ONEOF)

@@ -1,14 +1,19 @@
 """A match as its bot sees it: the match, the clock of one decision, and the result."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
 
 from arena.sdk.game_messages import inner
 from arena.v1 import match_pb2, play_pb2, time_control_pb2
 
+ObservationT = TypeVar("ObservationT", default=Any)
+OptionsT = TypeVar("OptionsT", default=Any)
+
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(Generic[ObservationT, OptionsT]):
     """One match from one seat; the same from its start to its end."""
 
     name: str
@@ -20,7 +25,7 @@ class Match:
     game: str
     """The game's id."""
     rules_version: int
-    options: Any
+    options: OptionsT
     """The game's own options message, all of it set."""
     seats: int
     """Number of seats."""
@@ -30,7 +35,7 @@ class Match:
     rated: bool
     participants: tuple[str, ...]
     """The bots by seat, for example "bots/greedy"."""
-    view: Any
+    view: ObservationT
     """The game's own observation message at the start; after a comeback the last one this seat was shown."""
     comeback: bool
     """True if the match was running before this program took the seat over."""
@@ -55,7 +60,7 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Generic[ObservationT]):
     """How a match ended for this bot's seat."""
 
     placing: int
@@ -67,7 +72,7 @@ class Result:
     """How this seat ended, in one sentence; for a void match why it is void."""
     record: match_pb2.Match
     """The whole match as MatchService shows it: all seats, endings, the log's name."""
-    view: Any
+    view: ObservationT | None
     """The game's own observation message of the last position, or None."""
 
 

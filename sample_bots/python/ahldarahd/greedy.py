@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import arena.sdk
-from arena.games.ahldarahd.v1 import ahldarahd_pb2 as ahldarahd
+from arena.sdk import ahldarahd
 
 CITIES: Final = (3, 4, 4, 5, 4, 4, 6, 4, 5, 3)
 """By commodity: the city's number (A23)."""
@@ -120,11 +120,10 @@ def worth_of_lot(table: Table, lot: ahldarahd.Lot) -> int:
     return 0 if table.view.holders.favours[favour] == table.seat else 1
 
 
-class Greedy(arena.sdk.Bot):
+class Greedy(ahldarahd.Bot):
     """Remembers nothing: everything follows from the decision."""
 
     name = "greedy"
-    games = ("ahldarahd",)
     matches = 16
 
     def choose(

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import arena.sdk
 from arena.codecs.ahldarahd.codec import CODEC
-from arena.games.ahldarahd.v1 import ahldarahd_pb2
+from arena.sdk import ahldarahd
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.quick.policy import play_on
@@ -83,17 +83,16 @@ class Search:
         self.deals += 1
 
 
-class Planner(arena.sdk.Bot):
+class Planner(ahldarahd.PackedBot):
     """Thinks about each decision by itself."""
 
     name = "planner"
     games = (arena.sdk.Plays("ahldarahd", (AHLDARAHD.spec.rules_version,)),)
     matches = 4
-    legal_actions = arena.sdk.LegalActions.PACKED
 
     def choose(
         self,
-        observation: ahldarahd_pb2.Observation,
+        observation: ahldarahd.Observation,
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
     ) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import arena.sdk
-from arena.games.caravan.v1 import caravan_pb2 as caravan
+from arena.sdk import caravan
 
 RARE_VALUE = 6
 COMMON_VALUE = 3
@@ -204,11 +204,10 @@ def best_action(observation: caravan.Observation) -> caravan.Action:
     return best_step
 
 
-class Greedy(arena.sdk.Bot):
+class Greedy(caravan.Bot):
     """Always takes the next step of the job that pays best."""
 
     name = "greedy"
-    games = ("caravan",)
     matches = 4
 
     def choose(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import arena.sdk
-from arena.games.caravan.v1 import caravan_pb2
+from arena.sdk import caravan
 from engine.caravan import CARAVAN
 from engine.caravan.quick.turns import Turn
 from sample_bots.python.budget import Budget, wish_ms
@@ -15,13 +15,12 @@ SHARE: Final = 0.15
 """Processor time of one decision, as a part of the wall time that the clock allows."""
 
 
-class Mcts(arena.sdk.Bot):
+class Mcts(caravan.PackedBot):
     """Plays the first action of the turn that did best, and remembers the rest for its next decision."""
 
     name = "mcts"
     games = (arena.sdk.Plays("caravan", (CARAVAN.spec.rules_version,)),)
     matches = 4
-    legal_actions = arena.sdk.LegalActions.PACKED
 
     plan: Turn = ()
     """What it meant to play next."""
@@ -29,7 +28,7 @@ class Mcts(arena.sdk.Bot):
     """The number of the turn that the plan is for, and how many goods were in the bag then."""
 
     def choose(
-        self, observation: caravan_pb2.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
+        self, observation: caravan.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
     ) -> int:
         """Return the place of the action in the list.
 

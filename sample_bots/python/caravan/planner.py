@@ -4,23 +4,22 @@ import math
 from collections.abc import Sequence
 
 import arena.sdk
-from arena.games.caravan.v1 import caravan_pb2
+from arena.sdk import caravan
 from engine.caravan import CARAVAN
 from sample_bots.python.budget import Budget
 from sample_bots.python.caravan.search.outlook import best_turn
 from sample_bots.python.caravan.search.positions import Deals
 
 
-class Planner(arena.sdk.Bot):
+class Planner(caravan.PackedBot):
     """Plays the first action of the best turn it finds; given time, the same whenever the position is the same."""
 
     name = "planner"
     games = (arena.sdk.Plays("caravan", (CARAVAN.spec.rules_version,)),)
     matches = 4
-    legal_actions = arena.sdk.LegalActions.PACKED
 
     def choose(
-        self, observation: caravan_pb2.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
+        self, observation: caravan.Observation, legal_actions: Sequence[int], clock: arena.sdk.Clock
     ) -> int:
         """Return the place of the action in the list."""
         spent = Budget(clock, math.inf).spent

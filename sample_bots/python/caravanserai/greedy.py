@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import arena.sdk
-from arena.games.caravanserai.v1 import caravanserai_pb2 as caravanserai
+from arena.sdk import caravanserai
 
 ROW: Final = 64
 """A cell is one number, ROW * q + r: ascending numbers are in the order of S4, and directions are differences."""
@@ -236,11 +236,10 @@ def plan_of(placement: Placement) -> caravanserai.Action:
     return caravanserai.Action(plan=plan)
 
 
-class Greedy(arena.sdk.Bot):
+class Greedy(caravanserai.Bot):
     """Answers each turn with a plan."""
 
     name = "greedy"
-    games = ("caravanserai",)
     matches = 4
 
     def choose(

@@ -5,7 +5,7 @@ from typing import Final
 
 import arena.sdk
 from arena.codecs.caravanserai.codec import CODEC
-from arena.games.caravanserai.v1 import caravanserai_pb2
+from arena.sdk import caravanserai
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.observation import Decision
 from engine.caravanserai.quick.paths import Paths
@@ -21,13 +21,12 @@ SHARE: Final = 0.25
 _NOTHING_HIDDEN: Final = bytes(SEED_BYTES)
 
 
-class Mcts(arena.sdk.Bot):
+class Mcts(caravanserai.PackedBot):
     """Thinks about a turn as a whole, and answers its steps one by one."""
 
     name = "mcts"
     games = (arena.sdk.Plays("caravanserai", (CARAVANSERAI.spec.rules_version,)),)
     matches = 4
-    legal_actions = arena.sdk.LegalActions.PACKED
 
     paths: Paths | None = None
     """Of the board of the match."""
@@ -36,7 +35,7 @@ class Mcts(arena.sdk.Bot):
 
     def choose(
         self,
-        observation: caravanserai_pb2.Observation,
+        observation: caravanserai.Observation,
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
     ) -> int:

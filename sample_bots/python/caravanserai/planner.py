@@ -7,7 +7,7 @@ from typing import Final
 
 import arena.sdk
 from arena.codecs.caravanserai.codec import CODEC
-from arena.games.caravanserai.v1 import caravanserai_pb2
+from arena.sdk import caravanserai
 from engine.caravanserai import CARAVANSERAI
 from engine.caravanserai.actions import cell_of
 from engine.caravanserai.observation import Decision
@@ -80,23 +80,22 @@ def best_opening(state: CaravanseraiState, paths: Paths, spent: Spent) -> int:
     return best
 
 
-class Planner(arena.sdk.Bot):
+class Planner(caravanserai.PackedBot):
     """Answers each turn with a plan; given time, the same whenever the position is the same."""
 
     name = "planner"
     games = (arena.sdk.Plays("caravanserai", (CARAVANSERAI.spec.rules_version,)),)
     matches = 4
-    legal_actions = arena.sdk.LegalActions.PACKED
 
     paths: Paths | None = None
     """Of the board of the match."""
 
     def choose(
         self,
-        observation: caravanserai_pb2.Observation,
+        observation: caravanserai.Observation,
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
-    ) -> int | caravanserai_pb2.Action:
+    ) -> int | caravanserai.Action:
         """Return a place in the list, or a plan."""
         spent = Budget(clock, float(os.environ.get("ARENA_THINK_MS", THINK_MS))).spent
         seen = CODEC.observation_of(observation)
@@ -114,10 +113,10 @@ class Planner(arena.sdk.Bot):
                 return list(legal_actions).index(quick_answer(state))
 
 
-def _message(plan: Plan) -> caravanserai_pb2.Action:
-    cells = [caravanserai_pb2.Cell(q=cell.q, r=cell.r) for cell in plan.cells]
-    pieces = [caravanserai_pb2.Piece.ValueType(PIECE_LETTERS.index(letter) + 1) for letter in plan.pieces]
-    return caravanserai_pb2.Action(plan=caravanserai_pb2.Plan(pieces=pieces, cells=cells))
+def _message(plan: Plan) -> caravanserai.Action:
+    cells = [caravanserai.Cell(q=cell.q, r=cell.r) for cell in plan.cells]
+    pieces = [caravanserai.Piece.ValueType(PIECE_LETTERS.index(letter) + 1) for letter in plan.pieces]
+    return caravanserai.Action(plan=caravanserai.Plan(pieces=pieces, cells=cells))
 
 
 if __name__ == "__main__":

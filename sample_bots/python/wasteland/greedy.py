@@ -9,7 +9,7 @@ from typing import Final
 
 import arena.sdk
 from arena.codecs.wasteland.codec import CODEC
-from arena.games.wasteland.v1 import wasteland_pb2
+from arena.sdk import wasteland
 from arena.v1 import games_pb2
 from engine.randomness import SEED_BYTES, Stream
 from engine.wasteland import WASTELAND
@@ -23,17 +23,16 @@ WILDS: Final = 1
 """It enters no more in one Movement, however well they pay."""
 
 
-class Greedy(arena.sdk.Bot):
+class Greedy(wasteland.PackedBot):
     """Remembers nothing: everything follows from the decision."""
 
     name = "greedy"
     games = (arena.sdk.Plays("wasteland", (WASTELAND.spec.rules_version,)),)
     matches = 16
-    legal_actions = arena.sdk.LegalActions.PACKED
 
     def choose(
         self,
-        observation: wasteland_pb2.Observation,
+        observation: wasteland.Observation,
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
     ) -> int:

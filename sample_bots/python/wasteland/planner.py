@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import arena.sdk
 from arena.codecs.wasteland.codec import CODEC
-from arena.games.wasteland.v1 import wasteland_pb2
+from arena.sdk import wasteland
 from engine.randomness import SEED_BYTES, Stream
 from engine.wasteland import WASTELAND
 from engine.wasteland.observation import Observation
@@ -94,13 +94,12 @@ def follow(state: WastelandState, candidate: Candidate) -> None:
         state.apply(action)
 
 
-class Planner(arena.sdk.Bot):
+class Planner(wasteland.PackedBot):
     """Thinks about Movements, purchases, Event cards and the ways out of a fight; plays the rest by the policy."""
 
     name = "planner"
     games = (arena.sdk.Plays("wasteland", (WASTELAND.spec.rules_version,)),)
     matches = 4
-    legal_actions = arena.sdk.LegalActions.PACKED
 
     plan: tuple[int, ...] = ()
     """What it meant to play next."""
@@ -109,7 +108,7 @@ class Planner(arena.sdk.Bot):
 
     def choose(
         self,
-        observation: wasteland_pb2.Observation,
+        observation: wasteland.Observation,
         legal_actions: Sequence[int],
         clock: arena.sdk.Clock,
     ) -> int:

@@ -42,7 +42,7 @@ THIRD_PARTY = {
         "zstandard",
     },
     "arena/wire": {"google"},
-    "arena/sdk": {"grpc", "google"},
+    "arena/sdk": {"grpc", "google", "typing_extensions"},
     "arena/replay": {"google", "grpc"},
     "arena/conformance": {"cryptography", "google", "grpc"},
     "arena/cli": {"grpc", "google", "grpc_health", "typer", "click", "rich", "structlog"},

@@ -16,6 +16,7 @@ OWN = (
     "arena/games/<game>/*",
     "arena/codecs/<game>/codec.py",
     "arena/drawings/<game>/drawing.py",
+    "arena/sdk/<game>.py",
     "sample_bots/python/<game>/*",
     "docs/rules/<game>.md",
     "tests/unit/engine/<game>/*",

@@ -3,7 +3,7 @@
 from hashlib import sha256
 
 from arena.codecs.caravan.codec import CODEC
-from arena.games.caravan.v1 import caravan_pb2
+from arena.sdk import caravan
 from engine.caravan import CARAVAN
 from engine.caravan.state import CaravanState
 from engine.randomness import Stream
@@ -12,7 +12,7 @@ from engine.randomness import Stream
 class Deals:
     """Positions that fit one observation: they differ in the order of the bag alone."""
 
-    def __init__(self, observation: caravan_pb2.Observation) -> None:
+    def __init__(self, observation: caravan.Observation) -> None:
         """Set the observation; the deals are the same for the same one."""
         self._seen = CODEC.observation_of(observation)
         self._stream = Stream(sha256(observation.SerializeToString(deterministic=True)).digest())
