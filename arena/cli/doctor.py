@@ -1,6 +1,7 @@
 """`arena doctor`: check an arena and its machine."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import grpc
@@ -10,6 +11,7 @@ from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.errors import CliError, CommandExit, server_packages, token_recovery
 from arena.cli.framework.output import Format, plain, print_json, progress_bar, show, table
 from arena.cli.framework.target import Target
+from arena.cli.serve import RuntimesOption
 from arena.v1 import game_pb2, ladder_pb2
 
 _ANSWER_SECONDS = 5.0
@@ -24,11 +26,12 @@ def examine_arena(
     deep: Annotated[bool, typer.Option("--deep", help="Replay every log, not only a sample.")] = False,
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port the arena would use.")] = 7450,
     keep_free: Annotated[int, typer.Option(metavar="MB", min=0, help="As for `arena serve`.")] = 200,
+    runtimes: RuntimesOption = None,
 ) -> None:
     """Check machine, data folder and connection; fail if something is broken. With --server: only the connection."""
     lines = list(_connection(context))
     if context.target.server is None:
-        lines = [*_local(context.target, port, keep_free, deep=deep), *lines]
+        lines = [*_local(context.target, port, keep_free, runtimes, deep=deep), *lines]
     if context.format is Format.JSON:
         print_json({"findings": lines})
     else:
@@ -42,14 +45,14 @@ def examine_arena(
         raise CliError(f"Failed checks: {', '.join(broken)}.")
 
 
-def _local(target: Target, port: int, keep_free: int, *, deep: bool) -> Iterator[Line]:
+def _local(target: Target, port: int, keep_free: int, runtimes: Path | None, *, deep: bool) -> Iterator[Line]:
     with server_packages():
         from arena.server.maintenance.doctor import examine
         from arena.server.settings import Settings
         from arena.server.software import software
     with progress_bar(unit="logs") as bar:
         task = bar.add_task("examining", total=None)
-        settings = Settings(data=target.data, port=port, keep_free_mb=keep_free)
+        settings = Settings(data=target.data, port=port, keep_free_mb=keep_free, runtimes=runtimes)
 
         def progress(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)

@@ -23,6 +23,17 @@ DataOption = Annotated[
 ]
 
 
+RuntimesOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        envvar="ARENA_RUNTIMES",
+        show_default="runtimes in the data folder",
+        help="A folder with one TOML file for each runtime that you add.",
+    ),
+]
+
+
 def serve_arena(
     data: DataOption = DEFAULT_DATA,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
@@ -67,6 +78,7 @@ def serve_arena(
             help="Run hosted bots although the sandbox lacks a protection: only for your own bots.",
         ),
     ] = False,
+    runtimes: RuntimesOption = None,
     log_format: Annotated[LogFormat, typer.Option(help="Format of the service log.")] = "console",
 ) -> None:
     """Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."""
@@ -87,6 +99,7 @@ def serve_arena(
             keep_free_mb=keep_free,
             hosted_programs=hosted_programs,
             allow_weak_sandbox=allow_weak_sandbox,
+            runtimes=runtimes,
             tls=TlsFiles(tls_cert, tls_key, tls_client_ca) if tls_cert and tls_key else None,
         )
     )

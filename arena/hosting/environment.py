@@ -13,6 +13,7 @@ import structlog
 
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.sandbox.capabilities import Capabilities, find_capabilities
+from arena.sandbox.runtime_registry import RuntimeRegistry
 from arena.sandbox.sandbox import Sandbox
 from arena.submissions.version_folders import VersionFolders
 from engine.registry import GAMES
@@ -128,16 +129,24 @@ class HostingEnvironment:
                 "the sandbox is weak: let nobody submit whom you do not trust", protections_missing=self.weak
             )
         _log.info("hosted bots are run here", programs=self.slots, protections_missing=list(self.missing))
+        runtimes = self.sandbox.runtimes
+        if runtimes.added:
+            _log.info("runtimes were added", runtimes=sorted(runtimes.added))
+        for name in runtimes.added:
+            if why := runtimes.why_unavailable(name):
+                _log.warning("a runtime does not work: its bots do not play", runtime=name, why=why)
 
 
-def open_environment(data: Path, *, slots: int | None, allow_weak: bool) -> HostingEnvironment:
+def open_environment(
+    data: Path, *, slots: int | None, allow_weak: bool, runtimes: RuntimeRegistry | None = None
+) -> HostingEnvironment:
     """Open the environment of an arena on this data folder; remove what a crash has left. Blocks for a moment.
 
     `slots`: processes at once, None: as many as this machine bears; `allow_weak`: the bots are the operator's own.
     Raises OSError: the folders cannot be made.
     """
     machine = find_capabilities()
-    sandbox = Sandbox(machine, folder=data / "sandbox")
+    sandbox = Sandbox(machine, folder=data / "sandbox", runtimes=runtimes)
     versions = VersionFolders(data / "versions")
     work = WorkFolder(data / "hosted")
     slots = default_slots() if slots is None else slots

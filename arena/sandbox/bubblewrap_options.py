@@ -1,14 +1,14 @@
 """The options of bubblewrap for one program: what it sees, where it may write, and its namespaces."""
 
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from arena.sandbox.process_spec import BOT_FOLDER, SOCKETS_FOLDER, ProcessLimits, ProcessSpec
 from arena.sandbox.protections import Protection
-from arena.sandbox.runtimes import RUNTIMES, SYSTEM_PATH, VisiblePaths
+from arena.sandbox.runtimes import SYSTEM_PATH, Runtime, VisiblePaths
 
 READY: Final = "ready"
 """Written when the sandbox is made and the program waits for its line."""
@@ -32,6 +32,11 @@ _SHM_PART: Final = 4
 """/dev/shm holds this part of what /tmp holds."""
 
 
+def is_shown(path: str) -> bool:
+    """Return whether a path of the machine exists and is visible to every program."""
+    return any(Path(path).is_relative_to(Path("/", name)) for name in _SYSTEM) and Path(path).exists()
+
+
 @dataclass(frozen=True, slots=True)
 class SandboxUser:
     """The user that a program runs as."""
@@ -52,6 +57,7 @@ class BubblewrapOptions:
     def __init__(
         self,
         program: ProcessSpec,
+        runtime: Runtime,
         limits: ProcessLimits,
         user: SandboxUser,
         protections: frozenset[Protection],
@@ -66,8 +72,8 @@ class BubblewrapOptions:
         self.options: list[str] = []
         self._made: set[str] = set()
         """Folders that exist."""
-        visible = RUNTIMES[program.runtime].visible_paths(limits, program.tools)
-        self.command = self._command(visible)
+        visible = runtime.visible_paths(limits, program.tools)
+        self.command = self._command(visible, runtime.command_line(program.command))
         self._add_namespaces()
         if Protection.FILES in protections:
             self._show_system()
@@ -97,7 +103,7 @@ class BubblewrapOptions:
         if Protection.ENVIRONMENT in protections:
             self._add("--clearenv")
 
-    def _command(self, visible: VisiblePaths) -> list[str]:
+    def _command(self, visible: VisiblePaths, program: Sequence[str]) -> list[str]:
         """Return what bubblewrap runs: change the uid, wait for a line, set the environment, run the program.
 
         The environment is set last because the program chooses it: setpriv must not load a library that it names.
@@ -112,7 +118,7 @@ class BubblewrapOptions:
         wait = f'cd {BOT_FOLDER} && echo {READY} && read -r line && exec "$@" </dev/null'
         clean = ["-i"] if Protection.ENVIRONMENT in self._protections else []
         environment = [*clean, *(f"{name}={value}" for name, value in settings.items())]
-        command = ["/bin/sh", "-c", wait, "sh", str(self._user.env), *environment, *self._program.command]
+        command = ["/bin/sh", "-c", wait, "sh", str(self._user.env), *environment, *program]
         if self._user.setpriv is None or self._user.keeps_root:
             return command
         uid = str(self._user.uid)

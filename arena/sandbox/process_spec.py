@@ -19,9 +19,10 @@ class ProcessSpec:
     """One program and what it sees."""
 
     command: tuple[str, ...]
-    """Run in /bot; the first word is a path from there ("./bot") or a name on the runtime's PATH."""
+    """Run in /bot; the first word is a path from there ("./bot"), a name on the runtime's PATH, or the name of the
+    runtime."""
     runtime: str
-    """A key of `arena.sandbox.runtimes.RUNTIMES`."""
+    """A key of `Sandbox.runtimes.all`."""
     folder: Path
     """Shown as /bot."""
     settings: Mapping[str, str] = field(default_factory=dict)

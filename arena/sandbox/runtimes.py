@@ -1,6 +1,7 @@
 """What each runtime needs of the machine: read-only files, names on the PATH, variables, allowed system calls.
 
-Interpreters and toolchains are found through this process and the PATH; none of them is run.
+The built-in runtimes are here; an organiser adds others by files (`runtime_files.py`). Interpreters and toolchains are
+found through this process and the PATH; none of them is run.
 """
 
 import importlib.util
@@ -20,7 +21,7 @@ OWN_PACKAGES: Final = ("arena", "engine")
 """Packages of this project that a Python bot may import."""
 
 _VENV: Final = "/venv"
-_HEAP_SHARE: Final = 2
+HEAP_SHARE: Final = 2
 """The heap of a runtime is limited to this part of the memory: the rest is for stacks, code and buffers."""
 
 
@@ -49,6 +50,29 @@ class Runtime:
     match: AllowedCalls = MATCH
     build: AllowedCalls = BUILD
     """System calls allowed in a match and in a build."""
+    command: tuple[str, ...] = ()
+    """Run in place of a first word that is the name of the runtime; empty: the word is run as it is."""
+    interpreter: str = ""
+    """The program that runs bots: a path, or a name on the PATH; empty: bots are programs themselves."""
+    paths: tuple[Path, ...] = ()
+    """What it needs to exist, beside the interpreter."""
+    version: tuple[str, ...] = ()
+    """Prints the version in the sandbox; empty: there is none."""
+    compiler: str = ""
+    """A program that only builds see and that prints `version`; empty: matches see it as well."""
+    start_s: float | None = None
+    """Seconds from the start of a program to its hello; None: the usual limit."""
+
+    def why_not(self) -> str:
+        """Return why programs of it cannot run on this machine: a sentence part; empty if they can."""
+        if self.interpreter and shutil.which(self.interpreter) is None:
+            return f"the program {self.interpreter} is not installed on the machine of the arena"
+        missing = [str(path) for path in self.paths if not path.exists()]
+        return f"{', '.join(missing)} is missing on the machine of the arena" if missing else ""
+
+    def command_line(self, command: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what is run for the command of a submission."""
+        return (*self.command, *command[1:]) if self.command and command[0] == self.name else command
 
 
 def _below_usr(path: Path) -> bool:
@@ -159,7 +183,7 @@ def _rust_toolchain() -> Path | None:
 
 def _node(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     binds, path = _prefixes("node")
-    heap = limits.memory_bytes // _HEAP_SHARE // MIB
+    heap = limits.memory_bytes // HEAP_SHARE // MIB
     settings = {"NODE_OPTIONS": f"--max-old-space-size={heap}"}
     if tools:
         settings |= {"npm_config_cache": "/tmp/npm", "npm_config_offline": "true"}
@@ -168,7 +192,7 @@ def _node(limits: ProcessLimits, tools: bool) -> VisiblePaths:
 
 def _java(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     prefix = _prefix_of("javac" if tools else "java") or _prefix_of("java")
-    heap = limits.memory_bytes // _HEAP_SHARE // MIB
+    heap = limits.memory_bytes // HEAP_SHARE // MIB
     options = (f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-XX:-UsePerfData")
     # Debian has settings of the runtime in /etc.
     kept = tuple((path, str(path)) for path in sorted(Path("/etc").glob("java-*")))
@@ -180,10 +204,20 @@ def _java(limits: ProcessLimits, tools: bool) -> VisiblePaths:
     return VisiblePaths(binds=(*binds, *kept), path=(f"{prefix}/bin",), settings=settings)
 
 
-RUNTIMES: Final[Mapping[str, Runtime]] = {
+def _nothing(_limits: ProcessLimits, _tools: bool) -> VisiblePaths:
+    return VisiblePaths()
+
+
+BUILT_IN: Final[Mapping[str, Runtime]] = {
     each.name: each
     for each in (
-        Runtime("python", _python), Runtime("go", _go), Runtime("rust", _rust), Runtime("node", _node),
-        Runtime("java", _java), Runtime("cpp", lambda _limits, _tools: VisiblePaths()),
+        Runtime("python", _python, version=("python", "--version")),
+        Runtime("go", _go, version=("go", "version"), compiler="go"),
+        Runtime("rust", _rust, version=("rustc", "--version"), compiler="rustc"),
+        Runtime("node", _node, interpreter="node", version=("node", "--version")),
+        Runtime("java", _java, interpreter="java", version=("java", "--version")),
+        Runtime("cpp", _nothing, version=("c++", "--version"), compiler="c++"),
+        Runtime("binary", _nothing),
     )
-}  # fmt: skip
+}
+"""The runtimes that every arena has, by name."""

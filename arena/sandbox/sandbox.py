@@ -20,7 +20,7 @@ from arena.sandbox.cgroups.cgroup import Cgroup, Cgroups
 from arena.sandbox.process import OWN_PROCESSES, ProcessStart, SandboxedProcess
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.protections import ALL, Protection
-from arena.sandbox.runtimes import RUNTIMES
+from arena.sandbox.runtime_registry import RuntimeRegistry
 from arena.sandbox.seccomp.call_filter import build_filter
 
 UIDS: Final = range(58_000, 59_000)
@@ -74,8 +74,13 @@ class Sandbox:
         protections: frozenset[Protection] = ALL,
         folder: Path,
         uids: range = UIDS,
+        runtimes: RuntimeRegistry | None = None,
     ) -> None:
-        """`protections`: some left out only in tests. `folder`: the arena's, names its groups. `uids`: for programs."""
+        """`protections`: some left out only in tests. `folder`: the arena's, names its groups. `uids`: for programs.
+
+        `runtimes`: None: the built-in ones.
+        """
+        self.runtimes: Final = RuntimeRegistry() if runtimes is None else runtimes
         self._machine = machine
         self._protections = protections
         self._arena = sha256(str(folder.resolve()).encode()).hexdigest()[:8]
@@ -91,6 +96,9 @@ class Sandbox:
             raise SandboxError(machine.why_not)
         if not program.folder.is_dir():
             raise SandboxError(f"The program's folder {program.folder} is not there.")
+        if program.runtime not in self.runtimes.all:
+            why = self.runtimes.why_unavailable(program.runtime)
+            raise SandboxError(f"The program cannot be started: {why}.")
         with contextlib.ExitStack() as undo:
             self._count += 1
             mark = f"{self._arena}-{self._owner}-{self._count}"
@@ -171,16 +179,15 @@ class Sandbox:
         self, mark: str, program: ProcessSpec, limits: ProcessLimits, user: SandboxUser
     ) -> LaunchOrder:
         assert self._machine.bwrap is not None
-        calls = None
+        calls, runtime = None, self.runtimes.all[program.runtime]
         if self._machine.architecture is not None and Protection.SECCOMP in self._protections:
-            runtime = RUNTIMES[program.runtime]
             calls = build_filter(
                 self._machine.architecture,
                 runtime.build if program.tools else runtime.match,
                 strict=program.strict,
                 sockets=Protection.NETWORK in self._protections,
             )
-        lay_out = partial(BubblewrapOptions, program, limits, user, self._protections)
+        lay_out = partial(BubblewrapOptions, program, runtime, limits, user, self._protections)
         clean = Protection.ENVIRONMENT in self._protections
         return LaunchOrder(self._machine.bwrap, lay_out, mark, calls, clean)
 

@@ -199,13 +199,21 @@ class Arena:
             wall_us=now_us,
             changed=self.wake_scheduler,
             why_not=environment.why_not,
+            why_unavailable=environment.sandbox.runtimes.why_unavailable,
             audit=self.audit_writer.record,
         )
 
     def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
         """Return the admission of submissions, not yet running."""
         builds = BuildRunner(environment.sandbox)
-        tools = AdmissionTools(environment.versions, builds, self._trials, GAMES.keys(), environment.why_not)
+        tools = AdmissionTools(
+            environment.versions,
+            builds,
+            self._trials,
+            GAMES.keys(),
+            environment.sandbox.runtimes,
+            environment.why_not,
+        )
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
         return Admission(
             self.database, uploads, tools, now_us=now_us, admitted=self.host.reload, check_space=check_space

@@ -44,6 +44,8 @@ class DataFolder:
         """The archives of open submissions."""
         self.versions: Final = path / "versions"
         """The submitted versions of bots."""
+        self.runtimes: Final = path / "runtimes"
+        """The organiser's runtimes, unless they are elsewhere."""
         self.keys: Final = path / "keys"
         """The keys that logs are signed with."""
         self.organiser_token: Final = path / ORGANISER_TOKEN_FILE

@@ -21,6 +21,7 @@ from arena.server import event_loop
 from arena.server.app import Arena, open_keys, open_store
 from arena.server.data_folder import DataFolder, storage_errors
 from arena.server.metrics import MeteredDatabase, Metrics, metrics_served
+from arena.server.runtimes import open_runtimes
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
@@ -48,6 +49,7 @@ def run(settings: Settings) -> None:
     warn_of_plain_text(settings)
     os.umask(_PRIVATE)
     folder = DataFolder(settings.data)
+    runtimes = open_runtimes(settings)
     with folder.lock():
         in_good_order = not folder.announced
         folder.discard_unfinished()
@@ -57,7 +59,10 @@ def run(settings: Settings) -> None:
         remedy = "mend them, or choose another folder with --data"
         with storage_errors(f"The folders of hosted bots in {settings.data} cannot be used", remedy):
             environment = open_environment(
-                settings.data, slots=settings.hosted_programs, allow_weak=settings.allow_weak_sandbox
+                settings.data,
+                slots=settings.hosted_programs,
+                allow_weak=settings.allow_weak_sandbox,
+                runtimes=runtimes,
             )
 
         def build() -> Arena:

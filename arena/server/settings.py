@@ -37,5 +37,7 @@ class Settings:
     """Hosted processes at once; 0: none; None: as many as the machine can run."""
     allow_weak_sandbox: bool = False
     """Run hosted bots even if the sandbox lacks a protection against untrusted programs."""
+    runtimes: Path | None = None
+    """The folder of the organiser's runtimes; None: `runtimes` in the data folder, if it is there."""
     tls: TlsFiles | None = None
     """None: the port is unencrypted. The Unix socket always is."""

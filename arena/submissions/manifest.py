@@ -15,7 +15,8 @@ LARGEST_BYTES: Final = 16 * 1024
 MOST_DOTS: Final = 500
 """A key of many parts, such as a.a.a, takes time and memory with the square of their number: 30,000 took 14 s."""
 
-RUNTIMES: Final = frozenset({"python", "go", "rust", "node", "java", "cpp"})
+BINARY: Final = "binary"
+"""The runtime of a program that needs nothing of the machine but what every sandbox has."""
 
 MEMORY_MIB: Final = range(16, 512 + 1)
 PIDS: Final = range(1, 256 + 1)
@@ -43,7 +44,7 @@ class Manifest:
     games: tuple[str, ...]
     """Ids of games, to be checked with `check_games`."""
     runtime: str
-    """One of RUNTIMES."""
+    """The name of a runtime, to be checked with `check_runtime`."""
     language: str
     """For people."""
     memory_mib: int = 256
@@ -77,8 +78,15 @@ def parse_manifest(text: str) -> Manifest:
         raise bad_manifest("limits", "limits must be a table, [limits]")
     _refuse_unknown_keys(limits, _LIMITS, "limits.")
     runtime = _runtime(values)
+    command = _command(values, "command")
+    if runtime == BINARY and "/" not in command[0]:
+        first = shown(command[0])
+        raise bad_manifest(
+            "command",
+            f"command starts {first}, but the runtime binary has no programs: name a file, such as ./bot",
+        )
     return Manifest(
-        command=_command(values, "command"),
+        command=command,
         build=_command(values, "build") if "build" in values else (),
         games=_games(values),
         runtime=runtime,
@@ -109,6 +117,17 @@ def check_games(manifest: Manifest, known: Collection[str]) -> None:
             raise bad_manifest(
                 "games", f"there is no game {shown(game)} here; there are {', '.join(sorted(known))}"
             )
+
+
+def check_runtime(manifest: Manifest, known: Collection[str]) -> None:
+    """Check that the runtime of the manifest is known here. Raises InvalidArgumentError (MANIFEST_INVALID)."""
+    if manifest.runtime not in known:
+        near = difflib.get_close_matches(manifest.runtime, known, 1)
+        meant = f"did you mean {near[0]}? There" if near else "there"
+        raise bad_manifest(
+            "runtime",
+            f"there is no runtime {shown(manifest.runtime)} here; {meant} are {', '.join(sorted(known))}",
+        )
 
 
 def check_command(manifest: Manifest, executable: Mapping[str, bool]) -> None:
@@ -190,9 +209,12 @@ def _games(values: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _runtime(values: Mapping[str, Any]) -> str:
     runtime = _needed(values, "runtime", 'runtime = "python"')
-    if not isinstance(runtime, str) or runtime not in RUNTIMES:
+    if not isinstance(runtime, str) or not _LANGUAGE.fullmatch(runtime):
         what = shown(runtime) if isinstance(runtime, str) else "something else than a text"
-        raise bad_manifest("runtime", f"runtime is {what}; it must be one of {', '.join(sorted(RUNTIMES))}")
+        raise bad_manifest(
+            "runtime",
+            f"runtime is {what}; it must be a name of 1 to 32 of a-z, 0-9 and +#._-, beginning with a letter",
+        )
     return runtime
 
 

@@ -209,7 +209,7 @@ class BotVersion(_message.Message):
         MEMORY_MIB_FIELD_NUMBER: _builtins.int
         PIDS_FIELD_NUMBER: _builtins.int
         runtime: _builtins.str
-        """What runs it: python, go, rust, node, java or cpp."""
+        """What runs it: python, go, rust, node, java, cpp, binary, or a runtime that the organiser has added."""
         files: _builtins.int
         """Its files."""
         bytes: _builtins.int

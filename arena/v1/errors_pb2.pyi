@@ -152,6 +152,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The request, or the next message of an upload, did not come whole in time."""
     ERROR_REASON_CHALLENGE_REFUSED: _ErrorReason.ValueType  # 64
     """The owner of a bot takes no challenges of other owners for it."""
+    ERROR_REASON_EXECUTABLE_INVALID: _ErrorReason.ValueType  # 65
+    """The file that a submission starts is no executable for the machine of this arena."""
+    ERROR_REASON_RUNTIME_UNAVAILABLE: _ErrorReason.ValueType  # 66
+    """The runtime of a submission does not work on the machine of this arena."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -288,4 +292,8 @@ ERROR_REASON_REQUEST_INCOMPLETE: ErrorReason.ValueType  # 63
 """The request, or the next message of an upload, did not come whole in time."""
 ERROR_REASON_CHALLENGE_REFUSED: ErrorReason.ValueType  # 64
 """The owner of a bot takes no challenges of other owners for it."""
+ERROR_REASON_EXECUTABLE_INVALID: ErrorReason.ValueType  # 65
+"""The file that a submission starts is no executable for the machine of this arena."""
+ERROR_REASON_RUNTIME_UNAVAILABLE: ErrorReason.ValueType  # 66
+"""The runtime of a submission does not work on the machine of this arena."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

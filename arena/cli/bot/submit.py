@@ -1,5 +1,6 @@
 """`arena bot submit`, `submissions`, `versions` and `host`: bots that the arena runs itself."""
 
+import difflib
 import hashlib
 import re
 import tempfile
@@ -38,11 +39,14 @@ from arena.cli.framework.output import (
 )
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.drawings.wording import counted
+from arena.sandbox.runtime_files import read_runtimes
+from arena.sandbox.runtimes import BUILT_IN
 from arena.submissions.archive import is_archive
 from arena.submissions.content import FolderScan, hash_of_scan
 from arena.submissions.errors import too_large
+from arena.submissions.executables import check_executable
 from arena.submissions.limits import DEFAULT_BOUNDS
-from arena.submissions.manifest import NAME
+from arena.submissions.manifest import NAME, check_runtime
 from arena.submissions.packing import SUFFIX, scan_folder, write_archive
 from arena.v1 import bot_pb2, submission_pb2
 
@@ -94,7 +98,7 @@ def archive_of(path: Path, folder: Path) -> Archive:
     if path.is_dir():
         packed = folder / f"bot{SUFFIX}"
         with packed.open("wb") as file:
-            sha256 = write_archive(scan_folder(path), file)
+            sha256 = write_archive(scan_bot(path), file)
         return Archive(packed, sha256, packed.stat().st_size)
     if not path.is_file():
         raise CliError(f"{path} does not exist. Name the bot's folder, with bot.toml in it, or its archive.")
@@ -313,6 +317,15 @@ def pack_bot(
     to: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help=f"The archive. Default: PATH{SUFFIX}.")
     ] = None,
+    runtimes: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="Check the runtime with this arena's folder of runtimes.",
+        ),
+    ] = None,
 ) -> None:
     """Pack a bot's folder as `arena bot submit` does, and print its version."""
     if path.is_file():
@@ -325,13 +338,37 @@ def pack_bot(
         raise CliError(f"--out {target} is a folder. Name a file.")
     if target.resolve().is_relative_to(folder):
         raise CliError(f"{target} is in the packed folder and would be part of the bot. Use another --out.")
-    found = scan_folder(path)
+    found = scan_bot(path)
+    if runtimes is not None:
+        check_runtime(found.manifest, read_runtimes(runtimes).all)
+    elif found.manifest.runtime not in BUILT_IN:
+        err().print(plain(_ask_arena(found.manifest.runtime)), highlight=False)
     _write(found, target)
     print_line(
         f"{target}: {counted(len(found.files), 'file')}, {size_of(found.bytes)} packed to "
         f"{size_of(target.stat().st_size)}: version {hash_of_scan(found)[:_HASH_SHOWN]}. "
         f"Submit it with `arena bot submit BOT {target}`."
     )
+
+
+def _ask_arena(runtime: str) -> str:
+    near = difflib.get_close_matches(runtime, BUILT_IN, 1)
+    meant = f" Did you mean {near[0]}?" if near else ""
+    return (
+        f"Note: not every arena has the runtime {runtime}; `arena bot runtimes` lists those of yours.{meant}"
+    )
+
+
+def scan_bot(path: Path) -> FolderScan:
+    """Find the files of a bot's folder, and check what can be checked without the machine of the arena.
+
+    Raises ArenaError: it cannot be submitted (ARCHIVE_*, MANIFEST_*, EXECUTABLE_INVALID).
+    """
+    found = scan_folder(path)
+    manifest = found.manifest
+    if not manifest.build:
+        check_executable(path, manifest.command, manifest.runtime)
+    return found
 
 
 def _write(found: FolderScan, target: Path) -> None:

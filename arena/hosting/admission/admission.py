@@ -5,12 +5,14 @@ from its archive, and nothing that was half done counts.
 """
 
 import asyncio
+import platform
 import shlex
 import shutil
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -32,6 +34,7 @@ from arena.hosting.process_specs import LARGEST_BUILT, build_run
 from arena.runner.change_signal import ChangeSignal
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.process_spec import SandboxError
+from arena.sandbox.runtime_registry import RuntimeRegistry
 from arena.sandbox.sandbox import Sandbox
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
@@ -41,8 +44,9 @@ from arena.store.json_columns import VersionProgram
 from arena.store.repository import from_row
 from arena.store.store import Transaction
 from arena.submissions.content import Content
+from arena.submissions.executables import TargetMachine, check_executable
 from arena.submissions.limits import DEFAULT_BOUNDS
-from arena.submissions.manifest import check_games
+from arena.submissions.manifest import Manifest, check_games, check_runtime
 from arena.submissions.unpacking import unpack
 from arena.submissions.version_folders import VersionFolders
 
@@ -110,8 +114,31 @@ class AdmissionTools:
     tries: Trials
     games: Collection[str]
     """The ids of those that there are here."""
+    runtimes: RuntimeRegistry
     why_not: str = ""
     """Why submitted bots are not run here, and what to do; empty if they are."""
+
+    def check_runtime(self, manifest: Manifest) -> None:
+        """Check that programs of the runtime can run here.
+
+        Raises:
+            InvalidArgumentError: there is no such runtime here (MANIFEST_INVALID).
+            FailedPreconditionError: it does not work on this machine (RUNTIME_UNAVAILABLE).
+        """
+        check_runtime(manifest, self.runtimes.all)
+        if why := self.runtimes.why_unavailable(manifest.runtime):
+            sentence = (
+                f"{why[:1].upper()}{why[1:]}. Ask its organiser, or submit the bot for another runtime."
+            )
+            raise FailedPreconditionError(ErrorReason.RUNTIME_UNAVAILABLE, sentence, runtime=manifest.runtime)
+
+    def check_program(self, folder: Path, program: VersionProgram) -> None:
+        """Check that this machine can run the file that the command starts. Blocks.
+
+        Raises InvalidArgumentError: it cannot (EXECUTABLE_INVALID).
+        """
+        target = TargetMachine(platform.machine(), partial(self.runtimes.shows, program.runtime))
+        check_executable(folder, program.command, program.runtime, target)
 
 
 class FairQueue:
@@ -289,6 +316,7 @@ class Admission:
             known, hashes = await self._database.read(
                 lambda tx: (tx.bots.find_version(submission.bot, version), tx.bots.submitted_hashes())
             )
+            self._tools.check_runtime(content.manifest)
             if known is None or known.origin is not VersionOrigin.SUBMITTED:
                 check_games(content.manifest, self._tools.games)
             if version in hashes and await asyncio.to_thread(self._folders.is_whole, version):
@@ -333,6 +361,7 @@ class Admission:
                 return rejection
             await asyncio.to_thread(self._folders.add_built, version, copy)
         await self._check_quota(submission, version)
+        await asyncio.to_thread(self._tools.check_program, self._folders.folder(version), program)
         await self._advance(submission, SubmissionState.TRYING)
 
         async def report(trials: Sequence[TrialRow], scenarios: int) -> None:

@@ -119,14 +119,16 @@ class Trials:
         process = TrialProcess(self._sandbox, folder, program)
         ending, advice = None, ""
         with a_folder(self._root) as place:
+            hello_s = self._sandbox.runtimes.start_s(program.runtime, HELLO_S)
             try:
                 outcome = await _within_its_time(
                     worker.try_scenario(place, STARTS.name, process, game=None, patience=START_WALL_S),
                     process,
                     worker,
+                    hello_s,
                 )
             except TimeoutError:
-                why = f"it said no hello within {HELLO_S:g} s"
+                why = f"it said no hello within {hello_s:g} s"
             except OverrunError as error:
                 why, advice = str(error), _OVERRUN_ADVICE
             else:
@@ -148,8 +150,9 @@ class Trials:
         process = TrialProcess(self._sandbox, folder, program)
         with a_folder(self._root) as place:
             try:
+                patience = max(PATIENCE_S, self._sandbox.runtimes.start_s(program.runtime, PATIENCE_S))
                 outcome = await worker.try_scenario(
-                    place, task.scenario.name, process, game=task.game, patience=PATIENCE_S
+                    place, task.scenario.name, process, game=task.game, patience=patience
                 )
             except OverrunError as error:
                 sentence = f"{error} {_OVERRUN_ADVICE}"
@@ -175,12 +178,12 @@ async def _all(work: Iterable[Coroutine[None, None, None]]) -> None:
 
 
 async def _within_its_time(
-    hello: Coroutine[Any, Any, ScenarioOutcome], process: TrialProcess, worker: TrialWorker
+    hello: Coroutine[Any, Any, ScenarioOutcome], process: TrialProcess, worker: TrialWorker, hello_s: float
 ) -> ScenarioOutcome:
     """Return how the wait for its hello came out.
 
     Raises:
-        TimeoutError: it did not within HELLO_S from its start, time left out in which the program, the worker or this
+        TimeoutError: it did not within `hello_s` from its start, time left out in which the program, the worker or this
             process got no processor.
         SandboxError: it did not within START_WALL_S, because of such time.
     """
@@ -193,7 +196,7 @@ async def _within_its_time(
                 time_of = Stopwatch(
                     loop.time, lambda: process.waited_s() + worker.waited_s(), read_every_s=_LOOK_AGAIN_S
                 )
-            if time_of is not None and time_of.read() >= HELLO_S:
+            if time_of is not None and time_of.read() >= hello_s:
                 raise TimeoutError
             if loop.time() - began >= START_WALL_S:
                 raise SandboxError(f"It got no processor for its start within {START_WALL_S:g} s.")

@@ -89,12 +89,13 @@ class Host:
         wall_us: Callable[[], int],
         changed: Callable[[], None],
         why_not: str = "",
+        why_unavailable: Callable[[str], str] = lambda _runtime: "",
         audit: AuditSink = tell_nobody,
     ) -> None:
         """`slots`: processes at once; `wall_us`: the time of day; `changed`: called when more may be possible.
 
         `dismiss`: ends connections of a bot that has connected itself; False if some still play. `audit`: for the audit
-        trail.
+        trail. `why_unavailable`: why programs of a runtime cannot run here, "" if they can.
         """
         self._audit = audit
         self._stats = HostStats()
@@ -127,6 +128,7 @@ class Host:
         )
         self._ticking = False
         self._closed = False
+        self._why_unavailable = why_unavailable
         self.why_not = why_not
         """Why hosted bots do not play at all here, and what to do; empty if they do."""
 
@@ -177,10 +179,13 @@ class Host:
         if version != row.version:  # the suspension is not of this version
             row = replace(row, suspended="", retry_us=None, suspensions=0)
         hosted = self._bots[row.bot] = HostedBot(row, version, program)
+        if why := self._why_unavailable(program.runtime):
+            hosted.why_unavailable = why
+            _log.warning("a hosted bot waits for its runtime", bot=row.bot, version=version[:12], why=why)
         if (left := self._left.pop((hosted.bot, hosted.version), None)) is not None:
             self._suspensions.recall(hosted, left)
         self._allow_connections(row.bot, allowed=False)
-        if hosted.row.suspended and not self.why_not:
+        if hosted.row.suspended and not self.why_not and not hosted.why_unavailable:
             self._suspensions.try_later(hosted)
         self._tick_on()
 
@@ -244,7 +249,7 @@ class Host:
     def why_suspended(self, bot: str) -> str:
         """Return why a hosted bot's version is suspended: a sentence part; empty if it is not."""
         hosted = self._bots.get(bot)
-        why = "" if hosted is None else hosted.row.suspended
+        why = "" if hosted is None else hosted.why_unavailable or hosted.row.suspended
         return f"its version is suspended: {why}" if why else ""
 
     def why_away(self, bot: str) -> str:

@@ -35,6 +35,8 @@ class HostedBot:
     """As it is stored."""
     version: str
     program: VersionProgram
+    why_unavailable: str = ""
+    """Why its runtime does not work while this arena runs; empty if it does."""
     failures: int = 0
     """Failures in a row since the arena has started, or since it was suspended."""
     current: HostedProcess | None = None

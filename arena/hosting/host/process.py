@@ -33,7 +33,7 @@ from arena.submissions.version_folders import VersionFolders
 
 HELLO_WITHIN_S: Final = 10.0
 """How long a process has from its start to its hello (docs/bad_inputs.md row 34), time in which it got no processor
-left out."""
+left out; the runtimes of an organiser may allow another time."""
 
 START_WALL_S: Final = 120.0
 """A process that has said no hello after this time on the wall is ended in any case. If it was waiting for a processor,
@@ -116,7 +116,7 @@ class HostedProcess:
         self.begun_at = launcher.timers.now()
         self.idle_since = self.begun_at
         """When it was last seen to play, or has said hello."""
-        self.hello_within_s = HELLO_WITHIN_S
+        self.hello_within_s = launcher.sandbox.runtimes.start_s(run[0].runtime, HELLO_WITHIN_S)
         """How long it has from its start to its hello."""
         self._starved = False
         """Whether its start was given up because the machine had no processor for it."""

@@ -3,11 +3,11 @@
 import fcntl
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from random import Random
 from typing import Final
 
-from arena.core.errors import ArenaError, DataLossError
+from arena.core.errors import ArenaError, DataLossError, InvalidArgumentError
 from arena.core.match_record import OPEN_STATES
 from arena.match_log.files import LogFiles
 from arena.match_log.pruned import prunings
@@ -17,6 +17,8 @@ from arena.scheduling.wall_clock import now_us
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance import checks
 from arena.server.maintenance.checks import CheckResult, Level, fail, ok, warn
+from arena.server.maintenance.runtime_checks import check_needed_runtimes, check_runtimes
+from arena.server.runtimes import open_runtimes
 from arena.server.settings import Settings
 from arena.store.ladders.recompute import recompute
 from arena.store.matches.log_names import RecordedLog
@@ -41,7 +43,9 @@ def examine(settings: Settings, *, deep: bool, progress: Progress, software: str
     folder = DataFolder(settings.data)
     yield checks.check_software(software)
     yield checks.check_quiet(time.sleep, time.monotonic_ns)
-    yield from checks.check_sandbox(find_capabilities())
+    machine = find_capabilities()
+    yield from checks.check_sandbox(machine)
+    yield from check_runtimes(settings, machine)
     if not folder.path.is_dir():
         says = f"{folder.path} is not there."
         yield warn("data folder", says, "`arena serve` makes it; or name another with --data.")
@@ -53,11 +57,12 @@ def examine(settings: Settings, *, deep: bool, progress: Progress, software: str
         yield checks.check_port(settings.host, settings.port)
     yield checks.check_disk(folder, settings.keep_free_mb)
     yield checks.check_rights(folder)
-    yield from _kept(folder, runs=runs, deep=deep, progress=progress)
+    yield from _kept(settings, runs=runs, deep=deep, progress=progress)
 
 
-def _kept(folder: DataFolder, *, runs: bool, deep: bool, progress: Progress) -> Iterator[CheckResult]:
+def _kept(settings: Settings, *, runs: bool, deep: bool, progress: Progress) -> Iterator[CheckResult]:
     """Check database, keys and logs; after one that cannot be read, the rest is left out."""
+    folder = DataFolder(settings.data)
     if not folder.database.is_file():
         yield warn("database", "There is none yet.", "Start the arena once, or restore a backup.")
         return
@@ -75,6 +80,8 @@ def _kept(folder: DataFolder, *, runs: bool, deep: bool, progress: Progress) -> 
                 yield check_open_matches(store, runs=runs)
                 yield check_standings(store)
                 yield check_versions(folder, store, deep=deep)
+                with suppress(InvalidArgumentError):  # reported before
+                    yield check_needed_runtimes(store, open_runtimes(settings))
                 yield from check_logs(folder, store, Random(), deep=deep, progress=progress)
     except ArenaError as error:
         yield fail("storage", error.sentence, "Repair what the sentence names, and check again.")

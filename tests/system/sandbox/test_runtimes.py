@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from arena.sandbox.process_spec import MIB, ProcessLimits
-from arena.sandbox.runtimes import RUNTIMES
+from arena.sandbox.runtimes import BUILT_IN
 from tests.checkout import ROOT
 from tests.system.sandbox.sandbox_fixture import SandboxFixture
 
@@ -64,7 +64,7 @@ BUILDS = {
 """Runtime -> the programs it takes, what is built, how, and what then runs."""
 
 
-@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize("runtime", BUILT_IN)
 def test_a_program_is_built_with_its_tools_and_runs_without_them(fixture: SandboxFixture, runtime):
     programs, files, build, command = BUILDS[runtime]
     missing = [each for each in programs if shutil.which(each) is None]
@@ -81,7 +81,7 @@ def test_a_program_is_built_with_its_tools_and_runs_without_them(fixture: Sandbo
 
 
 def test_every_runtime_is_tried():
-    assert BUILDS.keys() == RUNTIMES.keys()
+    assert BUILDS.keys() == BUILT_IN.keys()
 
 
 def test_a_python_bot_has_this_interpreter_and_what_is_installed_beside_it(fixture):
@@ -133,7 +133,7 @@ def test_a_runtime_in_a_home_folder_shows_nothing_else_of_that_folder(runtime, t
         program.chmod(0o755)
     monkeypatch.setenv("PATH", str(home / "bin"))
     for tools in (False, True):
-        for source, _ in RUNTIMES[runtime].visible_paths(ProcessLimits(), tools).binds:
+        for source, _ in BUILT_IN[runtime].visible_paths(ProcessLimits(), tools).binds:
             assert not home.is_relative_to(source)
             assert source != home / "bin"
 
@@ -145,6 +145,6 @@ def test_an_installation_in_a_folder_of_its_own_is_shown_whole(tmp_path, monkeyp
     (own / "bin" / "node").write_text("#!/bin/sh\n")
     (own / "bin" / "node").chmod(0o755)
     monkeypatch.setenv("PATH", str(own / "bin"))
-    shown = RUNTIMES["node"].visible_paths(ProcessLimits(), False)
+    shown = BUILT_IN["node"].visible_paths(ProcessLimits(), False)
     assert shown.binds == ((own, str(own)),)
     assert shown.path == (f"{own}/bin",)

@@ -13,6 +13,7 @@ from arena.core.errors import ErrorReason
 from arena.hosting.admission.admission import Admission, AdmissionTools, BuildRunner
 from arena.hosting.admission.trials import Report, Trials
 from arena.hosting.admission.uploads import Uploads
+from arena.sandbox.runtime_registry import RuntimeRegistry
 from arena.store.bots.bots import BotRow
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
 from arena.store.database import Database
@@ -102,6 +103,7 @@ class AdmissionFixture:
         self.admitted = 0
         self.builds, self.tries = FakeBuilds(), FakeTries()
         self.why_not = ""
+        self.runtimes = RuntimeRegistry()
 
         def people(tx: Transaction) -> None:
             for owner, bots in {"ada": ("ant", "ape"), "bob": ("bee",)}.items():
@@ -115,7 +117,9 @@ class AdmissionFixture:
         """Open the admission as an arena that has just been started does."""
         self.database = Database(self.store)
         self.folders = VersionFolders(self.folder / "versions")
-        tools = AdmissionTools(self.folders, self.builds, self.tries, {"caravan"}, self.why_not)
+        tools = AdmissionTools(
+            self.folders, self.builds, self.tries, {"caravan"}, self.runtimes, self.why_not
+        )
         self.admission = Admission(
             self.database,
             Uploads(self.folder / "uploads"),

@@ -16,6 +16,7 @@ from arena.sandbox.exit_status import ExitReason, ExitStatus, ResourceUsage
 from arena.sandbox.output import Stream
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.processor_time import ProcessorReading
+from arena.sandbox.runtime_registry import RuntimeRegistry
 from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.session import Session
@@ -115,6 +116,7 @@ class HostFixture:
         self.changes = 0
         self.started: list[FakeProcess] = []
         self.sockets: list[FakeSocket] = []
+        self.runtimes = RuntimeRegistry()
         self.broken = ""
         """Why the sandbox cannot start anything; empty if it can."""
         self.trials: list[str] = []
@@ -152,6 +154,7 @@ class HostFixture:
             wall_us=lambda: NOW_US + self.timers.now() // 1_000,
             changed=self.note_change,
             why_not=why_not,
+            why_unavailable=self.runtimes.why_unavailable,
         )
 
     # What the host is given

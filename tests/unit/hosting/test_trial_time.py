@@ -37,7 +37,7 @@ def test_the_time_for_a_hello_is_from_the_start_without_waits(
     monkeypatch: pytest.MonkeyPatch, waits: str, started: bool, wall_s: float, error: type[Exception] | None
 ) -> None:
     """A program or worker that waits gets no processor at all."""
-    for name, value in (("HELLO_S", 0.0), ("_LOOK_AGAIN_S", 0.0), ("START_WALL_S", wall_s)):
+    for name, value in (("_LOOK_AGAIN_S", 0.0), ("START_WALL_S", wall_s)):
         monkeypatch.setattr(trials, name, value)
     program = create_autospec(TrialProcess, instance=True)
     worker = create_autospec(TrialWorker, instance=True)
@@ -45,4 +45,4 @@ def test_the_time_for_a_hello_is_from_the_start_without_waits(
         each.waited_s.side_effect = count(0.0, 10.0 if name == waits else 0.0).__next__
     program.started = started
     with nullcontext() if error is None else pytest.raises(error):
-        assert asyncio.run(trials._within_its_time(hello(), program, worker)) is OUTCOME
+        assert asyncio.run(trials._within_its_time(hello(), program, worker, 0.0)) is OUTCOME

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
 from arena.submissions.manifest import (
-    RUNTIMES,
     Manifest,
     check_command,
     check_games,
+    check_runtime,
     parse_manifest,
     read_manifest,
 )
@@ -53,8 +53,8 @@ FAULTS = {
     'games = "caravan"': ("games", "must be a list"),
     'games = ["Caravan"]': ("games", "'Caravan'"),
     'games = ["caravan", "caravan"]': ("games", "twice"),
-    'runtime = "perl"': ("runtime", "'perl'"),
-    "runtime = 3": ("runtime", "one of cpp, go, java"),
+    'runtime = "Perl 5"': ("runtime", "'Perl 5'"),
+    "runtime = 3": ("runtime", "name of 1 to 32"),
     'language = ""': ("language", "1 to 32"),
     "language = 1": ("language", "1 to 32"),
     'strict = "yes"': ("strict", "true or false"),
@@ -127,9 +127,23 @@ def test_a_missing_key_is_named_with_an_example(key: str) -> None:
         parse_manifest(text)
 
 
-@pytest.mark.parametrize("runtime", sorted(RUNTIMES))
-def test_there_are_six_runtimes(runtime: str) -> None:
-    assert parse_manifest(LEAST.replace('"go"', f'"{runtime}"')).runtime == runtime
+def test_a_command_of_the_runtime_binary_starts_a_file() -> None:
+    text = LEAST.replace('"go"', '"binary"')
+    assert parse_manifest(text).runtime == "binary"
+    with pytest.raises(InvalidArgumentError, match=r"'sh'.* such as \./bot") as error:
+        parse_manifest(text.replace("./bot", "sh"))
+    assert error.value.metadata == {"key": "command"}
+
+
+def test_a_runtime_that_is_not_there_is_named_with_those_that_are_and_the_nearest_one() -> None:
+    manifest = parse_manifest(LEAST.replace('"go"', '"rubi"'))
+    check_runtime(manifest, {"rubi", "go"})
+    with pytest.raises(
+        InvalidArgumentError, match=r"'rubi' here; did you mean ruby\? There are go, ruby"
+    ) as error:
+        check_runtime(manifest, {"ruby", "go"})
+    assert error.value.reason is ErrorReason.MANIFEST_INVALID
+    assert error.value.metadata == {"key": "runtime"}
 
 
 def refused(text: str) -> ArenaError | None:

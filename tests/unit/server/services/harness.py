@@ -29,6 +29,7 @@ from arena.match_log.files import LogFiles
 from arena.match_log.keys import PublicKey
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.spectator_view import SpectatorView
+from arena.sandbox.runtime_registry import RuntimeRegistry
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue_report import QueuePlace
 from arena.server.auth.admission_control import AdmissionControl
@@ -232,7 +233,7 @@ class Arena:
         return Admission(
             self.database,
             Uploads(self.folder / "uploads"),
-            AdmissionTools(folders, self.builds, self.tries, GAMES.keys()),
+            AdmissionTools(folders, self.builds, self.tries, GAMES.keys(), RuntimeRegistry()),
             now_us=lambda: self.now_us,
             admitted=self.runtime.hosting_changed,
             check_space=check_space,
