@@ -1,5 +1,6 @@
 """`arena doctor`: check an arena and its machine."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +16,7 @@ from arena.cli.serve import RuntimesOption
 from arena.v1 import game_pb2, ladder_pb2
 
 _ANSWER_SECONDS = 5.0
+_POLL_SECONDS = 0.1
 _STYLES = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[bold red]fail[/bold red]"}
 
 Line = dict[str, str]
@@ -27,10 +29,24 @@ def examine_arena(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port the arena would use.")] = 7450,
     keep_free: Annotated[int, typer.Option(metavar="MB", min=0, help="As for `arena serve`.")] = 200,
     runtimes: RuntimesOption = None,
+    wait: Annotated[
+        int | None,
+        typer.Option(
+            metavar="SECONDS",
+            min=0,
+            help="First wait until the arena takes calls, at most so long; then check only the connection.",
+        ),
+    ] = None,
 ) -> None:
     """Check machine, data folder and connection; fail if something is broken. With --server: only the connection."""
+    if wait is not None:
+        if deep:
+            raise typer.BadParameter(
+                "--wait checks only the connection; leave out --deep.", param_hint="--wait"
+            )
+        _wait(context, wait)
     lines = list(_connection(context))
-    if context.target.server is None:
+    if context.target.server is None and wait is None:
         lines = [*_local(context.target, port, keep_free, runtimes, deep=deep), *lines]
     if context.format is Format.JSON:
         print_json({"findings": lines})
@@ -43,6 +59,28 @@ def examine_arena(
     broken = [line["check"] for line in lines if line["level"] == "fail"]
     if broken:
         raise CliError(f"Failed checks: {', '.join(broken)}.")
+
+
+def _wait(context: CommandContext, seconds: int) -> None:
+    """Return once the arena answers that it serves.
+
+    Raises CliError: UNREACHABLE, it has not within this time; or it refuses in a way that no waiting will change.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            with context.connect() as arena:
+                if arena.is_serving(_ANSWER_SECONDS):
+                    return
+            found = f"The arena at {context.describe_address()} is closing"
+        except (CliError, grpc.RpcError) as error:
+            described = context.describe(error)
+            if described.code is not CommandExit.UNREACHABLE:
+                raise described from None
+            found = described.sentence.rstrip(".")
+        if time.monotonic() >= deadline:
+            raise CliError(f"{found}. Waited {seconds} s.", CommandExit.UNREACHABLE)
+        time.sleep(_POLL_SECONDS)
 
 
 def _local(target: Target, port: int, keep_free: int, runtimes: Path | None, *, deep: bool) -> Iterator[Line]:
@@ -73,12 +111,17 @@ def _connection(context: CommandContext) -> Iterator[Line]:
     with arena:
         try:
             games = arena.games.ListGames(game_pb2.ListGamesRequest(), timeout=_ANSWER_SECONDS).games
+            serving = arena.is_serving(_ANSWER_SECONDS)
         except grpc.RpcError as error:
             says = context.describe(error).sentence
             yield _line("connection", "fail", says, "Check that it is running, and its address.")
             return
         titles = ", ".join(game.title for game in games)
-        yield _line("connection", "ok", f"{context.describe_address()} answers, with {titles}.")
+        says = f"{context.describe_address()} answers, with {titles}"
+        if serving:
+            yield _line("connection", "ok", f"{says}.")
+        else:
+            yield _line("connection", "warn", f"{says}, and is closing: it begins no match.")
         try:
             arena.ladders.ListLadders(ladder_pb2.ListLaddersRequest(page_size=1), timeout=_ANSWER_SECONDS)
         except grpc.RpcError as error:

@@ -79,6 +79,12 @@ def serve_arena(
         ),
     ] = False,
     runtimes: RuntimesOption = None,
+    ready_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the arena's addresses to this file while it takes calls, as JSON."
+        ),
+    ] = None,
     log_format: Annotated[LogFormat, typer.Option(help="Format of the service log.")] = "console",
 ) -> None:
     """Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."""
@@ -93,6 +99,7 @@ def serve_arena(
             data=data,
             host=host,
             port=port,
+            ready_file=ready_file,
             json_logs=log_format == "json",
             metrics_port=metrics_port,
             metrics_host=metrics_host,

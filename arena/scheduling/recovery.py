@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import structlog
@@ -51,6 +52,16 @@ class _Wanted(NamedTuple):
     """Whether only programs of the arena may play it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a start has found."""
+
+    void: int
+    """How many matches it made void."""
+    entry: AuditEntry
+    """To be written once the start has succeeded."""
+
+
 class Recovery:
     """Ends matches that would otherwise stay open for ever."""
 
@@ -77,11 +88,10 @@ class Recovery:
         """
         self._looked_at: int | None = None
 
-    async def recover(self, *, in_good_order: bool = True) -> AuditEntry:
+    async def recover(self, *, in_good_order: bool = True) -> Start:
         """Adopt, after a start, complete logs without a result; make other running matches void.
 
-        Return the audit entry of the start, to be written once it has succeeded. `in_good_order`: whether the arena
-        before this one has ended so.
+        `in_good_order`: whether the arena before this one has ended so.
         """
         adopted: list[int] = []
         void: list[int] = []
@@ -96,7 +106,7 @@ class Recovery:
             await self._recorder.abandon(match, cause)
             void.append(match.id)
             _log.warning("match void and to be replayed", match=match.id, why=cause.why)
-        return _start_entry(adopted, void, in_good_order=in_good_order)
+        return Start(len(void), _start_entry(adopted, void, in_good_order=in_good_order))
 
     async def settle_deserted(self, plays: Callable[[int], bool]) -> bool:
         """Settle pending matches of bots that have been away for long. Return whether there were any.

@@ -237,10 +237,13 @@ class Arena:
         add_reflection((*_SERVICES, health.SERVICE_NAME), server)
         return server
 
-    async def run(self) -> None:
-        """Run matchmaking and the heartbeat until cancelled."""
+    async def declare_healthy(self) -> None:
+        """Answer SERVING to health checks from now on."""
         for service in ("", *_SERVICES):
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
+
+    async def run(self) -> None:
+        """Run matchmaking and the heartbeat until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self.audit_writer.run())
             group.create_task(self.scheduler.run())

@@ -1,7 +1,6 @@
 """The data folder of an arena: its paths, lock, secrets, and the announcement of the running arena."""
 
 import fcntl
-import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from typing import IO, Final
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.match_log.durable import UNFINISHED_SUFFIX, write_durably
+from arena.server.ready_file import write_addresses
 
 SERVER_FILE: Final = "server.json"
 ORGANISER_TOKEN_FILE: Final = "organiser.token"
@@ -129,12 +129,21 @@ class DataFolder:
             path.unlink(missing_ok=True)
         return len(waste)
 
+    @property
+    def in_use(self) -> bool:
+        """Whether the process of an arena has locked the folder: it runs, starts or closes."""
+        try:
+            with (self.path / "arena.lock").open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
     def announce(self, tcp: str, unix: str | None) -> None:
         """Write the addresses of the running arena for programs on this machine."""
-        fields = {"tcp": tcp, "unix": unix, "pid": os.getpid()}
-        waiting = self.path / f"{SERVER_FILE}{UNFINISHED_SUFFIX}"
-        waiting.write_text(json.dumps(fields) + "\n")
-        waiting.replace(self.path / SERVER_FILE)
+        write_addresses(self.path / SERVER_FILE, tcp, unix)
 
     @property
     def announced(self) -> bool:

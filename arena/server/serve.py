@@ -17,14 +17,18 @@ from arena.core.match import MatchState
 from arena.core.units import MS_PER_S
 from arena.hosting.environment import HostingEnvironment, open_environment
 from arena.scheduling.disk_space import BYTES_PER_MB
+from arena.scheduling.wall_clock import now_us
 from arena.server import event_loop
 from arena.server.app import Arena, open_keys, open_store
 from arena.server.data_folder import DataFolder, storage_errors
+from arena.server.maintenance.checks import check_start
 from arena.server.metrics import MeteredDatabase, Metrics, metrics_served
+from arena.server.ready_file import present, remove_old
 from arena.server.runtimes import open_runtimes
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
+from arena.store.store import Store
 
 _PRIVATE: Final = 0o077
 """The umask: the folder holds tokens, keys and future seeds, for the arena's own user only."""
@@ -51,10 +55,14 @@ def run(settings: Settings) -> None:
     folder = DataFolder(settings.data)
     runtimes = open_runtimes(settings)
     with folder.lock():
+        if settings.ready_file is not None:
+            remove_old(settings.ready_file)
         in_good_order = not folder.announced
         folder.discard_unfinished()
         keys, page_key = open_keys(folder)
-        database = MeteredDatabase(open_store(folder), Metrics())
+        store = open_store(folder)
+        warn_of_findings(folder, store)
+        database = MeteredDatabase(store, Metrics())
         keep_free = settings.keep_free_mb * BYTES_PER_MB
         remedy = "mend them, or choose another folder with --data"
         with storage_errors(f"The folders of hosted bots in {settings.data} cannot be used", remedy):
@@ -90,6 +98,12 @@ def warn_of_plain_text(settings: Settings) -> None:
         )
 
 
+def warn_of_findings(folder: DataFolder, store: Store) -> None:
+    """Log a warning for each thing that `arena doctor` would find wrong with rights and clock."""
+    for found in check_start(folder, store, now_us()):
+        _log.warning(f"{found.says} {found.do}", check=found.check)
+
+
 async def _serve(
     settings: Settings,
     folder: DataFolder,
@@ -107,13 +121,13 @@ async def _serve(
         loop.add_signal_handler(number, stop.set)
     arena = build()
     start = await arena.recovery.recover(in_good_order=in_good_order)
-    arena.metrics.matches.ended[MatchState.ABORTED] += int(dict(start.evidence)["void"])
-    with contextlib.ExitStack() as metrics:
+    arena.metrics.matches.ended[MatchState.ABORTED] += start.void
+    with contextlib.ExitStack() as open_while:
         if settings.metrics_port is not None:
             served = metrics_served(
                 arena.metrics, arena.snapshot, settings.metrics_host, settings.metrics_port
             )
-            port = metrics.enter_context(served)
+            port = open_while.enter_context(served)
             _log.info("metrics served", address=f"http://{settings.metrics_host}:{port}/metrics")
         await arena.host.load()
         await arena.admission.recover()
@@ -121,19 +135,21 @@ async def _serve(
         tcp, unix = _listen(server, settings, folder)
         await server.start()
         event_loop.tune()
+        await arena.declare_healthy()
         work = asyncio.create_task(arena.run())
         folder.announce(tcp, unix)
-        arena.audit_writer.put(start)
+        arena.audit_writer.put(start.entry)
         environment.log()
-        _log.info(
-            "arena open; Ctrl-C ends it",
-            address=tcp,
-            tls=settings.tls is not None,
-            socket=unix,
-            data=str(settings.data),
-        )
         waiting = asyncio.create_task(stop.wait())
-        await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        with present(settings.ready_file, tcp, unix):
+            _log.info(
+                "arena open; Ctrl-C ends it",
+                address=tcp,
+                tls=settings.tls is not None,
+                socket=unix,
+                data=str(settings.data),
+            )
+            await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             waiting.cancel()
             await server.stop(None)

@@ -41,3 +41,5 @@ class Settings:
     """The folder of the organiser's runtimes; None: `runtimes` in the data folder, if it is there."""
     tls: TlsFiles | None = None
     """None: the port is unencrypted. The Unix socket always is."""
+    ready_file: Path | None = None
+    """The file that is there while the arena takes calls; None: no such file."""

@@ -23,6 +23,9 @@ from arena.v1 import (
 CALL_SECONDS: Final = 30.0
 """The default time limit of a call."""
 
+_SERVING: Final = b"\x08\x01"
+"""HealthCheckResponse with its only field, status, at SERVING."""
+
 _OPTIONS: Final = (("grpc.enable_http_proxy", 0), ("grpc.max_receive_message_length", 32 * 1024 * 1024))
 
 
@@ -72,7 +75,13 @@ class ArenaClient:
         self.submissions = submission_pb2_grpc.SubmissionServiceStub(channel)
         self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(channel)
         self.matches = match_pb2_grpc.MatchServiceStub(channel)
+        # The generated code of the health service is in a package of [server]; its messages are these bytes.
+        self._health: Any = channel.unary_unary("/grpc.health.v1.Health/Check")
         self.audit = audit_pb2_grpc.AuditServiceStub(channel)
+
+    def is_serving(self, timeout: float) -> bool:
+        """Return whether the standard health service says so. Raises grpc.RpcError."""
+        return bool(self._health(b"", timeout=timeout) == _SERVING)
 
     def __enter__(self) -> Self:
         return self

@@ -144,6 +144,14 @@ def running_on(data: Path) -> RunningArena:
         fields = json.loads(file.read_text())
         return RunningArena(str(fields["tcp"]), fields.get("unix") or None, int(fields["pid"]))
     except FileNotFoundError:
+        from arena.server.data_folder import DataFolder  # slow, and only for this error
+
+        if DataFolder(data).in_use:
+            raise CliError(
+                f"The arena on the data folder {data} is starting or closing, and takes no calls. "
+                f"Wait for it with `arena doctor --wait 60 --data {data}`.",
+                CommandExit.UNREACHABLE,
+            ) from None
         raise CliError(
             f"No arena is running on the data folder {data}. Start one with `arena serve --data {data}`, "
             "or name another data folder with --data or an address with --server.",

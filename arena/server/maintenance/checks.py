@@ -1,4 +1,4 @@
-"""What `arena doctor` checks of the machine, its sandbox and the data folder."""
+"""What `arena doctor`, and in part `arena serve`, checks of the machine, its sandbox and the data folder."""
 
 import os
 import platform
@@ -21,6 +21,7 @@ from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.processor_time import why_not_measured
 from arena.scheduling.disk_space import BYTES_PER_MB, DiskLevel, level_of
 from arena.server.data_folder import DataFolder
+from arena.store.matches.matches import MatchFilter
 from arena.store.sqlite_copy import flaws_of
 from arena.store.store import Store, is_older, newest_version
 from engine.state import BUILD
@@ -133,6 +134,19 @@ def check_clock(now_us: int, newest_us: int | None) -> CheckResult:
             "Set the clock and keep it by NTP; play does not use it, days and listings do.",
         )
     return ok("clock", f"It is {shown} UTC, after everything that the database knows.")
+
+
+def newest_moment_us(store: Store) -> int | None:
+    """Return when the newest match was made or has ended, microseconds since 1970 UTC; None if there is none."""
+    newest = store.read(lambda tx: tx.matches.page(MatchFilter(), before=None, limit=1))
+    return max((each.ended_us or each.created_us for each in newest), default=None)
+
+
+def check_start(folder: DataFolder, store: Store, now_us: int) -> Iterator[CheckResult]:
+    """Yield what a starting arena should warn of, though it can run."""
+    for found in (check_rights(folder), check_clock(now_us, newest_moment_us(store))):
+        if found.level is not Level.OK:
+            yield found
 
 
 def check_port(host: str, port: int) -> CheckResult:

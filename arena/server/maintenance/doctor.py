@@ -1,6 +1,5 @@
 """`arena doctor`: all checks that need no running arena; here those of results, logs and ratings."""
 
-import fcntl
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
@@ -22,7 +21,6 @@ from arena.server.runtimes import open_runtimes
 from arena.server.settings import Settings
 from arena.store.ladders.recompute import recompute
 from arena.store.matches.log_names import RecordedLog
-from arena.store.matches.matches import MatchFilter
 from arena.store.store import Store, Transaction
 from arena.submissions.version_folders import VersionFolders
 
@@ -51,8 +49,8 @@ def examine(settings: Settings, *, deep: bool, progress: Progress, software: str
         yield warn("data folder", says, "`arena serve` makes it; or name another with --data.")
         yield checks.check_port(settings.host, settings.port)
         return
-    runs = is_in_use(folder)
-    yield ok("data folder", f"{folder.path}, with {'a running' if runs else 'no running'} arena.")
+    runs = folder.in_use
+    yield ok("data folder", f"{folder.path}, {'in use by an' if runs else 'with no running'} arena.")
     if not runs:
         yield checks.check_port(settings.host, settings.port)
     yield checks.check_disk(folder, settings.keep_free_mb)
@@ -76,7 +74,7 @@ def _kept(settings: Settings, *, runs: bool, deep: bool, progress: Progress) -> 
             schema = checks.check_schema(store)
             yield schema
             if schema.level is Level.OK:
-                yield checks.check_clock(now_us(), newest_moment_us(store))
+                yield checks.check_clock(now_us(), checks.newest_moment_us(store))
                 yield check_open_matches(store, runs=runs)
                 yield check_standings(store)
                 yield check_versions(folder, store, deep=deep)
@@ -85,18 +83,6 @@ def _kept(settings: Settings, *, runs: bool, deep: bool, progress: Progress) -> 
                 yield from check_logs(folder, store, Random(), deep=deep, progress=progress)
     except ArenaError as error:
         yield fail("storage", error.sentence, "Repair what the sentence names, and check again.")
-
-
-def is_in_use(folder: DataFolder) -> bool:
-    """Whether an arena runs on the folder."""
-    try:
-        with (folder.path / "arena.lock").open() as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-    return False
 
 
 def check_logs(
@@ -202,12 +188,6 @@ def check_open_matches(store: Store, *, runs: bool) -> CheckResult:
             "Start the arena: those that were being played are played again, the others begin.",
         )
     return ok("open matches", f"{open_matches} matches have not ended.")
-
-
-def newest_moment_us(store: Store) -> int | None:
-    """Return when the newest match was made or has ended, microseconds since 1970 UTC; None if there is none."""
-    newest = store.read(lambda tx: tx.matches.page(MatchFilter(), before=None, limit=1))
-    return max((each.ended_us or each.created_us for each in newest), default=None)
 
 
 def _some(matches: Sequence[int]) -> str:

@@ -1,5 +1,6 @@
 """The arena process itself: started, stopped, killed, started again."""
 
+import json
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -222,3 +223,20 @@ def test_a_taken_port_is_said_in_a_sentence(ladder: Ladder, tmp_path: Path) -> N
         assert second.ended() == 1
         assert "the port is taken" in " ".join("".join(second.log).split())
         assert announced.exists()
+
+
+def test_the_ready_file_is_there_while_the_arena_takes_calls(tmp_path: Path) -> None:
+    ready = tmp_path / "ready"
+    with ArenaProcess(tmp_path / "data", "--ready-file", str(ready)) as arena:
+        arena.wait_until(lambda _log: ready.exists())
+        assert json.loads(ready.read_text())["tcp"] == arena.tcp
+        assert arena.terminate() == 0
+        assert not ready.exists()
+
+
+def test_a_start_logs_what_others_may_read(tmp_path: Path) -> None:
+    with ArenaProcess(tmp_path / "data") as arena:
+        assert arena.terminate() == 0
+    (tmp_path / "data" / "organiser.token").chmod(0o644)
+    with ArenaProcess(tmp_path / "data") as again:
+        again.wait_for_line("warning", "check=rights", "organiser.token", "chmod")

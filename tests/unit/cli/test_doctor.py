@@ -4,11 +4,13 @@ import json
 
 import grpc
 import pytest
+from grpc_health.v1 import health_pb2
 
 from arena.server.data_folder import DataFolder
 from tests.unit.cli.fake_arena import Refusal
 from tests.unit.server.maintenance.old_folder import unpack_old_folder
 
+SERVING = "status: SERVING"
 CARAVAN = 'games { name: "games/caravan" title: "Caravan" }'
 
 
@@ -54,7 +56,7 @@ def test_a_missing_folder_is_no_failure(run, tmp_path):
 
 
 def test_with_a_server_only_the_connection_and_the_token_are_checked(fake, ask):
-    fake.answers |= {"ListGames": CARAVAN, "ListLadders": ""}
+    fake.answers |= {"Check": SERVING, "ListGames": CARAVAN, "ListLadders": ""}
 
     findings = json.loads(ask("doctor", "--format", "json").stdout)["findings"]
 
@@ -63,6 +65,7 @@ def test_with_a_server_only_the_connection_and_the_token_are_checked(fake, ask):
 
 def test_an_invalid_token_and_a_server_that_does_not_answer_are_failures(fake, ask, run):
     fake.answers |= {
+        "Check": SERVING,
         "ListGames": CARAVAN,
         "ListLadders": Refusal(grpc.StatusCode.UNAUTHENTICATED, "The token is not valid.", "TOKEN_INVALID"),
     }
@@ -74,3 +77,51 @@ def test_an_invalid_token_and_a_server_that_does_not_answer_are_failures(fake, a
     silent = run("--server", "127.0.0.1:1", "doctor")
     assert silent.exit_code == 1
     assert "127.0.0.1:1" in silent.stdout
+
+
+def test_waiting_ends_when_the_arena_serves_and_then_the_connection_is_checked(fake, ask):
+    statuses = iter(["NOT_SERVING", "NOT_SERVING"])
+    fake.answers |= {
+        "Check": lambda _: health_pb2.HealthCheckResponse(status=next(statuses, "SERVING")),
+        "ListGames": CARAVAN,
+        "ListLadders": "",
+    }
+
+    result = ask("doctor", "--wait", "60", "--format", "json")
+
+    assert result.exit_code == 0, result.output
+    assert [line["check"] for line in json.loads(result.stdout)["findings"]] == ["connection", "token"]
+    assert len(fake.requests("Check")) == 4
+
+
+def test_waiting_in_vain_has_an_exit_code_of_its_own(fake, ask, run, tmp_path):
+    fake.answers |= {"Check": "status: NOT_SERVING"}
+    assert ask("doctor", "--wait", "0").exit_code == 4
+    assert run("--server", "127.0.0.1:1", "doctor", "--wait", "0").exit_code == 4
+    assert run("doctor", "--wait", "0", "--data", str(tmp_path / "none")).exit_code == 4
+
+
+def test_a_server_that_is_no_arena_is_not_waited_for(ask):
+    assert ask("doctor", "--wait", "600").exit_code == 1
+
+
+def test_waiting_does_not_go_with_a_deep_examination(ask):
+    assert ask("doctor", "--wait", "1", "--deep").exit_code == 2
+
+
+def test_an_arena_that_closes_is_a_warning(fake, ask):
+    fake.answers |= {"Check": "status: NOT_SERVING", "ListGames": CARAVAN, "ListLadders": ""}
+    lines = json.loads(ask("doctor", "--format", "json").stdout)["findings"]
+    assert [(line["check"], line["level"]) for line in lines] == [("connection", "warn"), ("token", "ok")]
+
+
+def test_an_arena_that_starts_is_neither_called_running_nor_absent(run, tmp_path):
+    folder = DataFolder(unpack_old_folder(tmp_path / "data"))
+    with folder.lock():
+        result = run("doctor", "--data", str(folder.path), "--format", "json")
+
+    lines = {line["check"]: line for line in json.loads(result.stdout)["findings"]}
+    assert "port" not in lines
+    assert "in use by an arena" in lines["data folder"]["says"]
+    assert "starting or closing" in lines["connection"]["says"]
+    assert "arena doctor --wait" in lines["connection"]["says"]

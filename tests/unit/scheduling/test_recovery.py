@@ -15,7 +15,7 @@ from arena.core.match_record import MatchRecord
 from arena.core.seeds import match_seed
 from arena.core.units import US_PER_HOUR
 from arena.scheduling.debug_lines import DebugLines
-from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS
+from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS, Start
 from arena.scheduling.result_recorder import MOST_VOIDS
 from arena.scheduling.walkovers import GROUPS_REFUSED_A_DAY
 from arena.scheduling.wall_clock import now_us
@@ -64,7 +64,7 @@ class RecoveryFixture(SchedulingFixture):
         self.give_up()
         return self.give_up_later()
 
-    def recover(self, *, in_good_order: bool = True) -> AuditEntry:
+    def recover(self, *, in_good_order: bool = True) -> Start:
         """Recover as an arena that starts again does."""
         return asyncio.run(self.recovery.recover(in_good_order=in_good_order))
 
@@ -182,7 +182,8 @@ def test_the_third_void_in_one_slot_is_left_to_the_organiser(fixture: RecoveryFi
     for _ in range(MOST_VOIDS):
         fixture.db.start(number)
         start = fixture.recover(in_good_order=False)
-        assert dict(start.evidence) == {"stopped": "killed", "void": "1", "adopted": "0"}
+        assert dict(start.entry.evidence) == {"stopped": "killed", "void": "1", "adopted": "0"}
+        assert start.void == 1
         number = max(fixture.by_id())
     matches = fixture.by_id()
     void = [match for match in matches.values() if match.state is MatchState.ABORTED]
@@ -245,7 +246,7 @@ def test_a_match_of_a_disabled_owners_bot_is_given_up_at_once_and_says_why(fixtu
 
 
 def test_a_start_that_finds_nothing_has_an_audit_entry(fixture: RecoveryFixture) -> None:
-    entry = fixture.recover()
+    entry = fixture.recover().entry
     assert entry.kind is AuditKind.START
     assert entry.evidence == (("stopped", "in good order"), ("void", "0"), ("adopted", "0"))
 

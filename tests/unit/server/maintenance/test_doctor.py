@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from structlog.testing import capture_logs
 
 from arena.match_log.files import LogFiles
 from arena.sandbox.capabilities import Capabilities
@@ -18,10 +19,9 @@ from arena.server.maintenance.doctor import (
     check_logs,
     check_open_matches,
     check_standings,
-    is_in_use,
-    newest_moment_us,
 )
 from arena.server.maintenance.prune import Retention, prune
+from arena.server.serve import warn_of_findings
 from arena.store.store import Store
 from tests.unit.server.maintenance.old_folder import no_progress, rows
 
@@ -41,7 +41,7 @@ def test_all_findings_of_a_good_folder_are_ok(folder, store):
         checks.check_database(folder),
         checks.check_schema(store),
         checks.check_keys(folder),
-        checks.check_clock(2**60, newest_moment_us(store)),
+        checks.check_clock(2**60, checks.newest_moment_us(store)),
         check_open_matches(store, runs=False),
         check_standings(store),
         *logs(folder, store),
@@ -136,13 +136,28 @@ def test_a_key_that_is_none_or_without_its_public_half_is_found(folder):
 
 
 def test_a_clock_behind_the_newest_match_is_found(folder, store):
-    newest = newest_moment_us(store)
+    newest = checks.newest_moment_us(store)
     assert newest is not None
     assert checks.check_clock(newest, newest).level is Level.OK
     found = checks.check_clock(newest - 90_000_000, newest)
     assert found.level is Level.FAIL
     assert "90 s before the newest match" in found.says
     assert checks.check_clock(0, None).level is Level.OK
+
+
+def test_a_start_warns_of_open_secrets_and_of_a_clock_that_is_behind(folder, store):
+    with capture_logs() as quiet:
+        warn_of_findings(folder, store)
+    folder.organiser_token.chmod(0o644)
+    rows(folder.database, f"UPDATE matches SET ended_us = {2**60} WHERE id = 13")
+    with capture_logs() as logs:
+        warn_of_findings(folder, store)
+    assert quiet == []
+    assert [(each["log_level"], each["check"]) for each in logs] == [
+        ("warning", "rights"),
+        ("warning", "clock"),
+    ]
+    assert logs[0]["event"].startswith(checks.check_rights(folder).says)
 
 
 def test_matches_that_have_not_ended_are_a_warning_only_where_no_arena_runs(folder, store):
@@ -184,10 +199,10 @@ def test_a_machine_that_wakes_up_late_is_noisy():
 
 
 def test_an_arena_that_runs_is_noticed_by_its_lock(folder):
-    assert not is_in_use(folder)
+    assert not folder.in_use
     with folder.lock():
-        assert is_in_use(folder)
-    assert not is_in_use(folder)
+        assert folder.in_use
+    assert not folder.in_use
 
 
 def a_machine(why_not: str = "") -> Capabilities:
