@@ -33,6 +33,23 @@ RuntimesOption = Annotated[
     ),
 ]
 
+ReadyFileOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--ready-file",
+        metavar="FILE",
+        help="Write the arena's addresses to this file while it takes calls, as JSON.",
+    ),
+]
+
+WeakSandboxOption = Annotated[
+    bool,
+    typer.Option(
+        "--allow-weak-sandbox",
+        help="Run hosted bots although the sandbox lacks a protection: only for your own bots.",
+    ),
+]
+
 
 def serve_arena(
     data: DataOption = DEFAULT_DATA,
@@ -71,20 +88,9 @@ def serve_arena(
             help="Maximum of hosted bots' processes, at least the seats of a match; 0: none.",
         ),
     ] = None,
-    allow_weak_sandbox: Annotated[
-        bool,
-        typer.Option(
-            "--allow-weak-sandbox",
-            help="Run hosted bots although the sandbox lacks a protection: only for your own bots.",
-        ),
-    ] = False,
+    allow_weak_sandbox: WeakSandboxOption = False,
     runtimes: RuntimesOption = None,
-    ready_file: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write the arena's addresses to this file while it takes calls, as JSON."
-        ),
-    ] = None,
+    ready_file: ReadyFileOption = None,
     log_format: Annotated[LogFormat, typer.Option(help="Format of the service log.")] = "console",
 ) -> None:
     """Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."""
