@@ -34,6 +34,9 @@ _READS: Final = 4
 
 _LAST_LINES: Final = 15
 
+_MOST_EXCEPTIONS: Final = 1_000
+"""Kept of a seat whether or not there is room for its lines."""
+
 _Source = match_pb2.DebugLine.Source
 
 
@@ -151,7 +154,13 @@ class SeatOutput:
 
     def note(self, line: DebugLine) -> None:
         """Take a debug line that the bot has sent."""
-        self._keep(line.decision, _Source.ValueType(line.source.value), line.text)
+        source = _Source.ValueType(line.source.value)
+        if source == _Source.SOURCE_EXCEPTION and len(self.exceptions) < _MOST_EXCEPTIONS:
+            named = match_pb2.DebugLine(
+                seat=self._seat, decision=line.decision, source=source, text=line.text
+            )
+            self.exceptions.append(named)
+        self._keep(line.decision, source, line.text)
 
     def close(self) -> None:
         """Take the rest of the output, with the last words if some were left out. On the event loop."""
@@ -198,8 +207,6 @@ class SeatOutput:
 
     def _put(self, decision: int, source: _Source.ValueType, text: str) -> None:
         line = match_pb2.DebugLine(seat=self._seat, decision=decision, source=source, text=text)
-        if source == _Source.SOURCE_EXCEPTION:
-            self.exceptions.append(line)
         if source in PRINTED or self._shows_debug:
             self._writer.write(self._shown(line))
         if self._path is not None:

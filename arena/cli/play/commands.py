@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,13 +19,15 @@ from arena.cli.framework.output import out, plain, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.framework.terminal import lent_terminal
 from arena.cli.match_data import KEY_SUFFIX, PACE_SECONDS, SUFFIX, PaceOption
-from arena.cli.play.participants import parse_participants
+from arena.cli.play.participants import Participant, parse_participants
 from arena.cli.program_files import OutputOption, program_file
 from arena.cli.rules import ClockValues, GameArgument, OptionValues, clock_rules, game_named
 
 if TYPE_CHECKING:
     from arena.cli.program_output import SeatOutput
+    from arena.cli.viewer import Follow
     from arena.match_log.reader import MatchLog
+    from arena.server.local_match import LocalPlan
 
 
 def play_match(
@@ -54,10 +57,8 @@ def play_match(
 ) -> None:
     """Play one match between bots on this machine: real clocks, a real log, no account, no rating."""
     with server_packages():
-        from arena.cli.play.local_play import SeatProgram, play_local
-        from arena.cli.program_output import SeatOutput, line_writer, make_output_folder
-        from arena.cli.viewer import follow_nothing, follower, progress
-        from arena.match_log.keys import SigningKey
+        from arena.cli.program_output import make_output_folder
+        from arena.cli.viewer import follower, progress
         from arena.match_log.reader import read_log
         from arena.server.local_match import LocalPlan
         from arena.server.service_log import only_errors
@@ -79,41 +80,51 @@ def play_match(
     names = " against ".join(f"{each.bot} (seat {seat})" for seat, each in enumerate(participants))
     out().print(f"[bold]{plain(chosen_game.spec.title)}[/bold]: {plain(names)}", highlight=False)
     print_line(f"Seed {chosen.hex()}{'; use it with --seed to repeat the draws' if seed is None else ''}.")
-    key = SigningKey.new()
     follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
-    lends = nullcontext() if debug is None else lent_terminal(f"Seat {debug}, {plan.bots[debug]},")
-    if debug is not None:
-        follow = follow_nothing
-
-    def keep(data: bytes) -> None:
-        path.write_bytes(data)
-        path.with_suffix(KEY_SUFFIX).write_bytes(key.public.pem())
-
     try:
-        with lends, line_writer() as writer:
-            programs = tuple(
-                SeatProgram(
-                    each,
-                    SeatOutput(
-                        seat,
-                        each.bot,
-                        writer,
-                        path=files[seat] if files else None,
-                        shows_debug=not each.sample,
-                    ),
-                    debugged=seat == debug,
-                )
-                for seat, each in enumerate(participants)
-            )
-            data = run_interruptible(lambda: play_local(plan, programs, key, follow=follow, keep=keep))
+        data, outputs = _play(plan, participants, path, files, follow=follow, debug=debug)
     except Interrupted:
         ended = (
             f"the match had ended; its log is {path}" if path.exists() else "an unfinished match has no log"
         )
         print_line(f"Stopped. No process is left running; {ended}.")
         raise
-    outputs = [program.output for program in programs]
     raise typer.Exit(int(_print_result(read_log(data), outputs, path, files)))
+
+
+def _play(
+    plan: LocalPlan,
+    participants: Sequence[Participant],
+    path: Path,
+    files: Sequence[Path],
+    *,
+    follow: Follow,
+    debug: int | None,
+) -> tuple[bytes, list[SeatOutput]]:
+    """Play the match and write its log; return the log, and what the programs have written."""
+    from arena.cli.play.local_play import SeatProgram, play_local
+    from arena.cli.program_output import SeatOutput, line_writer
+    from arena.cli.viewer import follow_nothing
+    from arena.match_log.keys import SigningKey
+
+    key = SigningKey.new()
+
+    def keep(data: bytes) -> None:
+        path.write_bytes(data)
+        path.with_suffix(KEY_SUFFIX).write_bytes(key.public.pem())
+
+    lends = nullcontext() if debug is None else lent_terminal(f"Seat {debug}, {plan.bots[debug]},")
+    with lends, line_writer() as writer:
+        outputs = [
+            SeatOutput(seat, each.bot, writer, path=file, shows_debug=not each.sample)
+            for seat, (each, file) in enumerate(zip_longest(participants, files))
+        ]
+        programs = tuple(
+            SeatProgram(each, outputs[seat], debugged=seat == debug) for seat, each in enumerate(participants)
+        )
+        shown = follow if debug is None else follow_nothing
+        data = run_interruptible(lambda: play_local(plan, programs, key, follow=shown, keep=keep))
+    return data, outputs
 
 
 def _check_debug(debug: int | None, seats: int, *, watch: bool) -> None:
