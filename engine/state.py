@@ -113,7 +113,10 @@ class State(ABC):
 
     @abstractmethod
     def format_action(self, action: int) -> str:
-        """Return the canonical notation, one word without spaces at its ends."""
+        """Return the canonical notation, one word without spaces at its ends.
+
+        An action has the same notation in all positions of all matches with the same seats and options.
+        """
 
     @abstractmethod
     def parse_action(self, text: str) -> int:

@@ -7,6 +7,7 @@ from arena.conformance import requirements
 from arena.conformance.bot_connection import BotConnection
 from arena.conformance.scripted_match import CLOCK, ScriptedMatch
 from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
+from arena.drawings.drawing import drawing_for
 from arena.v1 import ending_pb2, games_pb2, play_pb2
 from engine.game import SPECTATOR, State, UnreadableActionError
 
@@ -107,8 +108,18 @@ class BotSeat:
             decision.packed_legal_actions.extend(legal)
         elif preferences.legal_actions != play_pb2.LEGAL_ACTIONS_FORM_NONE:
             decision.legal_actions.extend(self.match.action(action) for action in legal)
+        if preferences.text:
+            self._add_text(decision)
         self.decision = decision
         return decision
+
+    def _add_text(self, decision: play_pb2.Decision) -> None:
+        state = self.match.state
+        drawing = drawing_for(self.match.game.spec.id)
+        decision.position_text = drawing.draw(state.observe(self.seat)).plain
+        if self.connection.hello.preferences.legal_actions != play_pb2.LEGAL_ACTIONS_FORM_NONE:
+            listed = state.legal_actions()
+            decision.legal_action_notations.extend(state.format_action(action) for action in listed)
 
     def closed(
         self, cause: play_pb2.DecisionClosed.Cause.ValueType, sentence: str

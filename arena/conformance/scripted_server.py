@@ -164,6 +164,7 @@ class ScriptedServer:
             resume_token=self.resume_token,
             resumed=resumed,
             assignments=assignments,
+            features=["text"],
             limits=play_pb2.Limits(
                 frame_messages=FRAME_MESSAGES,
                 frame_bytes=FRAME_BYTES,

@@ -35,6 +35,8 @@ class Preferences:
     packed_actions: bool = False
     full_view: bool = True
     live: bool = False
+    text: bool = False
+    """Whether position and legal actions are sent as text, too."""
 
     @property
     def lists_actions(self) -> bool:

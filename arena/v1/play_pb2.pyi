@@ -423,22 +423,26 @@ class Preferences(_message.Message):
     LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     LIVE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     legal_actions: Global___LegalActionsForm.ValueType
     """The form in which legal actions are sent."""
     view: Global___ViewForm.ValueType
     """The form in which the position is sent with each decision."""
     live: _builtins.bool
     """Also send what happens in between one's own decisions, to ponder on; only in games without secret decisions."""
+    text: _builtins.bool
+    """Also send the position and the legal actions of each decision as text, for people and language models."""
     def __init__(
         self,
         *,
         legal_actions: Global___LegalActionsForm.ValueType = ...,
         view: Global___ViewForm.ValueType = ...,
         live: _builtins.bool = ...,
+        text: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal_actions", b"legal_actions", "live", b"live", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal_actions", b"legal_actions", "live", b"live", "text", b"text", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -621,7 +625,7 @@ class Welcome(_message.Message):
     """
     @_builtins.property
     def features(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Optional abilities of this arena, for bots that want to use them. None so far."""
+        """Optional abilities of this arena, for bots that want to use them: "text" for Preferences.text."""
 
     @_builtins.property
     def limits(self) -> Global___Limits:
@@ -908,6 +912,8 @@ class Decision(_message.Message):
     BANK_MS_FIELD_NUMBER: _builtins.int
     INCREMENT_MS_FIELD_NUMBER: _builtins.int
     TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
+    POSITION_TEXT_FIELD_NUMBER: _builtins.int
+    LEGAL_ACTION_NOTATIONS_FIELD_NUMBER: _builtins.int
     assignment: _builtins.int
     """The assignment."""
     decision: _builtins.int
@@ -921,6 +927,10 @@ class Decision(_message.Message):
     time_left_ms: _builtins.int
     """When it is sent: time until the decision is lost, in milliseconds, rounded down; per_decision + bank, or what is
     left of it when an open decision is sent again after a comeback. Grace comes on top.
+    """
+    position_text: _builtins.str
+    """The position as this seat may see it, as text in lines of at most 80 characters; with Preferences.text, in each form
+    of `view`. Do not parse it: it may change with every release.
     """
     @_builtins.property
     def view(self) -> _games_pb2.Observation:
@@ -940,6 +950,12 @@ class Decision(_message.Message):
         action is not repeated, but what that caused is.
         """
 
+    @_builtins.property
+    def legal_action_notations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The notation of each legal action, in the order of the list; with Preferences.text, unless the list is left out. The
+        game's docs page describes it, and it changes only with the game's rules version.
+        """
+
     def __init__(
         self,
         *,
@@ -953,10 +969,12 @@ class Decision(_message.Message):
         bank_ms: _builtins.int = ...,
         increment_ms: _builtins.int = ...,
         time_left_ms: _builtins.int = ...,
+        position_text: _builtins.str = ...,
+        legal_action_notations: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignment", b"assignment", "bank_ms", b"bank_ms", "decision", b"decision", "happened", b"happened", "increment_ms", b"increment_ms", "legal_actions", b"legal_actions", "packed_legal_actions", b"packed_legal_actions", "per_decision_ms", b"per_decision_ms", "time_left_ms", b"time_left_ms", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignment", b"assignment", "bank_ms", b"bank_ms", "decision", b"decision", "happened", b"happened", "increment_ms", b"increment_ms", "legal_action_notations", b"legal_action_notations", "legal_actions", b"legal_actions", "packed_legal_actions", b"packed_legal_actions", "per_decision_ms", b"per_decision_ms", "position_text", b"position_text", "time_left_ms", b"time_left_ms", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -29,6 +29,7 @@ from arena.sessions.registry import MassLoss, SessionRegistry
 from arena.sessions.seat import DEBUG_LINE_BYTES, DEBUG_MATCH_BYTES
 from arena.sessions.session import Session
 from arena.v1 import play_pb2
+from arena.wire.play import texts
 from arena.wire.play.frames import FRAME_BYTES, FRAME_MESSAGES
 from arena.wire.play.incoming import PROTOCOL, read_frame, read_hello
 from arena.wire.resource_names import bot_name, version_name
@@ -244,6 +245,7 @@ class PlayService:
             resume_token=self._sessions.resume_token(session),
             resumed=resumed,
             assignments=len(session.seats),
+            features=[texts.FEATURE],
             limits=play_pb2.Limits(
                 frame_messages=FRAME_MESSAGES,
                 frame_bytes=FRAME_BYTES,

@@ -121,6 +121,7 @@ def read_preferences(message: play_pb2.Preferences) -> Preferences:
         packed_actions=form == play_pb2.LEGAL_ACTIONS_FORM_PACKED,
         full_view=message.view != play_pb2.VIEW_FORM_EVENTS,
         live=message.live,
+        text=message.text,
     )
 
 

@@ -20,6 +20,7 @@ from arena.wire.fields import same
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.match import match_message
 from arena.wire.play.frames import packed_actions, typed_actions
+from arena.wire.play.texts import action_notations, position_text
 from arena.wire.resource_names import bot_name, ladder_name, match_name, tournament_name, version_name
 from engine.randomness import commitment
 from engine.registry import GAMES
@@ -131,6 +132,10 @@ def _decision(message: Asked, preferences: Preferences) -> bytes:
         parts.append(packed_actions(question.legal_actions))
     elif preferences.typed_actions:
         parts.append(typed_actions(game, question.legal_actions))
+    if preferences.text:
+        parts.append(position_text(game, question.observation))
+        if preferences.lists_actions:
+            parts.append(action_notations(message.seat.setup, question.legal_actions))
     parts.append(_happened(play_pb2.Decision.HAPPENED_FIELD_NUMBER, question.happened, codec))
     return b"".join(parts)
 

@@ -67,7 +67,7 @@ def kinds(messages: list[play_pb2.ServerMessage]) -> list[str]:
 @pytest.mark.parametrize(
     ("game", "wishes"),
     [
-        ("caravan", ("LEGAL_ACTIONS_FORM_PACKED",)),
+        ("caravan", ("LEGAL_ACTIONS_FORM_PACKED", "text")),
         ("caravanserai", ("LEGAL_ACTIONS_FORM_TYPED", "VIEW_FORM_EVENTS")),
     ],
 )

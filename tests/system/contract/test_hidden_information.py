@@ -39,9 +39,9 @@ THOUGHT_MS = 1
 CONTROL = TimeControl(strikes=RANGES["strikes"][1], increment_ms=0, secret_pad_ms=2 * THOUGHT_MS)
 """Without increments: who lets his time pass shows how long it was (docs/architecture.md, "What timing tells")."""
 PREFERENCES = (
-    Preferences(live=True),
+    Preferences(live=True, text=True),
     Preferences(typed_actions=False, packed_actions=True),
-    Preferences(typed_actions=False, full_view=False),
+    Preferences(typed_actions=False, full_view=False, text=True),
 )
 Answer = tuple[int, ...] | Refused | None
 """What a bot sends; None: nothing, until its time is over."""

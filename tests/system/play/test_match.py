@@ -119,6 +119,24 @@ def test_lists_may_be_packed_or_left_out_and_views_too(bot_factory: BotFactory) 
         bots.reverse()
 
 
+def test_a_bot_that_asks_for_text_gets_it_with_its_decisions_and_the_others_do_not(
+    bot_factory: BotFactory,
+) -> None:
+    text = {"preferences": play_pb2.Preferences(text=True)}
+    bots = bot_factory.table(2, hellos=(text,), options=SHORT)  # by seat, which is drawn
+    (welcome,) = [message.welcome for message in bots[0].heard if message.HasField("welcome")]
+    assert list(welcome.features) == ["text"]
+    first = bots[0].hear("decision")
+    bots[0].answer(first)
+    decisions = first, bots[1].hear("decision")
+    asked, other = sorted(decisions, key=lambda decision: not decision.position_text)
+    assert "▶  " in asked.position_text  # before the seat to act
+    assert asked.legal_action_notations[:2] == ["PASS", "PLACE(0)"]
+    assert len(asked.legal_action_notations) == len(asked.legal_actions)
+    assert not other.position_text
+    assert not other.legal_action_notations
+
+
 def _pass() -> games_pb2.Action:
     action = games_pb2.Action()
     action.caravan.pass_turn.SetInParent()

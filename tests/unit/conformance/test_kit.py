@@ -14,6 +14,7 @@ from arena.conformance.scenarios.answers import as_from_a_newer_arena
 from arena.conformance.scripted_match import ScriptedMatch, short_options
 from arena.conformance.transcript import KEPT, Transcript
 from arena.conformance.verdict import NotTriedError, UnmetError
+from arena.drawings.drawing import drawing_for
 from arena.v1 import games_pb2, match_pb2, play_pb2
 from engine.game import Game
 
@@ -106,6 +107,21 @@ def test_list_and_position_come_in_the_form_that_the_bot_prefers(game: Game, for
     assert decision.HasField("view") == (view == "FULL")
     assert len(decision.legal_actions) == (len(listed) if form == "TYPED" else 0)
     assert list(decision.packed_legal_actions) == (listed if form == "PACKED" else [])
+
+
+@pytest.mark.parametrize("form", ["TYPED", "PACKED", "NONE"])
+def test_a_bot_that_asks_for_text_receives_the_position_and_the_notation_of_what_is_listed(
+    game: Game, form: str
+) -> None:
+    seat = a_seat(game, text=True, legal_actions=f"LEGAL_ACTIONS_FORM_{form}")
+
+    decision = next(questions(seat))
+    state = seat.match.state
+
+    assert decision.position_text == drawing_for(game.spec.id).draw(state.observe(seat.seat)).plain
+    assert list(decision.legal_action_notations) == (
+        [] if form == "NONE" else [state.format_action(action) for action in state.legal_actions()]
+    )
 
 
 def test_a_comeback_sends_the_position_of_the_last_decision_and_its_answer(game: Game) -> None:

@@ -15,7 +15,7 @@ UNHEARD = {"welcome", "ping", "goodbye"}
 class Diarist(Bot):
     """Writes down all it is told of a match, one PlayResponse in all; always answers alike.
 
-    Its argument: the file; and how it likes to be asked, as names of enum values, or `live`.
+    Its argument: the file; and how it likes to be asked, as names of enum values, `live` or `text`.
     """
 
     step = 7
@@ -26,6 +26,8 @@ class Diarist(Bot):
         for word in sys.argv[3:]:
             if word == "live":
                 hello.preferences.live = True
+            elif word == "text":
+                hello.preferences.text = True
             elif word.startswith("VIEW"):
                 hello.preferences.view = play_pb2.ViewForm.Value(word)
             else:
