@@ -1,16 +1,19 @@
 # The smallest complete bot in Ruby: it plays any legal action (docs/runtimes.md).
 $LOAD_PATH.unshift(__dir__)
 require "grpc"
-require "arena/v1/play_services_pb"
+require "arena/v1/play_pb"
 
 $stdout.sync = $stderr.sync = true
 
 # One bot, over all of its connections.
 class RandomBot
   V1 = Arena::V1
+  Ops = GRPC::Core::CallOps
+  METHOD = "/arena.v1.PlayService/Play"
+  DAY = 86_400
 
   def initialize(address, token)
-    @stub = V1::PlayService::Stub.new(address, :this_channel_is_insecure)
+    @address = address
     @metadata = token ? { "authorization" => "Bearer #{token}" } : {}
     @resume_token = nil
     @pause = 0.1
@@ -21,7 +24,7 @@ class RandomBot
     loop do
       goodbye = visit
       if goodbye
-        warn goodbye.sentence
+        $stderr.puts goodbye.sentence
         return goodbye.code == :CODE_DONE ? 0 : 3 unless goodbye.come_back
 
         @pause = [@pause, goodbye.come_back_after_ms / 1000.0].max
@@ -34,28 +37,48 @@ class RandomBot
   private
 
   # Play over one connection until it ends; return the goodbye, or nil without one.
+  #
+  # It uses the core of the library, because the bot has to wait for the initial metadata before it says hello.
   def visit
-    requests = Queue.new
-    requests << request(hello: hello)
+    channel = GRPC::Core::Channel.new(@address, { "grpc.enable_retries" => 0 }, security)
+    call = channel.create_call(nil, nil, METHOD, nil, Time.now + DAY)
     goodbye = nil
-    frames = @stub.play(Enumerator.new { |out| while (each = requests.pop) do out << each end }, metadata: @metadata)
-    frames.each do |frame|
-      frame.messages.each do |message|
+    run_operation(call, Ops::SEND_INITIAL_METADATA => @metadata)
+    run_operation(call, Ops::RECV_INITIAL_METADATA => nil)
+    send(call, hello: hello)
+    while (bytes = run_operation(call, Ops::RECV_MESSAGE => nil)&.message)
+      V1::PlayResponse.decode(bytes).messages.each do |message|
         goodbye ||= message.goodbye
         answer = reply(message)
-        requests << request(**answer) if answer
+        send(call, **answer) if answer
       end
+      return goodbye if goodbye
     end
-    goodbye
-  rescue GRPC::BadStatus => error
-    warn "No connection to the arena (#{error.code}: #{error.details})." unless goodbye
-    goodbye
+    status = call.run_batch(Ops::RECV_STATUS_ON_CLIENT => nil).status
+    $stderr.puts "The call ended (#{status.code}: #{status.details})."
+    nil
   ensure
-    requests << nil
+    channel&.close
   end
 
-  def request(**kind)
-    V1::PlayRequest.new(messages: [V1::ClientMessage.new(**kind)])
+  # How the connection is encrypted, a Unix socket never.
+  def security
+    authorities = ENV["ARENA_TLS_CA"]
+    return :this_channel_is_insecure if @address.start_with?("unix:") || (ENV["ARENA_TLS"] != "1" && !authorities)
+
+    GRPC::Core::ChannelCredentials.new(authorities && File.read(authorities))
+  end
+
+  def send(call, **kind)
+    frame = V1::PlayRequest.new(messages: [V1::ClientMessage.new(**kind)])
+    run_operation(call, Ops::SEND_MESSAGE => V1::PlayRequest.encode(frame))
+  end
+
+  # What came of an operation; nil if the call has ended: what the arena sent before can still be read.
+  def run_operation(call, operation)
+    call.run_batch(operation)
+  rescue GRPC::Core::CallError
+    nil
   end
 
   # The first message of every connection.
@@ -79,7 +102,7 @@ class RandomBot
     when :welcome
       @resume_token, @pause = message.welcome.resume_token, 0.1
       nil
-    when :warning then warn message.warning.sentence
+    when :warning then $stderr.puts(message.warning.sentence)
     end
   end
 

@@ -18,11 +18,15 @@ from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.exit_status import ExitStatus
 from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec
 from arena.sandbox.protections import Protection
+from arena.sandbox.runtime_files import read_runtimes
 from arena.sandbox.sandbox import Sandbox
+from tests.checkout import ROOT
 from tests.system.sandbox.attack_targets import AttackTargets
 
 FOLDER: Final = Path(__file__).parent / "attacks"
-LANGUAGES: Final = ("python", "c", "node")
+LANGUAGES: Final = ("python", "c", "node", "ruby")
+RUNTIMES: Final = read_runtimes(ROOT / "sample_bots" / "ruby" / "runtimes")
+"""With a runtime that an organiser has added."""
 
 LIMITS: Final[Mapping[Protection, ProcessLimits]] = {
     Protection.MEMORY: ProcessLimits(memory_bytes=96 * MIB, tmp_bytes=512 * MIB),
@@ -57,7 +61,7 @@ class Attack:
 
     @property
     def language(self) -> str:
-        """python, c or node."""
+        """python, c, node or ruby."""
         return self.program.split("/")[0]
 
     @property
@@ -70,7 +74,7 @@ class Attack:
         """What it does: the docstring of its function, or the first comment of its file."""
         if self.language == "python":
             return PYTHON_ATTACKS[self.name][1]
-        return (FOLDER / self.program).read_text().partition("\n")[0].strip("/* ")
+        return (FOLDER / self.program).read_text().partition("\n")[0].strip("/*# ")
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -144,12 +148,16 @@ async def run(
     """Run the attack under the protections, to its end."""
     name = uuid.uuid4().hex
     sandbox = Sandbox(
-        machine, protections=protections, folder=targets.folder_for_sandbox(), uids=targets.uids()
+        machine,
+        protections=protections,
+        folder=targets.folder_for_sandbox(),
+        uids=targets.uids(),
+        runtimes=RUNTIMES,
     )
     async with targets.sockets() as sockets:
         program = ProcessSpec(
             command=attack.command,
-            runtime="cpp" if attack.language == "c" else attack.language,
+            runtime="binary" if attack.language == "c" else attack.language,
             folder=targets.bot_folder(alone=attack.build or attack.about is Protection.READ_ONLY),
             settings={**targets.settings, "ATTACK_RUN": name},
             sockets=sockets,
@@ -230,9 +238,20 @@ def offers(what: str) -> bool:
 
 
 def compile_c(into: Path) -> None:
-    """Compile the attacks in C, into the folder's subfolder `c`."""
+    """Compile the attacks in C to static programs, into the folder's subfolder `c`."""
     (into / "c").mkdir(exist_ok=True)
     for source in sorted((FOLDER / "c").glob("*.c")):
         program = str(into / "c" / source.stem)
-        command = ["cc", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program, str(source)]
+        command = [
+            "cc",
+            "-D_GNU_SOURCE",
+            "-O1",
+            "-static",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-o",
+            program,
+            str(source),
+        ]
         subprocess.run(command, check=True)

@@ -15,6 +15,7 @@ from arena.sandbox.exit_status import ExitStatus
 from arena.sandbox.process import SandboxedProcess
 from arena.sandbox.process_spec import ProcessLimits, ProcessSpec
 from arena.sandbox.protections import ALL, Protection
+from arena.sandbox.runtime_registry import RuntimeRegistry
 from arena.sandbox.sandbox import Sandbox
 
 REQUIRE: Final = "REQUIRE_SANDBOX"
@@ -65,6 +66,7 @@ class SandboxFixture:
 
     folder: Path
     protections: frozenset[Protection] = ALL
+    runtimes: RuntimeRegistry = field(default_factory=RuntimeRegistry)
     limits: ProcessLimits = field(default_factory=lambda: ProcessLimits(wall_seconds=PATIENCE_S))
 
     @property
@@ -77,7 +79,7 @@ class SandboxFixture:
 
     def sandbox(self) -> Sandbox:
         """Return a sandbox for the arena of this folder."""
-        return Sandbox(machine(), protections=self.protections, folder=self.folder)
+        return Sandbox(machine(), protections=self.protections, folder=self.folder, runtimes=self.runtimes)
 
     def write(self, name: str, text: str) -> None:
         """Write a file that the program sees."""

@@ -14,17 +14,17 @@ from tests.system.sandbox.attacking import ATTACKS, FOLDER, OFFERS, PYTHON_ATTAC
 PAGE: Final = ROOT / "docs" / "attacks.md"
 BEGIN: Final = "<!-- the table: written by make golden -->\n"
 END: Final = "<!-- the end of the table -->\n"
-SHARED = {"c/attack.h", "c/sleeper.c", "node/attack.js"}
+SHARED = {"c/attack.h", "c/sleeper.c", "node/attack.js", "ruby/attack.rb"}
 """What the programs have in common; none of it attacks."""
-AT_LEAST = {"python": 48, "c": 9, "node": 9}
+AT_LEAST = {"python": 48, "c": 9, "node": 9, "ruby": 9}
 
 
 def test_every_program_is_in_the_table_once_and_nothing_else_is() -> None:
     there = {
         path.relative_to(FOLDER).as_posix()
-        for language in ("c", "node")
+        for language in ("c", "node", "ruby")
         for path in (FOLDER / language).iterdir()
-        if path.suffix in {".c", ".h", ".js"}
+        if path.suffix in {".c", ".h", ".js", ".rb"}
     } | {f"python/{name}" for name in PYTHON_ATTACKS}
     listed = [attack.program for attack in ATTACKS]
     assert sorted(listed) == sorted(there - SHARED)

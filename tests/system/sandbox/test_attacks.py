@@ -29,7 +29,7 @@ from tests.system.sandbox.attacking import (
 )
 from tests.system.sandbox.sandbox_fixture import REQUIRE, need_sandbox
 
-TOOLS = {"python": (), "c": ("cc",), "node": ("node", "cc")}
+TOOLS = {"python": (), "c": ("cc",), "node": ("node", "cc"), "ruby": ("ruby",)}
 """By language; one of the attacks in JavaScript starts a program in C."""
 
 

@@ -8,6 +8,7 @@ import pytest
 from arena.sandbox.process_spec import MIB, ProcessLimits
 from arena.sandbox.runtimes import BUILT_IN
 from tests.checkout import ROOT
+from tests.system.sandbox.attacking import RUNTIMES
 from tests.system.sandbox.sandbox_fixture import SandboxFixture
 
 BUILDS = {
@@ -54,6 +55,13 @@ BUILDS = {
         "npm run build",
         ("node", "hello.js"),
     ),
+    "binary": (
+        ("cc",),
+        {"h.c": '#include <stdio.h>\nint main(void) { puts("hello"); }\n'},
+        "cc -static -o hello h.c",
+        ("./hello",),
+    ),
+    "ruby": (("ruby",), {"hello.rb": 'puts "hello"\n'}, "ruby -c hello.rb", ("ruby", "hello.rb")),
     "python": (
         ("python3",),
         {"hello.py": 'print("hello")\n'},
@@ -64,12 +72,13 @@ BUILDS = {
 """Runtime -> the programs it takes, what is built, how, and what then runs."""
 
 
-@pytest.mark.parametrize("runtime", BUILT_IN)
+@pytest.mark.parametrize("runtime", BUILDS)
 def test_a_program_is_built_with_its_tools_and_runs_without_them(fixture: SandboxFixture, runtime):
     programs, files, build, command = BUILDS[runtime]
     missing = [each for each in programs if shutil.which(each) is None]
     if missing:
         pytest.skip(f"not installed here: {', '.join(missing)}")
+    fixture.runtimes = RUNTIMES
     for name, text in files.items():
         fixture.write(name, text)
     fixture.limits = ProcessLimits(memory_bytes=1024 * MIB, pids=256, cpu_cores=2, tmp_bytes=256 * MIB)
@@ -81,7 +90,7 @@ def test_a_program_is_built_with_its_tools_and_runs_without_them(fixture: Sandbo
 
 
 def test_every_runtime_is_tried():
-    assert BUILDS.keys() == BUILT_IN.keys()
+    assert BUILDS.keys() == RUNTIMES.all.keys()
 
 
 def test_a_python_bot_has_this_interpreter_and_what_is_installed_beside_it(fixture):
