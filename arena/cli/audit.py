@@ -1,16 +1,13 @@
 """`arena audit`: the audit trail."""
 
-import re
-from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, Literal
 
 import typer
-from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import fetch_all
-from arena.cli.framework.names import resource
+from arena.cli.framework.names import moment, resource
 from arena.cli.framework.output import (
     Columns,
     enum_value,
@@ -46,9 +43,6 @@ AuditKindName = Literal[
 """The kinds of audit entries on the command line."""
 
 
-_AGO: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
-
-
 @arena_command(app, "list", example="arena audit list --kind match-void --since 12h")
 def list_entries(
     context: CommandContext,
@@ -70,7 +64,7 @@ def list_entries(
         kind=enum_value(audit_pb2.AuditKind, kind),
         about=about or "",
         user=resource("users", user) if user else "",
-        since=None if since is None else _moment(since),
+        since=None if since is None else moment(since),
     )
     context.call(
         lambda arena: fetch_all(arena.audit.ListAuditEntries, request, limit=limit),
@@ -97,24 +91,6 @@ def list_voids(context: CommandContext) -> None:
         lambda arena: arena.audit.ListVoidCounts(audit_pb2.ListVoidCountsRequest()),
         lambda listing: table_of(_VOIDS, listing.counts) if listing.counts else "No match was void.",
     )
-
-
-def _moment(text: str) -> Timestamp:
-    """Parse --since. Raises BadParameter."""
-    if ago := re.fullmatch(r"([1-9][0-9]{0,5})([mhd])", text):
-        moment = datetime.now(UTC) - int(ago[1]) * _AGO[ago[2]]
-    else:
-        try:
-            moment = datetime.fromisoformat(text)
-        except ValueError:
-            raise typer.BadParameter(
-                f"invalid time {text!r}: expected 30m, 12h, 7d, 2026-11-21 or 2026-11-21T22:00 (UTC).",
-                param_hint="--since",
-            ) from None
-        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    sent = Timestamp()
-    sent.FromDatetime(moment.replace(tzinfo=None))
-    return sent
 
 
 def _kind(entry: audit_pb2.AuditEntry) -> str:

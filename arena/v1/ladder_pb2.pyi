@@ -70,7 +70,7 @@ class Ladder(_message.Message):
     SEED_POLICY_FIELD_NUMBER: _builtins.int
     HOSTED_ONLY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Resource name, "ladders/{ladder}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
+    """Resource name, "ladders/{ladder}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     game: _builtins.str
     """The game's id."""
     rules_version: _builtins.int

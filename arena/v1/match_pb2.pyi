@@ -758,6 +758,74 @@ class VoidMatchResponse(_message.Message):
 Global___VoidMatchResponse: _TypeAlias = VoidMatchResponse  # noqa: Y015
 
 @_typing.final
+class VoidBotMatchesRequest(_message.Message):
+    """Voids the matches of a bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    SINCE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """"bots/{bot}"."""
+    reason: _builtins.str
+    """Why, for everybody to read: 1 to 200 characters on one line."""
+    validate_only: _builtins.bool
+    """Whether to change nothing, and only name the matches."""
+    @_builtins.property
+    def since(self) -> _timestamp_pb2.Timestamp:
+        """Only matches that ended then or later; not set for all."""
+
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        since: _timestamp_pb2.Timestamp | None = ...,
+        reason: _builtins.str = ...,
+        validate_only: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["since", b"since"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "reason", b"reason", "since", b"since", "validate_only", b"validate_only"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidBotMatchesRequest: _TypeAlias = VoidBotMatchesRequest  # noqa: Y015
+
+@_typing.final
+class VoidBotMatchesResponse(_message.Message):
+    """The matches that were voided."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    UNRATED_MATCHES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def matches(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """"matches/{match}" of each match that this call has voided, or would void; the oldest first."""
+
+    @_builtins.property
+    def unrated_matches(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """"matches/{match}" of each other match of their groups that keeps its result, but counts for no rating any more; empty
+        with validate_only.
+        """
+
+    def __init__(
+        self,
+        *,
+        matches: _abc.Iterable[_builtins.str] | None = ...,
+        unrated_matches: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "unrated_matches", b"unrated_matches"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidBotMatchesResponse: _TypeAlias = VoidBotMatchesResponse  # noqa: Y015
+
+@_typing.final
 class ListLogKeysRequest(_message.Message):
     """Asks for the arena's log keys."""
 

@@ -70,6 +70,11 @@ class MatchServiceStub:
                 request_serializer=arena_dot_v1_dot_match__pb2.VoidMatchRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_match__pb2.VoidMatchResponse.FromString,
                 _registered_method=True)
+        self.VoidBotMatches = channel.unary_unary(
+                '/arena.v1.MatchService/VoidBotMatches',
+                request_serializer=arena_dot_v1_dot_match__pb2.VoidBotMatchesRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_match__pb2.VoidBotMatchesResponse.FromString,
+                _registered_method=True)
         self.ListLogKeys = channel.unary_unary(
                 '/arena.v1.MatchService/ListLogKeys',
                 request_serializer=arena_dot_v1_dot_match__pb2.ListLogKeysRequest.SerializeToString,
@@ -102,7 +107,7 @@ class MatchServiceServicer:
         """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
         brings the match and, if it has begun, the position; the last one the ended match. An ended match is shown
         from its first happening on. To resume after an interruption, send the last cursor received. Errors: NOT_FOUND
-        (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
+        (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, but for organisers if only hosted bots play it, LOG_MISSING for an
         ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
         match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
         """
@@ -140,6 +145,16 @@ class MatchServiceServicer:
         """Voids a finished match, or drops one that is left to the organiser. Its group counts without it; if the group was
         rated, a new entry of the rating ledger reverts its changes. For organisers. Errors: NOT_FOUND
         (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def VoidBotMatches(self, request, context):
+        """Voids all finished matches of a bot, and drops those left to the organiser, each as VoidMatch does, with its own
+        audit entry. The oldest come first, in transactions of 20 matches: if the call is interrupted, some are void and the
+        others are unchanged, and the same call continues. Matches that have not ended are not changed. For organisers.
+        Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -189,6 +204,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.VoidMatch,
                     request_deserializer=arena_dot_v1_dot_match__pb2.VoidMatchRequest.FromString,
                     response_serializer=arena_dot_v1_dot_match__pb2.VoidMatchResponse.SerializeToString,
+            ),
+            'VoidBotMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.VoidBotMatches,
+                    request_deserializer=arena_dot_v1_dot_match__pb2.VoidBotMatchesRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_match__pb2.VoidBotMatchesResponse.SerializeToString,
             ),
             'ListLogKeys': grpc.unary_unary_rpc_method_handler(
                     servicer.ListLogKeys,
@@ -386,6 +406,33 @@ class MatchService:
             '/arena.v1.MatchService/VoidMatch',
             arena_dot_v1_dot_match__pb2.VoidMatchRequest.SerializeToString,
             arena_dot_v1_dot_match__pb2.VoidMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VoidBotMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.MatchService/VoidBotMatches',
+            arena_dot_v1_dot_match__pb2.VoidBotMatchesRequest.SerializeToString,
+            arena_dot_v1_dot_match__pb2.VoidBotMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -46,7 +46,7 @@ class MatchServiceStub:
     """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
     brings the match and, if it has begun, the position; the last one the ended match. An ended match is shown
     from its first happening on. To resume after an interruption, send the last cursor received. Errors: NOT_FOUND
-    (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
+    (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, but for organisers if only hosted bots play it, LOG_MISSING for an
     ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
     match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
     """
@@ -69,6 +69,12 @@ class MatchServiceStub:
     rated, a new entry of the rating ledger reverts its changes. For organisers. Errors: NOT_FOUND
     (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
     """
+    VoidBotMatches: _grpc.UnaryUnaryMultiCallable[_match_pb2.VoidBotMatchesRequest, _match_pb2.VoidBotMatchesResponse]
+    """Voids all finished matches of a bot, and drops those left to the organiser, each as VoidMatch does, with its own
+    audit entry. The oldest come first, in transactions of 20 matches: if the call is interrupted, some are void and the
+    others are unchanged, and the same call continues. Matches that have not ended are not changed. For organisers.
+    Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID).
+    """
     ListLogKeys: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListLogKeysRequest, _match_pb2.ListLogKeysResponse]
     """Lists the public keys this arena has signed logs with. A key is Ed25519, its id the first 8 bytes of its SHA-256."""
 
@@ -90,7 +96,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
     brings the match and, if it has begun, the position; the last one the ended match. An ended match is shown
     from its first happening on. To resume after an interruption, send the last cursor received. Errors: NOT_FOUND
-    (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
+    (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, but for organisers if only hosted bots play it, LOG_MISSING for an
     ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
     match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
     """
@@ -112,6 +118,12 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Voids a finished match, or drops one that is left to the organiser. Its group counts without it; if the group was
     rated, a new entry of the rating ledger reverts its changes. For organisers. Errors: NOT_FOUND
     (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
+    """
+    VoidBotMatches: _aio.UnaryUnaryMultiCallable[_match_pb2.VoidBotMatchesRequest, _match_pb2.VoidBotMatchesResponse]  # type: ignore[assignment]
+    """Voids all finished matches of a bot, and drops those left to the organiser, each as VoidMatch does, with its own
+    audit entry. The oldest come first, in transactions of 20 matches: if the call is interrupted, some are void and the
+    others are unchanged, and the same call continues. Matches that have not ended are not changed. For organisers.
+    Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID).
     """
     ListLogKeys: _aio.UnaryUnaryMultiCallable[_match_pb2.ListLogKeysRequest, _match_pb2.ListLogKeysResponse]  # type: ignore[assignment]
     """Lists the public keys this arena has signed logs with. A key is Ed25519, its id the first 8 bytes of its SHA-256."""
@@ -149,7 +161,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Shows a match as it is played, from the spectators' view: what is public, and nothing else. The first response
         brings the match and, if it has begun, the position; the last one the ended match. An ended match is shown
         from its first happening on. To resume after an interruption, send the last cursor received. Errors: NOT_FOUND
-        (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, LOG_MISSING for an
+        (MATCH_NOT_FOUND), FAILED_PRECONDITION (WATCH_SEALED while a group with a shared seed is running, but for organisers if only hosted bots play it, LOG_MISSING for an
         ended match of another rules version), DATA_LOSS (LOG_MISSING), INVALID_ARGUMENT (FIELD_INVALID: a cursor that the
         match has not come to), DEADLINE_EXCEEDED (SLOW_READER), RESOURCE_EXHAUSTED (RATE_LIMITED).
         """
@@ -195,6 +207,18 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Voids a finished match, or drops one that is left to the organiser. Its group counts without it; if the group was
         rated, a new entry of the rating ledger reverts its changes. For organisers. Errors: NOT_FOUND
         (MATCH_NOT_FOUND), FAILED_PRECONDITION (MATCH_STATE), INVALID_ARGUMENT (FIELD_INVALID).
+        """
+
+    @_abc_1.abstractmethod
+    def VoidBotMatches(
+        self,
+        request: _match_pb2.VoidBotMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.VoidBotMatchesResponse, _abc.Awaitable[_match_pb2.VoidBotMatchesResponse]]:
+        """Voids all finished matches of a bot, and drops those left to the organiser, each as VoidMatch does, with its own
+        audit entry. The oldest come first, in transactions of 20 matches: if the call is interrupted, some are void and the
+        others are unchanged, and the same call continues. Matches that have not ended are not changed. For organisers.
+        Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID).
         """
 
     @_abc_1.abstractmethod

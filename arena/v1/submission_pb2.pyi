@@ -141,7 +141,9 @@ class Submission(_message.Message):
         SENTENCE_FIELD_NUMBER: _builtins.int
         OUTPUT_FIELD_NUMBER: _builtins.int
         reason: _errors_pb2.ErrorReason.ValueType
-        """ARCHIVE_*, MANIFEST_*, BUILD_FAILED, BOT_START_FAILED, CONFORMANCE_FAILED, SANDBOX_WEAK or INTERNAL."""
+        """ARCHIVE_*, MANIFEST_*, EXECUTABLE_INVALID, RUNTIME_UNAVAILABLE, BUILD_FAILED, BOT_START_FAILED,
+        CONFORMANCE_FAILED, SANDBOX_WEAK or INTERNAL.
+        """
         sentence: _builtins.str
         """One sentence: the thing, the rule and what to do."""
         output: _builtins.str

@@ -107,7 +107,7 @@ class Tournament(_message.Message):
     UNPLAYED_MATCHES_FIELD_NUMBER: _builtins.int
     HOSTED_ONLY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Resource name, "tournaments/{tournament}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
+    """Resource name, "tournaments/{tournament}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     format: Global___Tournament.Format.ValueType
     """How its pairings are planned."""
     game: _builtins.str

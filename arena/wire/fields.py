@@ -7,9 +7,13 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.codecs import shared_messages
 from arena.core.errors import invalid_field
-from arena.core.units import NS_PER_US, US_PER_S
+from arena.core.units import NS_PER_S, NS_PER_US, US_PER_S
 
 E = TypeVar("E", bound=Enum)
+
+_EARLIEST_S: Final = -62_135_596_800
+_LATEST_S: Final = 253_402_300_799
+"""The largest google.protobuf.Timestamp, in seconds since 1970."""
 
 
 same: Final = shared_messages.same
@@ -28,3 +32,10 @@ def timestamp(us: int | None) -> Timestamp | None:
     if us is None:
         return None
     return Timestamp(seconds=us // US_PER_S, nanos=us % US_PER_S * NS_PER_US)
+
+
+def since_us(time: Timestamp) -> int:
+    """Return the time in microseconds since 1970 UTC. Raises InvalidArgumentError (FIELD_INVALID)."""
+    if not _EARLIEST_S <= time.seconds <= _LATEST_S or not 0 <= time.nanos < NS_PER_S:
+        raise invalid_field("since", "since must be a time of the years 1 to 9999.")
+    return time.seconds * US_PER_S + time.nanos // NS_PER_US

@@ -7,6 +7,8 @@ from typing import Final, TypeVar
 from arena.core.errors import invalid_field
 
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_EVENT_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+"""Of ladders and tournaments, which people name after a year or a class."""
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 _HASH_BEGINNING: Final = re.compile(r"[0-9a-f]{6,64}")
 _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
@@ -42,8 +44,8 @@ audit_entry_name, parse_audit_entry = _collection("auditEntries", "number", _NUM
 bot_name, parse_bot = _collection("bots", "bot", _ID, str)
 token_name, parse_token = _collection("tokens", "token", _TOKEN_ID, str)
 game_name, parse_game = _collection("games", "game", _ID, str)
-ladder_name, parse_ladder = _collection("ladders", "ladder", _ID, str)
-tournament_name, parse_tournament = _collection("tournaments", "tournament", _ID, str)
+ladder_name, parse_ladder = _collection("ladders", "ladder", _EVENT_ID, str)
+tournament_name, parse_tournament = _collection("tournaments", "tournament", _EVENT_ID, str)
 match_name, parse_match = _collection("matches", "match", _NUMBER, int)
 
 
@@ -68,6 +70,16 @@ def check_id(field: str, value: str) -> str:
         raise invalid_field(
             field,
             f"{field} is {value[:40]!r}, but must be 1 to 32 of a-z, 0-9 and -, beginning with a letter.",
+        )
+    return value
+
+
+def check_event_id(field: str, value: str) -> str:
+    """Return the chosen id of a ladder or tournament. Raises InvalidArgumentError (FIELD_INVALID)."""
+    if not _EVENT_ID.fullmatch(value):
+        raise invalid_field(
+            field,
+            f"{field} is {value[:40]!r}, but must be 1 to 32 of a-z, 0-9 and -, beginning with a letter or digit.",
         )
     return value
 

@@ -22,6 +22,8 @@ from arena.v1 import (
 
 CALL_SECONDS: Final = 30.0
 """The default time limit of a call."""
+HISTORY_SECONDS: Final = 600.0
+"""The time limit of calls that work through a whole history."""
 
 _SERVING: Final = b"\x08\x01"
 """HealthCheckResponse with its only field, status, at SERVING."""

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final
 
 import typer
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.core.tokens import redact
 from engine.randomness import SEED_BYTES
@@ -12,13 +14,19 @@ from engine.randomness import SEED_BYTES
 BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for example greedy.")]
 
 ID_HELP: Final = "Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
+EVENT_ID_HELP: Final = "Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter or digit."
 
+_EVENT_ID: Final = "[a-z0-9][a-z0-9-]{0,31}"
+_EVENT_RULE: Final = "names are 1 to 32 of a-z, 0-9 and -, beginning with a letter or digit"
+_AGO: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
 _FORMS: Final = {
+    "ladders": (_EVENT_ID, f"ladder {_EVENT_RULE}"),
+    "tournaments": (_EVENT_ID, f"tournament {_EVENT_RULE}"),
     "matches": ("[1-9][0-9]{0,8}", "matches have numbers, for example 17"),
     "tokens": ("[0-9a-f]{12}", "token names are 12 of 0-9 and a-f; see `arena token list`"),
     "auditEntries": ("[1-9][0-9]{0,8}", "entries have numbers; see `arena audit list`"),
 }
-"""The form of names that are not ids, by collection."""
+"""The form of names that differs from that of other ids, by collection."""
 
 
 def resource(collection: str, name: str) -> str:
@@ -68,3 +76,21 @@ def seed_of(text: str) -> bytes:
     if len(seed) != SEED_BYTES:
         raise typer.BadParameter(f"invalid seed: expected {2 * SEED_BYTES} hex digits.", param_hint="--seed")
     return seed
+
+
+def moment(text: str) -> Timestamp:
+    """Parse --since. Raises BadParameter."""
+    if ago := re.fullmatch(r"([1-9][0-9]{0,5})([mhd])", text):
+        when = datetime.now(UTC) - int(ago[1]) * _AGO[ago[2]]
+    else:
+        try:
+            when = datetime.fromisoformat(text)
+        except ValueError:
+            raise typer.BadParameter(
+                f"invalid time {text!r}: expected 30m, 12h, 7d, 2026-11-21 or 2026-11-21T22:00 (UTC).",
+                param_hint="--since",
+            ) from None
+        when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    sent = Timestamp()
+    sent.FromDatetime(when.replace(tzinfo=None))
+    return sent

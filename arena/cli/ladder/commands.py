@@ -8,11 +8,12 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
-from arena.cli.framework.connection import PAGE_SIZE, ArenaClient, fetch_all
+from arena.cli.framework.connection import HISTORY_SECONDS, PAGE_SIZE, ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, print_error
-from arena.cli.framework.names import ID_HELP, BotArgument, numbers, pairs, resource, resource_id
+from arena.cli.framework.names import EVENT_ID_HELP, BotArgument, numbers, pairs, resource, resource_id
 from arena.cli.framework.output import (
     Columns,
+    Format,
     enum_value,
     enum_word,
     facts,
@@ -20,6 +21,8 @@ from arena.cli.framework.output import (
     format_rank,
     format_time,
     plain,
+    print_line,
+    print_message,
     short,
     table,
     table_of,
@@ -45,16 +48,13 @@ from arena.v1 import ladder_pb2, match_pb2
 
 app = group("Create and run ladders: open-ended play, rated, or solo and ranked by score.")
 
-HISTORY_SECONDS = 600.0
-"""The time limit of calls that read a whole history."""
-
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
 
 
 @arena_command(app, "create", example="arena ladder create main --seats 2,3,4 --clock per_decision_ms=500")
 def create_ladder(
     context: CommandContext,
-    name: Annotated[str, typer.Argument(metavar="LADDER", help=ID_HELP)],
+    name: Annotated[str, typer.Argument(metavar="LADDER", help=EVENT_ID_HELP)],
     game: GameOption = FIRST_GAME,
     seats: Annotated[
         str | None,
@@ -98,14 +98,23 @@ def show_ladder(context: CommandContext, name: LadderArgument) -> None:
         context.show(ladder, lambda: _details(ladder, _pending(arena, ladder.name)))
 
 
-@arena_command(app, "join", example="arena ladder join main greedy")
-def join_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
-    """Enter a bot in a ladder. Entering twice is no error."""
-    request = ladder_pb2.JoinLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
-    context.call(
-        lambda arena: arena.ladders.JoinLadder(request).ladder,
-        lambda ladder: plain(f"{short(request.bot)} joined the ladder {short(ladder.name)}."),
-    )
+@arena_command(app, "join", example="arena ladder join main greedy planner")
+def join_ladder(
+    context: CommandContext,
+    name: LadderArgument,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="The bots, for example greedy.")],
+) -> None:
+    """Enter bots in a ladder, one after the other. Entering twice is no error."""
+    ladder = resource("ladders", name)
+    requests = [ladder_pb2.JoinLadderRequest(name=ladder, bot=resource("bots", bot)) for bot in bots]
+    joined = ladder_pb2.Ladder(name=ladder)
+    with context.connect() as arena:
+        for request in requests:
+            joined = arena.ladders.JoinLadder(request).ladder
+            if context.format is Format.TABLE:
+                print_line(f"{short(request.bot)} joined the ladder {short(ladder)}.")
+    if context.format is Format.JSON:
+        print_message(joined)
 
 
 @arena_command(app, "leave", example="arena ladder leave main greedy")

@@ -7,8 +7,9 @@ from rich.console import Group, RenderableType
 
 from arena.cli.explain.seat_summary import OwnerDebug, exception_lines, fetch_owner_debug
 from arena.cli.framework.commands import CommandContext, arena_command, group
-from arena.cli.framework.errors import server_packages
-from arena.cli.framework.names import resource
+from arena.cli.framework.connection import HISTORY_SECONDS
+from arena.cli.framework.errors import CliError, server_packages
+from arena.cli.framework.names import moment, resource
 from arena.cli.framework.output import (
     Columns,
     Format,
@@ -52,13 +53,14 @@ from arena.cli.match_data import (
 from arena.cli.rules import format_options
 from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version
+from arena.drawings.wording import counted
 from arena.v1 import ending_pb2, match_pb2
 
 app = group("List, show, watch and explain matches, and rule on them.")
 
 
-def _match_number(text: str) -> str:
-    if text.endswith(SUFFIX):
+def _match_number(text: str | None) -> str | None:
+    if text is not None and text.endswith(SUFFIX):
         raise typer.BadParameter(
             f"{text} is a file, not a match number. To read files, use `arena log show` or `arena log explain`."
         )
@@ -166,16 +168,66 @@ def replay_match(context: CommandContext, name: MatchArgument) -> None:
 @arena_command(app, "void", example='arena match void 17 --reason "wrong rules were played"')
 def void_match(
     context: CommandContext,
-    name: MatchArgument,
     reason: Annotated[str, typer.Option("--reason", help="The reason, on one line; it is public.")],
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[MATCH]", help="The match, for example 17.", callback=_match_number),
+    ] = None,
+    bot: Annotated[str | None, typer.Option(metavar="BOT", help="All matches of this bot instead.")] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            help="With --bot: only matches that ended since: 30m, 12h, 7d, or a date or time (UTC)."
+        ),
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="With --bot: do it, not only count the matches.")
+    ] = False,
 ) -> None:
     """Void a finished match and revert its rating changes, or drop a void match for good (organisers)."""
+    if (name is None) is (bot is None):
+        raise typer.BadParameter("name either one match, or --bot for all matches of a bot.")
+    if bot is not None:
+        _void_matches_of(context, bot, since, reason, yes=yes)
+        return
+    if since is not None or yes:
+        raise typer.BadParameter("--since and --yes need --bot.")
+    assert name is not None
     with context.connect() as arena:
         request = match_pb2.VoidMatchRequest(name=resource("matches", name), reason=reason)
         voided = arena.matches.VoidMatch(request)
     match = voided.match
     printed = f"Match {short(match.name)} does not count. {match.void_reason} {voided.consequence}".rstrip()
     context.show(match, lambda: printed)
+
+
+def _void_matches_of(context: CommandContext, bot: str, since: str | None, reason: str, *, yes: bool) -> None:
+    """Void all matches of a bot. Without `yes`: fail with how many they are."""
+    request = match_pb2.VoidBotMatchesRequest(
+        bot=resource("bots", bot),
+        since=None if since is None else moment(since),
+        reason=reason,
+        validate_only=not yes,
+    )
+    with context.connect() as arena:
+        answer = arena.matches.VoidBotMatches(request, timeout=HISTORY_SECONDS)
+    count = counted(len(answer.matches), "match", "matches")
+    if not yes and answer.matches:
+        raise CliError(
+            f"This would void {count} of {short(request.bot)}, from match {short(answer.matches[0])} to "
+            f"{short(answer.matches[-1])}. Use --yes to void them."
+        )
+    context.show(answer, lambda: _void_summary(answer, count, short(request.bot)))
+
+
+def _void_summary(answer: match_pb2.VoidBotMatchesResponse, count: str, bot: str) -> RenderableType:
+    if not answer.matches:
+        return f"{bot} has no match that could be void."
+    parts = [f"{count} of {bot} no longer count: {', '.join(map(short, answer.matches))}."]
+    if answer.unrated_matches:
+        others = ", ".join(map(short, answer.unrated_matches))
+        parts.append(f"Other matches of their groups keep their results, but count for no rating: {others}.")
+    return plain(" ".join(parts))
 
 
 def seconds(match: match_pb2.Match) -> str:

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import print_error
-from arena.cli.framework.names import ID_HELP, pairs, resource, resource_id
+from arena.cli.framework.names import EVENT_ID_HELP, pairs, resource, resource_id
 from arena.cli.framework.output import (
     Columns,
     enum_value,
@@ -74,7 +74,7 @@ WaitOption = Annotated[bool, typer.Option("--wait", help="Wait until all matches
 @arena_command(app, "create", example="arena tournament create spring --bots amber,basalt,cedar --rounds 2")
 def create_tournament(
     context: CommandContext,
-    name: Annotated[str, typer.Argument(metavar="TOURNAMENT", help=ID_HELP)],
+    name: Annotated[str, typer.Argument(metavar="TOURNAMENT", help=EVENT_ID_HELP)],
     bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, separated by commas.")],
     game: GameOption = FIRST_GAME,
     seats: Annotated[int, typer.Option(min=1, help="Seats per match, at least 2.")] = 2,
@@ -176,6 +176,7 @@ def challenge(
     game: GameOption = FIRST_GAME,
     option: OptionValues = None,
     clock: ClockValues = None,
+    seed_policy: SeedPolicyOption = None,
     wait: WaitOption = False,
 ) -> None:
     """Challenge bots to unrated matches that start at once: a tournament of one pairing."""
@@ -187,6 +188,7 @@ def challenge(
         options=pairs(option or (), "--option"),
         time_control=_clock(clock),
         request_id=str(uuid.uuid4()),
+        seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
     )
     with context.connect() as arena:
         name = arena.tournaments.CreateTournament(request).tournament.name

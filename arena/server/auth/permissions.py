@@ -118,7 +118,7 @@ _TABLE: Final = (
     ("Submission", _PRIVATE, "GetSubmission ListSubmissions WatchSubmission"),
     ("Match", _WATCH, "GetMatch ListMatches WatchMatch DownloadMatchLog ListLogKeys"),
     ("Match", _PRIVATE, "ListDebugLines"),
-    ("Match", _ORGANISE, "ReplayMatch VoidMatch"),
+    ("Match", _ORGANISE, "ReplayMatch VoidMatch VoidBotMatches"),
     ("Ladder", _WATCH, "GetLadder ListLadders ListStandings ListQueue RefitRatings"),
     ("Ladder", _COMPETE, "JoinLadder LeaveLadder"),
     ("Ladder", _ORGANISE, "CreateLadder RunLadder PauseLadder RecomputeLadder"),

@@ -1,23 +1,15 @@
 """AuditService: faults of the arena and decisions of people, for organisers."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
-from google.protobuf.timestamp_pb2 import Timestamp
-
-from arena.core.errors import invalid_field
-from arena.core.units import NS_PER_S, NS_PER_US, US_PER_S
 from arena.server.context import Context
 from arena.server.services.service_context import Service, one_line
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.v1 import audit_pb2 as pb
 from arena.v1 import audit_pb2_grpc, ending_pb2
 from arena.wire import resource_names as names
-from arena.wire.fields import enum_of, same, timestamp
+from arena.wire.fields import enum_of, same, since_us, timestamp
 
 MAX_ABOUT = 128
-
-EARLIEST_S = -62_135_596_800
-LATEST_S = 253_402_300_799
-"""The largest google.protobuf.Timestamp, in seconds since 1970."""
 
 
 class AuditService(Service, audit_pb2_grpc.AuditServiceServicer):
@@ -80,12 +72,5 @@ def _filter(request: pb.ListAuditEntriesRequest) -> AuditFilter:
         kind=enum_of(AuditKind, "kind", request.kind, "an AuditKind of this arena") if request.kind else None,
         about=one_line("about", request.about, MAX_ABOUT) or None,
         user=names.parse_user("user", request.user) if request.user else None,
-        since_us=_since_us(request.since) if request.HasField("since") else None,
+        since_us=since_us(request.since) if request.HasField("since") else None,
     )
-
-
-def _since_us(time: Timestamp) -> int:
-    """Return the time in microseconds since 1970 UTC. Raises InvalidArgumentError (FIELD_INVALID)."""
-    if not EARLIEST_S <= time.seconds <= LATEST_S or not 0 <= time.nanos < NS_PER_S:
-        raise invalid_field("since", "since must be a time of the years 1 to 9999.")
-    return time.seconds * US_PER_S + time.nanos // NS_PER_US

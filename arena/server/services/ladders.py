@@ -24,7 +24,14 @@ from arena.v1 import ladder_pb2_grpc, match_pb2
 from arena.wire.fields import enum_of, same
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, read_ladder
-from arena.wire.resource_names import bot_name, check_id, ladder_name, parse_bot, parse_ladder, user_name
+from arena.wire.resource_names import (
+    bot_name,
+    check_event_id,
+    ladder_name,
+    parse_bot,
+    parse_ladder,
+    user_name,
+)
 from engine.game import GameSpec
 
 _SOLO = 1
@@ -38,7 +45,7 @@ def new_ladder(request: pb.CreateLadderRequest, catalogue: GameCatalogue, now_us
     Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
     FailedPreconditionError (SHARED_SEED_REFUSED).
     """
-    ladder = check_id("ladder_id", request.ladder_id)
+    ladder = check_event_id("ladder_id", request.ladder_id)
     game = catalogue.game(request.game)
     seat_counts = _seat_counts(request, game.spec)
     values = dict(request.options)

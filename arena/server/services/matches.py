@@ -4,6 +4,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from arena.core import errors
@@ -30,11 +31,14 @@ from arena.store.store import Transaction
 from arena.v1 import match_pb2 as pb
 from arena.v1 import match_pb2_grpc
 from arena.wire import resource_names as names
-from arena.wire.fields import enum_of
+from arena.wire.fields import enum_of, since_us
 from arena.wire.messages.match import match_message
 
 CHUNK_BYTES: Final = 64 * 1024
 MAX_REASON: Final = 200
+VOID_TOGETHER: Final = 20
+"""Matches voided in one transaction: results of running matches wait no longer than for so many."""
+_SCANNED_TOGETHER: Final = 500
 
 
 class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
@@ -168,17 +172,43 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         reason = one_line("reason", request.reason, MAX_REASON, least=1).strip()
 
         def change(tx: Transaction) -> tuple[MatchRecord, str]:
-            match = tx.matches.get(number)
-            consequence = _consequence(number, tx.rulings.void(match, reason, now_us))
-            sentence = f"Match {number} does not count: {reason.rstrip('.')}. {consequence}".rstrip()
-            about = names.match_name(number), *event_and_bots(match)
-            record_decision(tx, AuditKind.RULING, caller, now_us, sentence, *about)
-            return tx.matches.get(number), consequence
+            unrated = _void(tx, tx.matches.get(number), reason, caller, now_us)
+            return tx.matches.get(number), _consequence(number, unrated)
 
         row, consequence = await self._platform.database.write(change)
         self._platform.runtime.wake_scheduler()
         message = match_message(row, self._platform.catalogue)
         return pb.VoidMatchResponse(match=message, consequence=consequence)
+
+    async def VoidBotMatches(
+        self, request: pb.VoidBotMatchesRequest, _: Context
+    ) -> pb.VoidBotMatchesResponse:
+        """Void all matches of a bot that can be, a few in each transaction."""
+        caller, bot = current_caller(), names.parse_bot("bot", request.bot)
+        reason = one_line("reason", request.reason, MAX_REASON, least=1).strip()
+        ended_since_us = since_us(request.since) if request.HasField("since") else None
+        found = await self._platform.database.read(lambda tx: _voidable(tx, bot, ended_since_us))
+        if request.validate_only:
+            return pb.VoidBotMatchesResponse(matches=map(names.match_name, found))
+        void: list[int] = []
+        unrated: set[int] = set()
+
+        def change(tx: Transaction, numbers: Sequence[int]) -> tuple[list[int], set[int]]:
+            matches = [match for match in map(tx.matches.get, numbers) if _is_voidable(match)]
+            now_us = self._platform.now_us()
+            others = (_void(tx, match, reason, caller, now_us) for match in matches)
+            return [match.id for match in matches], {each for lost in others for each in lost}
+
+        for start in range(0, len(found), VOID_TOGETHER):
+            numbers = found[start : start + VOID_TOGETHER]
+            done, lost = await self._platform.database.write(partial(change, numbers=numbers))
+            void += done
+            unrated |= lost
+        self._platform.runtime.wake_scheduler()
+        return pb.VoidBotMatchesResponse(
+            matches=map(names.match_name, void),
+            unrated_matches=map(names.match_name, sorted(unrated.difference(void))),
+        )
 
     async def ListLogKeys(self, request: pb.ListLogKeysRequest, _: Context) -> pb.ListLogKeysResponse:
         """Return the public keys, the present one first."""
@@ -211,6 +241,33 @@ def _check_log(match: MatchRecord) -> None:
             f"Match {match.id} has no log: it was void before it could be written.",
             match=str(match.id),
         )
+
+
+def _voidable(tx: Transaction, bot: str, ended_since_us: int | None) -> list[int]:
+    """Return the matches of a bot that an organiser may void, oldest first. Raises NotFoundError (BOT_NOT_FOUND)."""
+    tx.bots.get(bot)
+    found: list[int] = []
+    for state in (MatchState.FINISHED, MatchState.ABORTED):
+        which = MatchFilter(bot=bot, state=state, ended_since_us=ended_since_us)
+        before: int | None = None
+        while rows := tx.matches.page(which, before=before, limit=_SCANNED_TOGETHER):
+            found += [row.id for row in rows if _is_voidable(row)]
+            before = rows[-1].id
+    return sorted(found)
+
+
+def _is_voidable(match: MatchRecord) -> bool:
+    return match.state is MatchState.FINISHED or match.left_to_organiser
+
+
+def _void(tx: Transaction, match: MatchRecord, reason: str, caller: Caller, now_us: int) -> tuple[int, ...]:
+    """Void a match and record the decision. Return the matches that no longer count for ratings, as `Rulings.void`."""
+    unrated = tx.rulings.void(match, reason, now_us)
+    consequence = _consequence(match.id, unrated)
+    sentence = f"Match {match.id} does not count: {reason.rstrip('.')}. {consequence}".rstrip()
+    about = names.match_name(match.id), *event_and_bots(match)
+    record_decision(tx, AuditKind.RULING, caller, now_us, sentence, *about)
+    return unrated
 
 
 def _consequence(number: int, unrated: Sequence[int]) -> str:

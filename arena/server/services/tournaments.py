@@ -31,7 +31,7 @@ from arena.v1 import tournament_pb2_grpc
 from arena.wire.fields import enum_of
 from arena.wire.messages import tournament as messages
 from arena.wire.messages.tournament import TournamentView, read_tournament
-from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_tournament, tournament_name
+from arena.wire.resource_names import bot_name, check_event_id, parse_bot, parse_tournament, tournament_name
 from engine.game import Chance, GameSpec
 
 FEWEST_SEATS: Final = 2
@@ -81,7 +81,7 @@ def new_tournament(
         caller.check_organiser("A round-robin", Scope.ORGANISE)
     challenge = kind is TournamentFormat.CHALLENGE
     unnamed = challenge and not request.tournament_id
-    tournament = "" if unnamed else check_id("tournament_id", request.tournament_id)
+    tournament = "" if unnamed else check_event_id("tournament_id", request.tournament_id)
     game = platform.catalogue.game(request.game)
     bots = _bots(request)
     seats = _seats(request, kind, game.spec)

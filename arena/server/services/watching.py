@@ -17,6 +17,7 @@ from arena.core.match_record import MatchRecord
 from arena.match_log.files import LogStorage
 from arena.match_log.reader import UnreadableLogError, read_log, read_stored
 from arena.runner.spectator_view import SpectatorFrame, SpectatorView, recorded_view_of
+from arena.scheduling.isolation import is_isolated
 from arena.server.auth.limiters import CallSlots
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.services.service_context import ServiceContext, bots_shown
@@ -87,7 +88,7 @@ class MatchStreams:
             notified = change_signal.notified
             spectator_view = self._platform.runtime.spectator_view(match) or spectator_view
             row = await self._platform.database.read(lambda tx: tx.matches.get(match))
-            _check_open(row)
+            _check_open(row, organiser=watcher.own_bots is None)
             if row.ended:
                 break
             if spectator_view is None or spectator_view.over:
@@ -255,13 +256,18 @@ def _damaged(match: int, why: str) -> DataLossError:
     )
 
 
-def _check_open(row: MatchRecord) -> None:
-    """Raise FailedPreconditionError (WATCH_SEALED) if the match may not be watched yet."""
+def _check_open(row: MatchRecord, *, organiser: bool) -> None:
+    """Raise FailedPreconditionError (WATCH_SEALED) if the match may not be watched yet.
+
+    An organiser may watch where only programs of the arena play: what they see cannot reach these programs.
+    """
+    if organiser and is_isolated(row.terms.game, row.seed_policy):
+        return
     shared = row.seed_policy is SeedPolicy.SHARED and not row.group_complete
     if shared or (row.ended and row.sealed and row.log):
         raise FailedPreconditionError(
             ErrorReason.WATCH_SEALED,
             f"Match {row.id} cannot be watched yet: other matches of its group are played on the same seed. "
-            "It can be watched when the whole group has ended.",
+            "It can be watched when the whole group has ended. Organisers may watch now if all its bots are hosted.",
             match=str(row.id),
         )

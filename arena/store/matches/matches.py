@@ -57,6 +57,8 @@ class MatchFilter:
     state: MatchState | None = None
     begun: bool = False
     """Whether to leave out those that are PENDING."""
+    ended_since_us: int | None = None
+    """Only those that ended then or later, microseconds since 1970 UTC."""
 
 
 class Matches(Repository):
@@ -129,6 +131,8 @@ class Matches(Repository):
             query = query.where(MATCHES.c.state == which.state.value)
         if which.begun:
             query = query.where(MATCHES.c.state != MatchState.PENDING.value)
+        if which.ended_since_us is not None:
+            query = query.where(MATCHES.c.ended_us >= which.ended_since_us)
         place = MATCHES.c.id
         if which.bot is not None:
             seats = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id)

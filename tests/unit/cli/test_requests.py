@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 
+import grpc
 import pytest
 from google.protobuf import text_format
 
@@ -14,13 +15,14 @@ from arena.core.clock.time_control import TimeControl
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2, match_pb2
 from engine.registry import GAMES
-from tests.unit.cli.fake_arena import Answer
+from tests.unit.cli.fake_arena import Answer, Refusal
 from tests.unit.cli.screens import Screens, check_screens
 
 ANSWERS = {
     "CreateTournament": 'tournament { bots: ["bots/a", "bots/b"] }',
     "GetBot": "",
     "GetLadder": "",
+    "GetTournament": "",
     "GetOwnToken": 'token { name: "tokens/7f3a90c1e2d4" owner: "owners/root" role: ROLE_ORGANISER }',
 }
 """What an arena answers where an empty message is not enough."""
@@ -58,6 +60,13 @@ REQUESTS = [
     ("tournament create cup --bots a,b --seed-policy derived", "CreateTournament",
      ('tournament_id: "cup" format: FORMAT_ROUND_ROBIN game: "caravan" bots: ["bots/a", "bots/b"] seats: 2 rounds: 1'
      " seed_policy: SEED_POLICY_DERIVED")),
+    ("ladder pause 2026-spring", "PauseLadder", 'name: "ladders/2026-spring"'),
+    ("challenge a b --seed-policy derived", "CreateTournament",
+     'format: FORMAT_CHALLENGE game: "caravan" bots: ["bots/a", "bots/b"] rounds: 1 seed_policy: SEED_POLICY_DERIVED'),
+    ("match void --bot greedy --since 2026-11-21 --reason 'a cheat' --yes", "VoidBotMatches",
+     'bot: "bots/greedy" since { seconds: 1795219200 } reason: "a cheat"'),
+    ("match void --bot greedy --reason 'a cheat'", "VoidBotMatches",
+     'bot: "bots/greedy" reason: "a cheat" validate_only: true'),
     ("ladder join main greedy", "JoinLadder", 'name: "ladders/main" bot: "bots/greedy"'),
     ("ladder leave main greedy", "LeaveLadder", 'name: "ladders/main" bot: "bots/greedy"'),
     ("ladder run main --matches 9", "RunLadder", 'name: "ladders/main" matches: 9'),
@@ -258,3 +267,35 @@ def test_options_that_only_the_arena_knows_are_referred_to():
     )
 
     assert "--format json" in format_options("caravan", [(2, elsewhere)])
+
+
+def test_many_bots_join_a_ladder_and_an_unknown_one_ends_the_command(fake, ask):
+    def join(request):
+        if request.bot == "bots/wasp":
+            return Refusal(grpc.StatusCode.NOT_FOUND, "There is no bot wasp.", "BOT_NOT_FOUND")
+        return 'ladder { name: "ladders/main" }'
+
+    fake.answers["JoinLadder"] = join
+    result = ask("ladder", "join", "main", "ant", "bee", "wasp", "cat")
+
+    assert result.exit_code == 1
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["ant", "bee"]
+    assert [request.bot for request in fake.requests("JoinLadder")] == ["bots/ant", "bots/bee", "bots/wasp"]
+
+    fake.calls.clear()
+    named = ask("ladder", "join", "main", "ant", "Nope")
+    assert (named.exit_code, fake.requests("JoinLadder")) == (2, [])
+    both = json.loads(ask("ladder", "join", "main", "ant", "bee", "--format", "json").stdout)
+    assert both["name"] == "ladders/main"
+
+
+def test_the_matches_of_a_bot_are_voided_only_with_yes(fake, ask):
+    fake.answers["VoidBotMatches"] = 'matches: ["matches/3", "matches/8"] unrated_matches: "matches/4"'
+
+    assert ask("match", "void", "--bot", "ant", "--reason", "x").exit_code == 1
+    assert [request.validate_only for request in fake.requests("VoidBotMatches")] == [True]
+    done = ask("match", "void", "--bot", "ant", "--reason", "x", "--yes")
+    assert (done.exit_code, "3, 8" in done.stdout) == (0, True)
+
+    for wrong in (["17", "--bot", "ant"], [], ["17", "--yes"], ["17", "--since", "1h"]):
+        assert ask("match", "void", *wrong, "--reason", "x").exit_code == 2

@@ -4,13 +4,16 @@ from random import Random
 from typing import Any
 
 import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.seeds import match_seed
 from arena.match_log.framing import chain_end, pack, signature_record
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow
+from arena.store.ladders.recompute import recompute
 from arena.store.matches.results import MatchReport
+from arena.store.store import Transaction
 from arena.v1 import ending_pb2, match_log_pb2, match_pb2
 from engine.randomness import commitment
 from tests.unit.server.services.harness import KEYS, Arena, refusal_of
@@ -213,3 +216,55 @@ def test_a_ruling_on_a_rated_match_names_its_consequences(arena: Arena, db: Stor
     [entry] = [each for each in arena.audited() if each.kind is AuditKind.RULING]
     assert set(entry.about) == {f"matches/{first}", "ladders/main", "bots/bee", "bots/cat"}
     assert entry.sentence.endswith(told)
+
+
+def finish_pairs(db: StoreFixture, *bots: tuple[str, str]) -> list[int]:
+    """Finish a group of two matches between each two bots; return the matches."""
+
+    def add_dog(tx: Transaction) -> None:
+        tx.bots.add(BotRow("dog", "bob", "", False, 1))
+        tx.entries.join("main", "dog", 1)
+
+    db.store.write(add_dog)
+    matches = [match for pair in bots for match in db.pair(*pair)]
+    for match in matches:
+        db.finish(match, 1, 2)
+    return matches
+
+
+def test_all_matches_of_a_bot_are_voided_in_one_call_with_an_audit_entry_each(
+    arena: Arena, db: StoreFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.services.matches.VOID_TOGETHER", 3)
+    finish_pairs(db, ("bee", "cat"), ("cat", "dog"), ("bee", "dog"))
+    open_match = db.pair("bee", "cat")[0]
+    before = get(arena, 3)
+    request = {"bot": "bots/bee", "reason": "a cheat"}
+
+    preview = arena.call("VoidBotMatches", "organiser", validate_only=True, **request)
+    assert list(preview.matches) == [f"matches/{match}" for match in (1, 2, 5, 6)]
+    assert get(arena, 1).state == match_pb2.MATCH_STATE_FINISHED
+
+    done = arena.call("VoidBotMatches", "organiser", **request)
+    assert (done.matches, list(done.unrated_matches)) == (preview.matches, [])
+    assert {get(arena, match).state for match in (1, 2, 5, 6)} == {match_pb2.MATCH_STATE_ABORTED}
+    assert (get(arena, 3), get(arena, open_match).state) == (before, match_pb2.MATCH_STATE_PENDING)
+    rulings = [each for each in arena.audited() if each.kind is AuditKind.RULING]
+    assert sorted(each.about[0] for each in rulings) == sorted(done.matches)
+    assert db.store.read(lambda tx: recompute(tx, "main")).identical
+    assert not arena.call("VoidBotMatches", "organiser", **request).matches
+
+
+def test_matches_of_a_bot_that_ended_earlier_are_kept(arena: Arena, db: StoreFixture) -> None:
+    finish_pairs(db, ("bee", "cat"), ("bee", "dog"))
+    ended_us = [row.ended_us or 0 for row in map(db.match, (1, 2, 3, 4))]
+
+    def found(since_us: int) -> list[str]:
+        since = Timestamp()
+        since.FromMicroseconds(since_us)
+        request = {"bot": "bots/bee", "reason": "x", "since": since, "validate_only": True}
+        return list(arena.call("VoidBotMatches", "organiser", **request).matches)
+
+    assert len(found(ended_us[0])) == 4
+    assert found(ended_us[-1])[-1] == "matches/4"
+    assert found(ended_us[-1] + 1) == []

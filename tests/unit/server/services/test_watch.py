@@ -136,6 +136,21 @@ def test_an_ended_match_without_a_log_shows_its_end(
     assert only.match.state == match_pb2.MATCH_STATE_ABORTED
 
 
+async def test_an_organiser_watches_a_sealed_match_that_only_hosted_bots_play(
+    arena: Arena, db: StoreFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = db.pair("bee", "cat", policy=SeedPolicy.SHARED)[0]
+    db.start(match)
+    arena.runtime.spectator_views[match] = MatchFixture(2).begin().runner.spectator_view
+    shown = await arena.open("WatchMatch", "organiser", name=f"matches/{match}").read()
+    assert shown.match.state == match_pb2.MATCH_STATE_RUNNING
+
+    monkeypatch.setattr("arena.server.services.watching.is_isolated", lambda _game, _policy: False)
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await arena.open("WatchMatch", "organiser", name=f"matches/{match}").read()
+    assert refused.value.code() is grpc.StatusCode.FAILED_PRECONDITION
+
+
 def test_a_match_on_a_shared_seed_is_sealed_until_its_group_has_ended(arena: Arena, db: StoreFixture) -> None:
     first, second = db.pair("bee", "cat", policy=SeedPolicy.SHARED)
     arena.runtime.spectator_views[first] = MatchFixture(2).begin().runner.spectator_view
