@@ -57,6 +57,8 @@ _LOOK_S: Final = 60.0
 """Between two looks for abandoned uploads."""
 
 _RETRY_S: Final = 30.0
+_MOST_NAMED: Final = 10
+"""Bots with the same content that an audit entry names."""
 _TRIES: Final = 3
 """So often a submission is begun that the arena itself fails to get through."""
 
@@ -452,7 +454,26 @@ def admit(tx: Transaction, submission: SubmissionRow, version: BotVersionRow, no
     sentence = f"Submission {submission.number} of {version.bot} is admitted as version {version.label[:12]}."
     about = (f"bots/{version.bot}", f"bots/{version.bot}/versions/{version.label}", _name(submission))
     tx.audit.add(AuditEntry(AuditKind.VERSION, now_us, sentence, about))
+    if not known:
+        _name_others(tx, submission, version.label, now_us)
     return plays
+
+
+def _name_others(tx: Transaction, submission: SubmissionRow, digest: str, now_us: int) -> None:
+    """Record for organisers whose bots have the same content, if they are of other owners."""
+    owner = tx.bots.get(submission.bot).owner
+    others = tx.bots.others_with(digest, owner)
+    if not others:
+        return
+    named = ", ".join(f"{bot} of {its_owner}" for bot, its_owner in list(others.items())[:_MOST_NAMED])
+    more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
+    sentence = f"Submission {submission.number} of {submission.bot} of {owner} has the same content as {named}{more}."
+    about = [f"bots/{submission.bot}", f"users/{owner}"]
+    for bot, its_owner in list(others.items())[:_MOST_NAMED]:
+        about += [f"bots/{bot}", f"users/{its_owner}"]
+    facts = facts_of(digest=digest, submission=submission.number, same_content=len(others))
+    entry = AuditEntry(AuditKind.VERSION, now_us, sentence, tuple(dict.fromkeys(about)), facts)
+    tx.audit.add(entry)
 
 
 def _name(submission: SubmissionRow) -> str:

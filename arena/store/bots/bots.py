@@ -156,6 +156,16 @@ class Bots(Repository):
         query = select(BOT_VERSIONS.c.label).where(_SUBMITTED).order_by(BOT_VERSIONS.c.label).distinct()
         return tuple(self._connection.execute(query).scalars())
 
+    def others_with(self, version: str, owner: str) -> dict[str, str]:
+        """Return the bots of other owners that have this submitted version: their owners, by bot."""
+        query = (
+            select(BOTS.c.id, BOTS.c.owner)
+            .join(BOT_VERSIONS, BOTS.c.id == BOT_VERSIONS.c.bot)
+            .where(BOT_VERSIONS.c.label == version, BOTS.c.owner != owner, _SUBMITTED)
+            .order_by(BOTS.c.id)
+        )
+        return {row.id: row.owner for row in self._connection.execute(query)}
+
     def languages(self, bots: Sequence[str]) -> dict[str, str]:
         """Return the language of the newest version of each bot; bots without one are left out."""
         return {bot: newest.language for bot, (newest,) in self.newest_versions(bots, 1).items()}

@@ -13,6 +13,7 @@ import arena.hosting.admission.admission as admission_module
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.hosting.admission.admission import ABANDONED_S, FairQueue
 from arena.sandbox.process_spec import SandboxError
+from arena.store.audit.entries import AuditEntry, AuditFilter
 from arena.store.bots.bots import VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
@@ -114,6 +115,24 @@ async def test_the_same_content_is_one_version_and_is_tried_once(fixture: Admiss
     assert {each.state for each in ended} == {SubmissionState.ADMITTED}
     assert len(fixture.tries.tried) == 1
     assert len(fixture.folders.hashes()) == 1
+
+
+async def test_organisers_see_which_bots_of_other_owners_have_the_same_content(
+    fixture: AdmissionFixture,
+) -> None:
+    def named() -> list[AuditEntry]:
+        entries = fixture.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=100))
+        return [entry for entry in entries if "same_content" in dict(entry.evidence)]
+
+    first = await fixture.process("ant", an_archive())
+    await fixture.process("ape", an_archive())  # of the same owner
+    assert named() == []
+    for _ in range(2):  # the second one is no news
+        ended = await fixture.process("bee", an_archive())
+        assert (ended.state, ended.plays) == (SubmissionState.ADMITTED, True)
+    (entry,) = named()
+    assert set(entry.about) == {"bots/bee", "users/bob", "bots/ant", "bots/ape", "users/ada"}
+    assert dict(entry.evidence) == {"digest": first.version, "submission": "3", "same_content": "2"}
 
 
 async def test_lost_files_come_back_with_a_second_submission(fixture: AdmissionFixture) -> None:
