@@ -183,6 +183,13 @@ class Game(ABC):
     def max_plies(self, seats: int, options: object) -> int:
         """Return a bound that no match exceeds."""
 
+    def long_match(self, seats: int, options: object) -> int:
+        """Return about how many decisions one seat has in a long match of sensible play, at most `max_plies`.
+
+        Measured, no bound: what a clock has to last for. A game whose proven bound is far beyond it overrides this.
+        """
+        return self.max_plies(seats, options)
+
     def level(self, score: int) -> str:
         """Return the rules' word for a score in a match of one seat, where nobody is compared with; or ""."""
         return ""

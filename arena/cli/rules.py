@@ -1,6 +1,6 @@
 """Rules of a match on the command line: game, options, clock and seeds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, fields, replace
 from typing import Annotated, Final, Literal
 
@@ -59,10 +59,11 @@ def clock_rules(values: dict[str, str]) -> TimeControl:
 
 
 def format_clock(control: time_control_pb2.TimeControl) -> str:
-    """Format the most important clock rules."""
+    """Format the clock rules."""
     return (
         f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
-        f"{control.strikes} strikes{format_padding(control.secret_pad_ms)}"
+        f"grace {control.grace_ms} ms, {control.strikes} strikes, absence {control.absence_ms} ms, "
+        f"hold {control.hold_ms} ms, seat limit {control.seat_limit_ms} ms{format_padding(control.secret_pad_ms)}"
     )
 
 
@@ -71,18 +72,26 @@ def format_padding(secret_pad_ms: int) -> str:
     return f", secret_pad_ms {secret_pad_ms}" if secret_pad_ms else ""
 
 
-def warn_about_padding(game: str, control: time_control_pb2.TimeControl) -> None:
-    """Print a note if secret decisions have no padding, or padding has no effect."""
+def print_warnings(warnings: Iterable[str]) -> list[str]:
+    """Print what the arena has warned of at a creation, and return it as a list."""
+    shown = list(warnings)
+    for sentence in shown:
+        print_note(sentence)
+    return shown
+
+
+def padding_warnings(game: str, control: time_control_pb2.TimeControl) -> Iterator[str]:
+    """Yield a sentence if secret decisions have no padding, or padding has no effect."""
     if game not in GAMES:
         return
     secret = GAMES[game].spec.secret_decisions
     if control.secret_pad_ms and not secret:
-        print_note(
+        yield (
             f"secret_pad_ms={control.secret_pad_ms} has no effect: {game} has no secret decisions, and only those "
             "are padded."
         )
     elif secret and not control.secret_pad_ms:
-        print_note(
+        yield (
             f"In {game} it is secret which bot is asked, but pauses reveal that one was. To hide them, use "
             "--clock secret_pad_ms=20, or as many milliseconds as bots need for a secret decision; matches then take "
             "longer."

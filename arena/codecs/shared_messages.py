@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from arena.core.clock.time_control import TimeControl
+from arena.core.endings.arena_faults import Facts
 from arena.core.endings.terminations import SeatEnding
 from arena.v1 import ending_pb2, time_control_pb2
 
@@ -25,11 +26,16 @@ def time_control_of(message: time_control_pb2.TimeControl) -> TimeControl:
     return TimeControl(**{field: getattr(message, field) for field in TimeControl.__dataclass_fields__})
 
 
+def evidence_messages(facts: Facts) -> list[ending_pb2.Evidence]:
+    """Return the facts as messages, in order."""
+    return [ending_pb2.Evidence(fact=fact, value=value) for fact, value in facts]
+
+
 def seat_ending_message(ending: SeatEnding) -> ending_pb2.SeatEnding:
     """Return how a seat ended; the enums have the same numbers."""
     return ending_pb2.SeatEnding(
         termination=ending_pb2.Termination.ValueType(ending.termination.value),
         fault=ending_pb2.Fault.ValueType(ending.fault.value),
-        evidence=[ending_pb2.Evidence(fact=fact, value=value) for fact, value in ending.evidence],
+        evidence=evidence_messages(ending.evidence),
         sentence=ending.sentence,
     )

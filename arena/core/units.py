@@ -14,3 +14,13 @@ MS_PER_S: Final = 1_000
 
 SOCKET_PATH_BYTES: Final = 107
 """The longest path that a Unix socket may have on Linux."""
+
+
+def ms_up(ns: int) -> int:
+    """Return nanoseconds as milliseconds, rounded up."""
+    return -(-ns // NS_PER_MS)
+
+
+def ms_down(ns: int) -> int:
+    """Return nanoseconds as milliseconds, rounded down."""
+    return ns // NS_PER_MS

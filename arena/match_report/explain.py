@@ -44,6 +44,10 @@ class TimedDecision:
     bank_after_ns: int
     wait_ns: int
     """Waiting for a processor."""
+    seat_used_ns: int
+    """Thinking time of the seat's decisions before it."""
+    over_seat_limit: bool
+    """Whether it had no free time because the seat had used its limit."""
     why: str = ""
     """For ILLEGAL_ACTION: the field or the rule; empty if the log does not say."""
 
@@ -179,6 +183,7 @@ def _timed(log: MatchLog) -> list[list[TimedDecision]]:
     timed: list[list[TimedDecision]] = [[] for _ in log.setup.seats]
     banks = [control.bank_ns] * len(log.setup.seats)
     reasons = [""] * len(log.setup.seats)
+    used = [0] * len(log.setup.seats)
     number = 0
     for entry in log.entries:
         content = entry.content
@@ -188,13 +193,16 @@ def _timed(log: MatchLog) -> list[list[TimedDecision]]:
             continue
         ply, own = content.record, timed[content.record.seat]
         if ply.decision and not (own and own[-1].decision == ply.decision):
-            own.append(_decision(ply, number, banks[ply.seat], control, reasons[ply.seat]))
+            own.append(_decision(ply, number, banks[ply.seat], used[ply.seat], control, reasons[ply.seat]))
+            used[ply.seat] += ply.used_ns
             banks[ply.seat], reasons[ply.seat] = ply.bank_ns, ""
         number += 1
     return timed
 
 
-def _decision(ply: PlyRecord, number: int, bank_ns: int, control: TimeControl, why: str) -> TimedDecision:
+def _decision(
+    ply: PlyRecord, number: int, bank_ns: int, seat_used_ns: int, control: TimeControl, why: str
+) -> TimedDecision:
     per_decision_ns = 0 if ply.over_seat_limit else control.per_decision_ns
     return TimedDecision(
         decision=ply.decision,
@@ -207,6 +215,8 @@ def _decision(ply: PlyRecord, number: int, bank_ns: int, control: TimeControl, w
         bank_before_ns=bank_ns,
         bank_after_ns=ply.bank_ns,
         wait_ns=ply.wait_ns,
+        seat_used_ns=seat_used_ns,
+        over_seat_limit=ply.over_seat_limit,
         why=why if ply.cause is Cause.ILLEGAL_ACTION else "",
     )
 

@@ -72,7 +72,8 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     yield Text(f"Options: {', '.join(options) or 'none'}")
     yield Text(
         f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
-        f"increment {duration(control.increment_ns)}, {control.strikes} strikes allowed"
+        f"increment {duration(control.increment_ns)}, {control.strikes} strikes allowed, "
+        f"{duration(control.seat_limit_ns)} per seat in all"
     )
     yield Text(f"Log {log.name}")
     yield Text(f"Signed with key {log.origin.key_id} by {log.origin.software}")

@@ -35,6 +35,8 @@ class Moment:
     """Before the decision."""
     grace_ns: int
     increment_ns: int
+    seat_time_left_ns: int
+    """What was left of `seat_limit_ms`."""
     played: tuple[int, ...]
     """The actions: one, or those of a plan."""
     onwards: tuple[int, ...]
@@ -61,6 +63,7 @@ class Moment:
             per_decision_ms=self.per_decision_ns // NS_PER_MS,
             bank_ms=self.bank_ns // NS_PER_MS,
             increment_ms=self.increment_ns // NS_PER_MS,
+            seat_time_left_ms=self.seat_time_left_ns // NS_PER_MS,
         )
 
     def notation(self, actions: Sequence[int]) -> str:
@@ -93,6 +96,7 @@ class Recording:
         self._newest = 0
         """The length of the history when the last decision of any seat was asked."""
         self._bank_ns = log.setup.time_control.bank_ns
+        self._used_ns = 0
         self._strikes = 0
         self._moments: list[Moment] = []
         begins = {decision.index: decision for decision in decisions_of(log)}
@@ -132,6 +136,7 @@ class Recording:
     def _moment(self, decision: LoggedDecision) -> Moment:
         first, control = decision.first, self.log.setup.time_control
         bank_ns, self._bank_ns = self._bank_ns, first.bank_ns
+        seat_used_ns, self._used_ns = self._used_ns, self._used_ns + first.used_ns
         self._strikes += first.cause is not Cause.CHOSEN
         newest = max(self._known, self._newest)
         return Moment(
@@ -144,6 +149,7 @@ class Recording:
             bank_ns=bank_ns,
             grace_ns=control.grace_ns,
             increment_ns=control.increment_ns,
+            seat_time_left_ns=max(0, control.seat_limit_ns - seat_used_ns),
             played=tuple(ply.action for ply in decision.plies),
             onwards=tuple(
                 ply.action

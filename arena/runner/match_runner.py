@@ -14,7 +14,6 @@ from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.clock.stalls import StallMeter
 from arena.core.endings import arena_faults, results
 from arena.core.endings.terminations import SeatEnding
-from arena.core.endings.verdicts import ms_down
 from arena.core.match import DebugLine, MatchResult, MatchSetup, NoteRecord
 from arena.core.match_record import MatchRecord
 from arena.core.ply import PlyRecord
@@ -28,7 +27,8 @@ from arena.core.referee.effects import (
     SetUp,
 )
 from arena.core.referee.referee import Network, Referee, Refused
-from arena.core.units import NS_PER_MS
+from arena.core.referee.seat import Hold
+from arena.core.units import NS_PER_MS, ms_down
 from arena.runner.history import Happening, History
 from arena.runner.player import MatchOver, Player
 from arena.runner.question import Question
@@ -294,14 +294,14 @@ class MatchRunner:
         except Exception:  # noqa: BLE001 - as in `_step`
             self.failed(seat, decision)
 
-    def released(self, seat: int, decision: int, at: int) -> None:
+    def released(self, seat: int, decision: int, at: int, hold: Hold | None = None) -> None:
         """Note that a question was given to the bot's connection, or would have been if there were one.
 
-        From now on the bot may know the position, so everybody else may, too.
+        From now on the bot may know the position, so everybody else may, too. `hold`: how long it was held back.
         """
         if self.closed or not self.started:
             return
-        self._referee.released(seat, decision, at)
+        self._referee.released(seat, decision, at, hold)
         if not self._asking:
             self._step(lambda _referee: [], at, seat)
 
@@ -435,6 +435,7 @@ class MatchRunner:
                 per_decision_ms=clock.per_decision_ns // NS_PER_MS,
                 bank_ms=clock.bank_ns // NS_PER_MS,
                 increment_ms=self.setup.time_control.increment_ms,
+                seat_time_left_ms=clock.seat_time_left_ns // NS_PER_MS,
             )
         )
         self._asking = False

@@ -18,6 +18,7 @@ class Question:
         per_decision_ms: int,
         bank_ms: int,
         increment_ms: int,
+        seat_time_left_ms: int | None = None,
     ) -> None:
         """`observation`: the game's own, for this seat. `happened`: since its last decision, or its last news."""
         self.decision = decision
@@ -27,3 +28,5 @@ class Question:
         self.per_decision_ms = per_decision_ms
         self.bank_ms = bank_ms
         self.increment_ms = increment_ms
+        self.seat_time_left_ms = seat_time_left_ms
+        """What is left of `seat_limit_ms`; None if unknown."""

@@ -57,6 +57,8 @@ class Clock:
     """Time until the decision is lost, counted from its arrival."""
     deadline: float
     """The same on this program's `time.monotonic()`, in seconds: arrival + `time_left_ms`."""
+    seat_time_left_ms: int | None = None
+    """What is left of `seat_limit_ms`, after which decisions have no free time; None from an older arena."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,4 +120,5 @@ def clock_of(decision: play_pb2.Decision, arrived: float) -> Clock:
         increment_ms=decision.increment_ms,
         time_left_ms=decision.time_left_ms,
         deadline=arrived + decision.time_left_ms / 1000,
+        seat_time_left_ms=decision.seat_time_left_ms if decision.HasField("seat_time_left_ms") else None,
     )

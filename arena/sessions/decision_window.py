@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from arena.core.match import MatchSetup
+from arena.core.referee.seat import Hold
 from arena.runner.question import Question
 from arena.runner.timers import Handle, Timers
 
@@ -46,6 +47,7 @@ class HeldDecision:
 
     def __init__(self, seat: AssignedSeat, now: int) -> None:
         self.seat = seat
+        self._since = now
         self._until = now + seat.setup.time_control.hold_ns
         self._unpaid_since: int | None = None
         """Since when it has waited for decisions that cost the bot nothing."""
@@ -67,6 +69,12 @@ class HeldDecision:
         if self._unpaid_since is not None:
             self.seat.hold_left_ns = max(0, self.seat.hold_left_ns - (now - self._unpaid_since))
             self._unpaid_since = None
+
+    def end(self, now: int, *, used_up: bool) -> Hold:
+        """Stop holding the decision back. `used_up`: it may be held no longer, though the bot answers others."""
+        self.charge(now)
+        in_match = self.seat.setup.time_control.hold_ns - self.seat.hold_left_ns
+        return Hold(now - self._since, in_match, used_up=used_up)
 
 
 class DecisionWindow:
@@ -118,21 +126,20 @@ class DecisionWindow:
             return
         now = self._timers.now()
         while self._held and self._has_room:
-            self._release_one(self._held[0], now)
+            self._release_one(self._held[0], now, used_up=False)
         for held in list(self._held):
             if held in self._held and held.due(self._open, self.limit, now) <= now:
-                self._release_one(held, now)
+                self._release_one(held, now, used_up=True)
         self._set_alarm(now)
 
-    def _release_one(self, held: HeldDecision, now: int) -> None:
+    def _release_one(self, held: HeldDecision, now: int, *, used_up: bool) -> None:
         self._held.remove(held)
-        held.charge(now)
-        self._release(held.seat)
+        self._release(held.seat, held.end(now, used_up=used_up))
 
-    def _release(self, seat: AssignedSeat) -> None:
+    def _release(self, seat: AssignedSeat, hold: Hold | None = None) -> None:
         self._open.add(seat)
         self.released += 1
-        seat.release(self._timers.now())
+        seat.release(self._timers.now(), hold)
 
     def _set_alarm(self, now: int) -> None:
         """Look again when the first held decision is due."""

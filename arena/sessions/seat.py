@@ -10,6 +10,7 @@ from arena.core.endings.terminations import SeatEnding
 from arena.core.match import DebugLine, LineSource, MatchSetup
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network, Refused
+from arena.core.referee.seat import Hold
 from arena.runner.history import Happening
 from arena.runner.match_runner import MatchRunner
 from arena.runner.player import MatchOver
@@ -151,12 +152,15 @@ class AssignedSeat:
 
     # Called by the session and its connection
 
-    def release(self, now: int) -> None:
-        """Send the open question; without a connection its clock starts as if it had been sent."""
+    def release(self, now: int, hold: Hold | None = None) -> None:
+        """Send the open question; without a connection its clock starts as if it had been sent.
+
+        `hold`: how long it was held back, if it was.
+        """
         question = self.open
         assert question is not None
         self.asked, self.asked_at = question.decision, now
-        self.match.released(self.seat, question.decision, now)
+        self.match.released(self.seat, question.decision, now, hold)
         self._observation = question.observation
         self._given = ()
         self._news = []

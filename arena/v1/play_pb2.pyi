@@ -914,6 +914,7 @@ class Decision(_message.Message):
     TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
     POSITION_TEXT_FIELD_NUMBER: _builtins.int
     LEGAL_ACTION_NOTATIONS_FIELD_NUMBER: _builtins.int
+    SEAT_TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
     assignment: _builtins.int
     """The assignment."""
     decision: _builtins.int
@@ -931,6 +932,10 @@ class Decision(_message.Message):
     position_text: _builtins.str
     """The position as this seat may see it, as text in lines of at most 80 characters; with Preferences.text, in each form
     of `view`. Do not parse it: it may change with every release.
+    """
+    seat_time_left_ms: _builtins.int
+    """What is left of seat_limit_ms for all decisions to come, in milliseconds, rounded down. Once it is used up,
+    per_decision_ms is 0. Not set by an older arena.
     """
     @_builtins.property
     def view(self) -> _games_pb2.Observation:
@@ -971,12 +976,15 @@ class Decision(_message.Message):
         time_left_ms: _builtins.int = ...,
         position_text: _builtins.str = ...,
         legal_action_notations: _abc.Iterable[_builtins.str] | None = ...,
+        seat_time_left_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat_time_left_ms", b"_seat_time_left_ms", "seat_time_left_ms", b"seat_time_left_ms", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignment", b"assignment", "bank_ms", b"bank_ms", "decision", b"decision", "happened", b"happened", "increment_ms", b"increment_ms", "legal_action_notations", b"legal_action_notations", "legal_actions", b"legal_actions", "packed_legal_actions", b"packed_legal_actions", "per_decision_ms", b"per_decision_ms", "position_text", b"position_text", "time_left_ms", b"time_left_ms", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat_time_left_ms", b"_seat_time_left_ms", "assignment", b"assignment", "bank_ms", b"bank_ms", "decision", b"decision", "happened", b"happened", "increment_ms", b"increment_ms", "legal_action_notations", b"legal_action_notations", "legal_actions", b"legal_actions", "packed_legal_actions", b"packed_legal_actions", "per_decision_ms", b"per_decision_ms", "position_text", b"position_text", "seat_time_left_ms", b"seat_time_left_ms", "time_left_ms", b"time_left_ms", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__seat_time_left_ms: _TypeAlias = _typing.Literal["seat_time_left_ms"]  # noqa: Y015
+    _WhichOneofArgType__seat_time_left_ms: _TypeAlias = _typing.Literal["_seat_time_left_ms", b"_seat_time_left_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat_time_left_ms) -> _WhichOneofReturnType__seat_time_left_ms | None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
@@ -1046,6 +1054,7 @@ class DecisionClosed(_message.Message):
     STRIKES_ALLOWED_FIELD_NUMBER: _builtins.int
     BANK_MS_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
+    EVIDENCE_FIELD_NUMBER: _builtins.int
     assignment: _builtins.int
     """The assignment."""
     decision: _builtins.int
@@ -1066,6 +1075,12 @@ class DecisionClosed(_message.Message):
     def played(self) -> _containers.RepeatedCompositeFieldContainer[_games_pb2.Action]:
         """What was played instead."""
 
+    @_builtins.property
+    def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_ending_pb2.Evidence]:
+        """What shows it, in order: "limit" is the clock rule that the decision ran into, the others are each limit and what was
+        used of it (docs/limits.md). Empty from an older arena.
+        """
+
     def __init__(
         self,
         *,
@@ -1078,10 +1093,11 @@ class DecisionClosed(_message.Message):
         strikes_allowed: _builtins.int = ...,
         bank_ms: _builtins.int = ...,
         sentence: _builtins.str = ...,
+        evidence: _abc.Iterable[_ending_pb2.Evidence] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignment", b"assignment", "bank_ms", b"bank_ms", "cause", b"cause", "decision", b"decision", "late_ms", b"late_ms", "played", b"played", "sentence", b"sentence", "strikes", b"strikes", "strikes_allowed", b"strikes_allowed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignment", b"assignment", "bank_ms", b"bank_ms", "cause", b"cause", "decision", b"decision", "evidence", b"evidence", "late_ms", b"late_ms", "played", b"played", "sentence", b"sentence", "strikes", b"strikes", "strikes_allowed", b"strikes_allowed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -461,6 +461,7 @@ class CreateTournamentResponse(_message.Message):
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     PAIRINGS_FIELD_NUMBER: _builtins.int
+    WARNINGS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tournament(self) -> Global___Tournament:
         """The tournament."""
@@ -469,15 +470,20 @@ class CreateTournamentResponse(_message.Message):
     def pairings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pairing]:
         """The first pairings of its plan, at most 1000."""
 
+    @_builtins.property
+    def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What its creator may not have meant, one sentence each: limits of the clock that a match may run into."""
+
     def __init__(
         self,
         *,
         tournament: Global___Tournament | None = ...,
         pairings: _abc.Iterable[Global___Pairing] | None = ...,
+        warnings: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["pairings", b"pairings", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["pairings", b"pairings", "tournament", b"tournament", "warnings", b"warnings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

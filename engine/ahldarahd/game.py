@@ -29,6 +29,9 @@ _NIGHTS: Final = 3
 _MOST_OF_A_CLAIM: Final = 11
 """Salt and another city of five routes, for one card."""
 
+_LONG_MATCH: Final = 70
+"""Decisions of a seat."""
+
 
 class Ahldarahd(Game):
     """Caravans of Ahldarahd, 2 to 5 seats."""
@@ -68,6 +71,10 @@ class Ahldarahd(Game):
         bidding = seats * (gold + seats + 2)
         building = seats * (built + seats + 2 * OFFERS + 1)
         return seats + turns * (bidding + building) + _NIGHTS * 3 * seats
+
+    def long_match(self, seats: int, options: object) -> int:
+        """Return the most decisions of a seat that were measured, rounded up."""
+        return min(_LONG_MATCH, self.max_plies(seats, options))
 
     def exchange(self, state: State, action: int) -> Exchange | None:
         """Return the offer that `accept` or `decline` answers (A45): gold, cards by commodity, items by name (A48)."""

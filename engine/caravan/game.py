@@ -1,6 +1,7 @@
 """The game object of Caravan: set-up, options, and positions from observations."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from engine import option_names
 from engine.caravan.actions import laden_camel
@@ -22,6 +23,9 @@ from engine.randomness import Stream
 
 _MARKED_SPACES = (0, 1, 6, 7)
 """The indices of the goods spaces 1, 2, 7 and 8 (C5)."""
+
+_LONG_MATCH: Final = 180
+"""Decisions of a seat."""
 
 
 class Caravan(Game):
@@ -53,6 +57,10 @@ class Caravan(Game):
         turns = own(options, Options).turn_limit
         first = min(turns, MOST_POINTS)
         return first * (first + 1) // 2 + MOST_POINTS * (turns - first)
+
+    def long_match(self, seats: int, options: object) -> int:
+        """Return the most decisions of a seat that were measured, rounded up."""
+        return min(_LONG_MATCH, self.max_plies(seats, options))
 
     def new_match(self, seats: int, options: object, seed: bytes) -> CaravanState:
         """Return the position after C3, C4 and C5, at the start of turn 1."""

@@ -35,6 +35,9 @@ LEVELS: Final = (
 )
 """From which length of the caravan on, in solo (S43)."""
 
+_LONG_MATCH: Final = 130
+"""Decisions of a seat."""
+
 
 class Caravanserai(Game):
     """Caravanserai, 1 to 6 seats."""
@@ -66,6 +69,10 @@ class Caravanserai(Game):
         goods = COLOUR_COUNT * (shared + OWN_GOODS * seats)
         seeds_and_steals = 20 if seats == 1 else 12
         return 2 * seats + LAST_ROUND * seats * (goods + seeds_and_steals)
+
+    def long_match(self, seats: int, options: object) -> int:
+        """Return the most decisions of a seat that were measured, rounded up."""
+        return min(_LONG_MATCH, self.max_plies(seats, options))
 
     def level(self, score: int) -> str:
         """Return the level that a solo match of that score reaches, or "" (S43)."""

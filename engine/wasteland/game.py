@@ -35,6 +35,10 @@ _ROUND_DECISIONS: Final = 2 + 4
 _MOST_STORED: Final = 24
 """Slots of a whole caravan (W5), each of which may be given up once before it is filled again."""
 
+_LONG_ROUND: Final = 10
+_LONG_MATCH: Final = 420
+"""Decisions of a seat."""
+
 
 class Wasteland(Game):
     """Wasteland, 2 to 4 seats."""
@@ -68,6 +72,12 @@ class Wasteland(Game):
         fights = attackers * (1 + LAST_ROUND * _ROUND_DECISIONS) + _MOST_STORED
         turn = windows + _MOST_STEPS + 2 + fights + 1 + MOST_ACTIONS + 1 + 2
         return seats + own(options, Options).max_rounds * seats * turn
+
+    def long_match(self, seats: int, options: object) -> int:
+        """Return the most decisions of a seat that were measured, rounded up: by its rounds, and in a whole match."""
+        return min(
+            _LONG_ROUND * own(options, Options).max_rounds, _LONG_MATCH, self.max_plies(seats, options)
+        )
 
     def new_match(self, seats: int, options: object, seed: bytes) -> WastelandState:
         """Return the position after W13 and W14, before the first choice of a City."""

@@ -1,5 +1,6 @@
 """Advice for the author of a bot that forfeited: the limit, where it is set, and what to do."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -42,13 +43,18 @@ def advice(termination: str, evidence: Facts) -> Advice | None:
             return Advice("", f"{_SIGNALS.get(evidence.get('signal', ''), '')} {_REPLAY}".strip())
     if (known := _ENDINGS.get(termination)) is None:
         return None
-    limits = {"memory_limit_mib": "the configured", "pids_limit": "the number of", "output_limit_kib": "1024"}
+    limits = {
+        "memory_limit_mib": "the configured",
+        "pids_limit": "the number of",
+        "output_limit_kib": "1024",
+        "strikes_allowed": "see its clock",
+    }
     return Advice(known.limit.format_map(limits | dict(evidence)), known.next)
 
 
 _ENDINGS: Final = {
     "ILLEGAL_ACTION": Advice(
-        "the number of strikes that the match allows",
+        "the number of strikes that the match allows (`strikes`): {strikes_allowed}",
         f"Choose from the legal actions that come with each decision. {_REPLAY}",
     ),
     "RESIGNATION": Advice(
@@ -93,6 +99,40 @@ _SIGNALS: Final = {
 }
 
 
+_IN_TIME: Final = (
+    "Use less time than each decision says is left (`time_left_ms`), with a margin for slow moments. "
+    + _REPLAY
+)
+
+_ANY_CLOCK_LIMIT: Final = Advice("the clock of the match: free time per decision, then the bank", _IN_TIME)
+"""Of logs and matches whose evidence does not name the limit."""
+
+_CLOCK_LIMITS: Final = {
+    "per_decision_ms": Advice(
+        "per_decision_ms {per_decision_ms}, with no bank, and grace_ms {grace_ms}", _IN_TIME
+    ),
+    "bank_ms": Advice(
+        "per_decision_ms {per_decision_ms}, then the bank: {bank_ms} ms were left of bank_ms {bank_start_ms} and "
+        "{earned_ms} ms earned by increment_ms {increment_ms}; then grace_ms {grace_ms}",
+        _IN_TIME,
+    ),
+    "seat_limit_ms": Advice(
+        "seat_limit_ms {seat_limit_ms}, for all decisions of a seat in a match: {seat_used_ms} ms were used, so "
+        "per_decision_ms {per_decision_ms} no longer applied; {bank_ms} ms of bank were left",
+        "Divide the time of the whole match: each decision says what is left of it (`seat_time_left_ms`). Or ask the "
+        f"organiser for a clock with a larger `seat_limit_ms`, or a smaller `per_decision_ms`. {_REPLAY}",
+    ),
+    "hold_ms": Advice(
+        "hold_ms {hold_ms}: the decision was held back {held_ms} ms while the bot had others to answer, and "
+        "{hold_used_ms} ms of the hold of the whole match were used; then its clock ran, with per_decision_ms "
+        "{per_decision_ms} and {bank_ms} ms of bank",
+        "Answer several decisions at once and say so in `capacity` (`open_decisions`), or take fewer matches at once "
+        "(`matches`; in the Python SDK the attribute `matches`).",
+    ),
+}
+"""By the clock rule that a missed decision ran into; limits contain the names of facts in braces."""
+
+
 def _time(facts: Facts) -> Advice:
     if "cpu_limit_s" in facts:
         return Advice(
@@ -102,12 +142,16 @@ def _time(facts: Facts) -> Advice:
     if "wall_limit_s" in facts:
         limit = f"{facts['wall_limit_s']} s in the life of one process, the same for all bots"
         return Advice(limit, "No match takes that long. Ask the organiser.")
+    known = _CLOCK_LIMITS.get(facts.get("limit", ""), _ANY_CLOCK_LIMIT)
+    limit, remedy = known.limit.format_map(defaultdict(lambda: "?", facts)), known.next
     if facts.get("connected") == "no":
-        return _disconnect(facts)
-    return Advice(
-        "the clock of the match: free time per decision, then the bank; and the number of strikes",
-        f"Use less time than each decision says is left, with a margin for slow moments. {_REPLAY}",
-    )
+        away = _disconnect({fact: value for fact, value in facts.items() if fact != "absence_allowed_ms"})
+        remedy = away.next
+        if "absent_ms" in facts:
+            limit += f"; absence_ms {facts.get('absence_allowed_ms', '?')}, {facts['absent_ms']} ms used"
+    if "strikes_allowed" in facts:
+        limit += f"; and {facts['strikes_allowed']} strikes (`strikes`)"
+    return Advice(limit, remedy)
 
 
 def _never_began(facts: Facts) -> Advice:
@@ -164,7 +208,7 @@ def _disconnect(facts: Facts) -> Advice:
     if why and not allowed:
         return Advice("", "See docs/errors.md for the reason that ended its connection.")
     return Advice(
-        f"{allowed} ms of absence in all: the clock of the match"
+        f"{allowed} ms of absence in all (`absence_ms`): the clock of the match"
         if allowed
         else "the clock, which keeps running",
         "Check on its machine whether the process ended, or sent a frame of more than 128 KiB, which ends the call "

@@ -18,6 +18,7 @@ from arena.cli.framework.output import Columns, indented, printable, table_of
 from arena.cli.rules import format_padding
 from arena.codecs.codec import codec_for
 from arena.core.clock.time_control import TimeControl
+from arena.core.endings.clock_use import STRIKES, limit_of_miss
 from arena.core.match import CLOCK_OFF, ENDED_BY_FORFEIT, Cause, MatchState, NoteRecord
 from arena.core.units import NS_PER_MS
 from arena.drawings.wording import amounts, counted, duration
@@ -29,8 +30,13 @@ from arena.match_report.trades import PairTrades, SeatTrades, Trade, between, in
 _NO_LINES: Final = OwnerDebug()
 
 
-def explanation(log: MatchLog, own: OwnerDebug = _NO_LINES) -> Iterator[RenderableType]:
-    """Yield the explanation of a match for a terminal of 80 columns. `own`: the caller's debug lines."""
+def explanation(
+    log: MatchLog, own: OwnerDebug = _NO_LINES, *, file: str | None = None
+) -> Iterator[RenderableType]:
+    """Yield the explanation of a match for a terminal of 80 columns.
+
+    `own`: the caller's debug lines. `file`: where the log is, if no arena was asked for it; the advice names it.
+    """
     explained = explain(log)
     result = log.result
     took = f"after {result.plies} plies in {duration(result.duration_ns)}"
@@ -39,10 +45,10 @@ def explanation(log: MatchLog, own: OwnerDebug = _NO_LINES) -> Iterator[Renderab
         how = f"has no result {took}: {printable(result.void_reason)}"
     yield Text(f"Match {log.setup.match} {how}", style="bold")
     yield Text(_clock(log.setup.time_control))
-    seats = [_facts(explained, seat) for seat in explained.seats]
+    seats = [_facts(explained, seat, file) for seat in explained.seats]
     for seat, outcome in zip(explained.seats, seats, strict=True):
         yield Text(f"\n{headline(outcome, len(seats), state=log.result.state.name)}")
-        yield from seat_details(outcome, seats, own, list(_played(seat)))
+        yield from seat_details(outcome, seats, own, list(_played(seat, log.setup.time_control)))
         yield from _moments(explained, seat)
     yield from trade_lines(log)
     if any(seat.decisions for seat in explained.seats):
@@ -62,12 +68,13 @@ def _clock(control: TimeControl) -> str:
     return (
         f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
         f"increment {duration(control.increment_ns)}, grace {duration(control.grace_ns)}, "
-        f"{control.strikes} strikes and {duration(control.absence_ns)} of absence allowed"
+        f"{control.strikes} strikes and {duration(control.absence_ns)} of absence allowed, "
+        f"hold {duration(control.hold_ns)}, seat limit {duration(control.seat_limit_ns)}"
         f"{format_padding(control.secret_pad_ms)}"
     )
 
 
-def _facts(explained: Explanation, seat: SeatExplanation) -> SeatOutcome:
+def _facts(explained: Explanation, seat: SeatExplanation, file: str | None) -> SeatOutcome:
     result, match = seat.result, explained.log.result
     scored = match.state is MatchState.FINISHED and match.ending not in ENDED_BY_FORFEIT
     ending = result.ending
@@ -82,10 +89,11 @@ def _facts(explained: Explanation, seat: SeatExplanation) -> SeatOutcome:
         ending.fault.name,
         ending.sentence,
         ending.evidence,
+        file,
     )
 
 
-def _played(seat: SeatExplanation) -> Iterator[str]:
+def _played(seat: SeatExplanation, control: TimeControl) -> Iterator[str]:
     """Yield how the seat used its clock, and the decisions that the arena took for it."""
     if not seat.decisions:
         return
@@ -97,6 +105,13 @@ def _played(seat: SeatExplanation) -> Iterator[str]:
         f"thought {duration(used_ns)} in {counted(asked, 'decision')}, {duration(used_ns // asked)} each "
         f"on average, at most {most:.0%} of what was allowed{bank}"
     )
+    share = used_ns / control.seat_limit_ns
+    yield f"used {share:.0%} of the seat limit ({duration(used_ns)} of {duration(control.seat_limit_ns)})"
+    if late := [each for each in seat.decisions if each.over_seat_limit]:
+        yield (
+            f"from decision {late[0].decision} on it had no free time: {duration(late[0].seat_used_ns)} were used, and "
+            "seat_limit_ms was passed"
+        )
     if seat.strikes:
         lost = ", ".join(str(each.decision) for each in seat.strikes)
         yield f"the arena played the default in {counted(len(seat.strikes), 'decision')}: {lost}"
@@ -106,7 +121,8 @@ def _played(seat: SeatExplanation) -> Iterator[str]:
 
 def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[RenderableType]:
     """Yield the decisions that mattered, one line each: strikes, near misses, the longest."""
-    allowed = explained.log.setup.time_control.strikes
+    control = explained.log.setup.time_control
+    allowed = control.strikes
     notes = (entry.content for entry in explained.log.entries if isinstance(entry.content, NoteRecord))
     if any((note.what, note.seat) == (CLOCK_OFF, seat.seat) for note in notes):
         yield indented("it was debugged: its time is not counted, and shown as stalls", "yellow")
@@ -115,6 +131,8 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
         if lost.cause is Cause.TIME_FORFEIT:
             used, limit = duration(lost.used_ns), duration(lost.allowed_ns)
             what = f"missed: {used} used, {limit} allowed, bank was {duration(lost.bank_before_ns)}"
+            if lost.over_seat_limit:
+                what += f"; no free time, since seat_limit_ms {control.seat_limit_ms} was used up"
         yield indented(f"{_where(lost)}: {what}; strike {number}, {allowed} allowed", "red")
     for near in seat.near_misses:
         if near.cause is Cause.CHOSEN:
@@ -159,10 +177,10 @@ _SURROUNDINGS: Final[Columns[SeatExplanation]] = {
 }
 
 
-def document(log: MatchLog, own: OwnerDebug = _NO_LINES) -> dict[str, object]:
-    """Return the explanation for JSON, with every decision; times in milliseconds."""
+def document(log: MatchLog, own: OwnerDebug = _NO_LINES, *, file: str | None = None) -> dict[str, object]:
+    """Return the explanation for JSON, with every decision; times in milliseconds. `file`: as for `explanation`."""
     explained = explain(log)
-    facts = [_facts(explained, seat) for seat in explained.seats]
+    facts = [_facts(explained, seat, file) for seat in explained.seats]
     result = log.result
     return {
         "match": f"matches/{log.setup.match}",
@@ -170,6 +188,7 @@ def document(log: MatchLog, own: OwnerDebug = _NO_LINES) -> dict[str, object]:
         "ending": result.ending,
         "void_reason": result.void_reason,
         "duration_ms": _ms(result.duration_ns),
+        "time_control": asdict(log.setup.time_control),
         "seats": [
             seat_details_document(outcome, facts, own) | _seat_document(seat, log)
             for outcome, seat in zip(facts, explained.seats, strict=True)
@@ -203,11 +222,16 @@ def _seat_document(seat: SeatExplanation, log: MatchLog) -> dict[str, object]:
             {"lost_ms": _ms(each.lost_ns), "back_ms": None if each.back_ns is None else _ms(each.back_ns)}
             for each in seat.absences
         ],
-        "decisions": [_decision_document(each) for each in seat.decisions],
+        "decisions": [_decision_document(each, log.setup.time_control) for each in seat.decisions],
     }
 
 
-def _decision_document(each: TimedDecision) -> dict[str, object]:
+def _decision_document(each: TimedDecision, control: TimeControl) -> dict[str, object]:
+    limit = None
+    if each.cause is Cause.TIME_FORFEIT:
+        limit = limit_of_miss(control, over_seat_limit=each.over_seat_limit)
+    elif each.cause is Cause.ILLEGAL_ACTION:
+        limit = STRIKES
     return {
         "decision": each.decision,
         "ply": each.ply,
@@ -221,6 +245,9 @@ def _decision_document(each: TimedDecision) -> dict[str, object]:
         "bank_before_ms": _ms(each.bank_before_ns),
         "bank_after_ms": _ms(each.bank_after_ns),
         "why": each.why,
+        "limit": limit,
+        "seat_used_ms": _ms(each.seat_used_ns),
+        "over_seat_limit": each.over_seat_limit,
     }
 
 

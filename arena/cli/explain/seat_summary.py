@@ -1,5 +1,6 @@
 """The outcome of a seat, from a log or from the arena, as text and JSON."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -48,6 +49,8 @@ class SeatOutcome:
     fault: str
     sentence: str
     evidence: tuple[tuple[str, str], ...]
+    file: str | None = None
+    """The file that its log was read from; None if an arena was asked."""
 
     @property
     def advice(self) -> Advice | None:
@@ -56,7 +59,8 @@ class SeatOutcome:
         return given and Advice(self._named(given.limit), self._named(given.next))
 
     def _named(self, text: str) -> str:
-        return text.replace("MATCH", self.match).replace("SEAT", str(self.seat)).replace("BOT", self.bot)
+        match = self.match if self.file is None else shlex.quote(self.file)
+        return text.replace("SEAT", str(self.seat)).replace("BOT", self.bot).replace("MATCH", match)
 
     @property
     def forfeited(self) -> bool:
@@ -146,7 +150,7 @@ def forfeit_lines(outcome: SeatOutcome, *, point: bool) -> Iterator[str]:
     if given.limit:
         yield f"limit: {given.limit}"
     yield f"what to do: {given.next}"
-    if point and outcome.program_ended:
+    if point and outcome.program_ended and outcome.file is None:
         yield f"its output: `arena log debug {outcome.match}`, with a token of the bot's owner"
 
 

@@ -59,10 +59,12 @@ class CommandContext:
         named = self.target.server is not None and self.target.server == os.environ.get(ADDRESS_VARIABLE)
         return f"{self.target.address()} ({ADDRESS_VARIABLE})" if named else self.target.address()
 
-    def show(self, message: Message, draw: Callable[[], RenderableType]) -> None:
-        """Print the message as JSON, or what `draw` returns as a table."""
+    def show(
+        self, message: Message, draw: Callable[[], RenderableType], more: Mapping[str, object] = NO_OPTIONS
+    ) -> None:
+        """Print the message as JSON, or what `draw` returns as a table. `more`: further fields of the JSON."""
         if self.format is Format.JSON:
-            print_message(message)
+            print_message(message, more)
         else:
             show(draw())
 

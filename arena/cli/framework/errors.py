@@ -81,7 +81,7 @@ def server_packages() -> Iterator[None]:
             raise
         raise CliError(
             f"This command needs the package {error.name}, which is not installed. "
-            "Run `pip install caravan-arena[server]`."
+            "Run `pip install '.[server]'` in a checkout of the arena."
         ) from error
 
 
@@ -132,11 +132,9 @@ def call_of(error: grpc.RpcError) -> grpc.Call:
 
 
 def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
-    """Return reason and metadata of google.rpc.ErrorInfo; empty if the package that reads it is missing."""
-    try:
-        from google.rpc import error_details_pb2, status_pb2
-    except ImportError:
-        return "", {}
+    """Return reason and metadata of google.rpc.ErrorInfo; empty without one."""
+    from google.rpc import error_details_pb2, status_pb2
+
     for key, value in call.trailing_metadata() or ():
         if key != _DETAILS_KEY or not isinstance(value, bytes):
             continue

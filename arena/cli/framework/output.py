@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from google.protobuf.json_format import MessageToDict
@@ -130,11 +131,12 @@ def facts(*pairs: tuple[str, str]) -> Table:
     return drawn
 
 
-def print_message(message: Message) -> None:
-    """Print a message as JSON with the field names of the .proto."""
-    print_json(
-        MessageToDict(message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
+def print_message(message: Message, more: Mapping[str, object] = MappingProxyType({})) -> None:
+    """Print a message as JSON with the field names of the .proto. `more`: further fields."""
+    fields = MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
+    print_json(fields | dict(more))
 
 
 def print_json(document: object) -> None:

@@ -39,8 +39,9 @@ from arena.cli.rules import (
     format_clock,
     format_options,
     format_seed_policy,
+    padding_warnings,
+    print_warnings,
     time_control,
-    warn_about_padding,
 )
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
@@ -80,8 +81,12 @@ def create_ladder(
         request_id=str(uuid.uuid4()),
         seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
     )
-    ladder = context.call(lambda arena: arena.ladders.CreateLadder(request).ladder, _details)
-    warn_about_padding(ladder.game, ladder.time_control)
+    with context.connect() as arena:
+        created = arena.ladders.CreateLadder(request)
+    ladder = created.ladder
+    warnings = [*created.warnings, *padding_warnings(ladder.game, ladder.time_control)]
+    context.show(ladder, lambda: _details(ladder), {"warnings": warnings})
+    print_warnings(warnings)
 
 
 @arena_command(app, "list", example="arena ladder list")

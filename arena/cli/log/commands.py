@@ -143,6 +143,7 @@ def explain_log(context: CommandContext, target: TargetArgument) -> None:
     from arena.cli.log.reading import read_match
 
     path = as_file(target)
+    file = None if path is None else str(path)
     if path is not None:
         source, own = read(path), read_program_lines(path)
     else:
@@ -150,9 +151,9 @@ def explain_log(context: CommandContext, target: TargetArgument) -> None:
             source, own = log_of(arena, target), fetch_owner_debug(arena, target)
     log, _ = read_match(source)
     if context.format is Format.JSON:
-        print_json(document(log, own))
+        print_json(document(log, own, file=file))
         return
-    for part in explanation(log, own):
+    for part in explanation(log, own, file=file):
         show(part)
 
 

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from arena.cli.explain.seat_summary import OwnerDebug, exception_lines, fetch_owner_debug
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import HISTORY_SECONDS
-from arena.cli.framework.errors import CliError, server_packages
+from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import moment, resource
 from arena.cli.framework.output import (
     Columns,
@@ -30,6 +30,7 @@ from arena.cli.match.status import (
     fetch_status,
     format_ending,
     format_placings,
+    format_used,
     has_loser,
     is_void,
     organiser_commands,
@@ -50,7 +51,7 @@ from arena.cli.match_data import (
     log_of_match,
     match_filter,
 )
-from arena.cli.rules import format_options
+from arena.cli.rules import format_clock, format_options
 from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
@@ -109,9 +110,9 @@ def explain_match(context: CommandContext, name: MatchArgument) -> None:
         log = log_of_match(arena, status.match) if status.match.log else None
     explained, known = seats_without_log(status), status_document(status)
     if log is not None:
-        with server_packages():
-            from arena.cli.explain.explain import document, explanation
-            from arena.cli.log.reading import read_match
+        from arena.cli.explain.explain import document, explanation
+        from arena.cli.log.reading import read_match
+
         read, _ = read_match(log)
         explained, known = explanation(read, status.own), known | document(read, status.own)
     if context.format is Format.JSON:
@@ -150,8 +151,8 @@ def watch_match(
     pace: PaceOption = PACE_SECONDS,
 ) -> None:
     """Show a match while it is played, as spectators see it, or a finished one from its log."""
-    with server_packages():
-        from arena.cli.match.watch import watch
+    from arena.cli.match.watch import watch
+
     watch(context, name, ladder, from_start=from_start, pace=pace)
 
 
@@ -274,6 +275,8 @@ def _facts(match: match_pb2.Match) -> RenderableType:
         ("group", f"{match.group}, place {match.group_index}{replay}" if match.group else ""),
         ("game", f"{match.game}, rules version {match.rules_version}"),
         ("options", format_options(match.game, [(len(match.seats), match.options)])),
+        ("clock", format_clock(match.time_control)),
+        ("used", format_used(match)),
         ("state", state + ("" if match.rated else ", unrated")),
         ("void", match.void_reason),
         ("replayed", f"as match {short(match.replayed_as)}" if match.replayed_as else ""),

@@ -211,6 +211,16 @@ def format_ending(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
     return termination
 
 
+def format_used(match: match_pb2.Match) -> str:
+    """Return what each seat has used of the clock's limits for the whole match; empty before the first decision."""
+    control = match.time_control
+    return "; ".join(
+        f"seat {number}: {seat.used_ms} ms of the seat limit, {seat.strikes} of {counted(control.strikes, 'strike')}"
+        for number, seat in enumerate(match.seats)
+        if seat.decisions
+    )
+
+
 def has_loser(match: match_pb2.Match) -> bool:
     """Return whether the match has a result in which a seat was beaten or forfeited."""
     forfeited = any(format_ending(match, seat) not in ("", "NORMAL") for seat in match.seats)

@@ -21,7 +21,15 @@ from arena.cli.framework.terminal import lent_terminal
 from arena.cli.match_data import KEY_SUFFIX, PACE_SECONDS, SUFFIX, PaceOption
 from arena.cli.play.participants import Participant, parse_participants
 from arena.cli.program_files import OutputOption, program_file
-from arena.cli.rules import ClockValues, GameArgument, OptionValues, clock_rules, game_named
+from arena.cli.rules import (
+    ClockValues,
+    GameArgument,
+    OptionValues,
+    clock_rules,
+    game_named,
+    print_warnings,
+)
+from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
 
 if TYPE_CHECKING:
     from arena.cli.program_output import SeatOutput
@@ -66,6 +74,8 @@ def play_match(
     options = chosen_game.options(len(bots), pairs(option or (), "--option"))
     participants = parse_participants(bots, game)
     rules = clock_rules(pairs(clock or (), "--clock"))
+    check_clock_fits(rules)
+    print_warnings(clock_warnings(rules, chosen_game, {len(bots): options}))
     chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
     _check_debug(debug, len(bots), watch=watch)
     untimed = frozenset() if debug is None else frozenset({debug})

@@ -2,12 +2,13 @@
 
 import time
 import uuid
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.commands import NO_OPTIONS, CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import EVENT_ID_HELP, pairs, resource, resource_id
@@ -37,8 +38,9 @@ from arena.cli.rules import (
     format_clock,
     format_options,
     format_seed_policy,
+    padding_warnings,
+    print_warnings,
     time_control,
-    warn_about_padding,
 )
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
@@ -100,11 +102,11 @@ def create_tournament(
         request_id="" if dry_run else str(uuid.uuid4()),
         seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
     )
-    planned = context.call(
-        lambda arena: arena.tournaments.CreateTournament(request),
-        lambda planned: plan_details(planned, dry_run=dry_run),
-    )
-    warn_about_padding(planned.tournament.game, planned.tournament.time_control)
+    with context.connect() as arena:
+        planned = arena.tournaments.CreateTournament(request)
+    planned.warnings.extend(padding_warnings(planned.tournament.game, planned.tournament.time_control))
+    context.show(planned, lambda: plan_details(planned, dry_run=dry_run))
+    print_warnings(planned.warnings)
 
 
 @arena_command(app, "run", example="arena tournament run spring --wait")
@@ -191,11 +193,12 @@ def challenge(
         seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
     )
     with context.connect() as arena:
-        name = arena.tournaments.CreateTournament(request).tournament.name
+        created = arena.tournaments.CreateTournament(request)
+        warnings = print_warnings(created.warnings)
         for bot in request.bots:
             if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
                 print_error(f"{short(bot)} {why}: its matches wait for it for at most ten minutes.")
-        _show_run(context, arena, name, wait=wait)
+        _show_run(context, arena, created.tournament.name, wait=wait, more={"warnings": warnings})
 
 
 def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:
@@ -206,11 +209,18 @@ def _crosstable(arena: ArenaClient, name: str) -> tournament_pb2.GetCrosstableRe
     return arena.tournaments.GetCrosstable(tournament_pb2.GetCrosstableRequest(name=name))
 
 
-def _show_run(context: CommandContext, arena: ArenaClient, name: str, *, wait: bool) -> None:
-    """Show the tournament; with `wait`, when it has ended, with its standings."""
+def _show_run(
+    context: CommandContext,
+    arena: ArenaClient,
+    name: str,
+    *,
+    wait: bool,
+    more: Mapping[str, object] = NO_OPTIONS,
+) -> None:
+    """Show the tournament; with `wait`, when it has ended, with its standings. `more`: further fields of the JSON."""
     if not wait:
         tournament = tournament_named(arena, name)
-        context.show(tournament, lambda: tournament_details(tournament))
+        context.show(tournament, lambda: tournament_details(tournament), more)
         return
     with interruptible():
         try:
@@ -223,7 +233,7 @@ def _show_run(context: CommandContext, arena: ArenaClient, name: str, *, wait: b
             )
             raise
     tournament, table = tournament_named(arena, name), _crosstable(arena, name)
-    context.show(table, lambda: Group(tournament_details(tournament), crosstable_tables(table)))
+    context.show(table, lambda: Group(tournament_details(tournament), crosstable_tables(table)), more)
 
 
 _PAIRINGS_SHOWN: Final = 20

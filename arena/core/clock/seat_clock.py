@@ -57,6 +57,8 @@ class SeatClock:
         self.bank_ns = control.bank_ns
         self.used_ns = 0
         """All decisions together."""
+        self.earned_ns = 0
+        """All increments together."""
         self.longest_ns = 0
         """The longest decision."""
         self.waited_ns = 0
@@ -70,6 +72,11 @@ class SeatClock:
     def over_seat_limit(self) -> bool:
         """Whether the seat has used more than seat_limit and plays on without per_decision."""
         return self.used_ns > self._seat_limit_ns
+
+    @property
+    def seat_time_left_ns(self) -> int:
+        """What is left of seat_limit."""
+        return max(0, self._seat_limit_ns - self.used_ns)
 
     @property
     def per_decision_ns(self) -> int:
@@ -115,6 +122,7 @@ class SeatClock:
         over = max(0, measured.used_ns - pieces * self.per_decision_ns)
         earned = pieces * self._increment_ns if earns else 0
         self.bank_ns = max(0, self.bank_ns - over) + earned
+        self.earned_ns += earned
         self.used_ns += measured.used_ns
         self.waited_ns += measured.wait_ns
         self.longest_ns = max(self.longest_ns, measured.used_ns)

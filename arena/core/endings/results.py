@@ -53,7 +53,12 @@ def by_forfeit(seats: Sequence[RefereeSeat]) -> tuple[SeatResult, ...]:
 def nobody_left(seats: Sequence[RefereeSeat], now: int) -> tuple[SeatResult, ...]:
     """Return the results if the last seat was absent and did not return; nobody is placed. `now` in nanoseconds."""
     return tuple(
-        _result(seat, verdicts.nobody_left(now - seat.lost_at if seat.lost_at is not None else 0))
+        _result(
+            seat,
+            verdicts.nobody_left(
+                now - seat.lost_at if seat.lost_at is not None else 0, seat.clock.control.absence_ns
+            ),
+        )
         for seat in seats
     )
 

@@ -4,18 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.endings.arena_faults import Facts, VoidCause, facts_of
+from arena.core.endings.clock_use import ABSENCE, STRIKES, ClockUse
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
-from arena.core.units import NS_PER_MS
-
-
-def ms_up(ns: int) -> int:
-    """Return nanoseconds as milliseconds, rounded up."""
-    return -(-ns // NS_PER_MS)
-
-
-def ms_down(ns: int) -> int:
-    """Return nanoseconds as milliseconds, rounded down."""
-    return ns // NS_PER_MS
+from arena.core.units import ms_down, ms_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +18,7 @@ class Miss:
     """Whether an answer came at all, though late."""
     late_ns: int
     used_ns: int
-    bank_before_ns: int
+    clock: ClockUse
     round_trip_ns: int | None
     connected: bool = True
     """Whether the bot was connected when the decision was lost."""
@@ -41,23 +32,24 @@ class Miss:
             "answered": "late" if self.answered else "never",
             "late_ms": ms_up(self.late_ns),
             "used_ms": ms_down(self.used_ns),
-            "bank_ms": ms_down(self.bank_before_ns),
+            "bank_ms": ms_down(self.clock.bank_ns),
             "connected": "yes" if self.connected else "no",
             "why": self.why_lost or None,
             "round_trip_ms": "unknown" if self.round_trip_ns is None else ms_up(self.round_trip_ns),
+            **self.clock.facts(),
         }
 
     def __str__(self) -> str:
-        network = self._network()
-        bank = f"bank was {ms_down(self.bank_before_ns)} ms"
+        used = f"{ms_down(self.used_ns)} ms"
+        what = f"decision {self.decision} had no answer after {used}"
         if self.answered:
-            return f"decision {self.decision} came {ms_up(self.late_ns)} ms late ({network}, {bank})"
-        thought = f"{ms_down(self.used_ns)} ms of thinking time"
-        return f"decision {self.decision} had no answer after {thought} ({network}, {bank})"
+            what = f"decision {self.decision} came {ms_up(self.late_ns)} ms late, after {used}"
+        return f"{what}, {self.clock.allowed_ms} ms allowed ({self.clock}; {self._network()})"
 
     def _network(self) -> str:
         if not self.connected:
-            return "the bot was not connected" + (f": {self.why_lost}" if self.why_lost else "")
+            absent = f"{ms_down(self.clock.absent_ns)} ms of absence_ms {self.clock.control.absence_ms}"
+            return f"the bot was not connected, {absent}" + (f": {self.why_lost}" if self.why_lost else "")
         if self.round_trip_ns is None:
             return "round trip unknown"
         return f"round trip {ms_up(self.round_trip_ns)} ms"
@@ -93,7 +85,13 @@ def time_forfeit(miss: Miss, strikes: int, allowed: int) -> SeatEnding:
 def illegal_action(decision: int, why: str, strikes: int, allowed: int) -> SeatEnding:
     """Return the ending by too many strikes, the last one for an illegal action. `why`: a sentence part."""
     sentence = f"the answer to decision {decision} was not legal ({why}); strike {strikes}, {allowed} allowed"
-    facts = {"decision": decision, "why": why, "strikes": strikes, "strikes_allowed": allowed}
+    facts = {
+        "decision": decision,
+        "why": why,
+        "strikes": strikes,
+        "strikes_allowed": allowed,
+        "limit": STRIKES,
+    }
     return _ending(Termination.ILLEGAL_ACTION, Fault.BOT, sentence, **facts)
 
 
@@ -106,9 +104,16 @@ def disconnect(decision: int, absent_ns: int, allowed_ns: int, why: str = "") ->
     lost = f"The bot's connection was ended ({why})" if why else "The connection was lost"
     absent, allowed = ms_down(absent_ns), ms_down(allowed_ns)
     sentence = (
-        f"{lost} and decision {decision} stayed open: absent for {absent} ms in all, {allowed} ms allowed."
+        f"{lost} and decision {decision} stayed open: absent for {absent} ms in all, {allowed} ms allowed "
+        f"({ABSENCE})."
     )
-    facts = {"decision": decision, "why": why or None, "absent_ms": absent, "absence_allowed_ms": allowed}
+    facts = {
+        "decision": decision,
+        "why": why or None,
+        "absent_ms": absent,
+        "absence_allowed_ms": allowed,
+        "limit": ABSENCE,
+    }
     return _ending(Termination.DISCONNECT, Fault.BOT if why else Fault.NETWORK, sentence, **facts)
 
 
@@ -146,11 +151,15 @@ def program_ended(termination: Termination, decision: int, detail: str) -> SeatE
     return _ending(termination, Fault.BOT, f"{text} at decision {decision}", decision=decision, detail=detail)
 
 
-def nobody_left(absent_ns: int) -> SeatEnding:
+def nobody_left(absent_ns: int, allowed_ns: int) -> SeatEnding:
     """Return the ending of the last seat, absent and not returned in time."""
-    absent = ms_down(absent_ns)
-    sentence = f"This seat was the last standing, but absent for {absent} ms: the match has no result."
-    return _ending(Termination.DISCONNECT, Fault.NETWORK, sentence, absent_ms=absent)
+    absent, allowed = ms_down(absent_ns), ms_down(allowed_ns)
+    sentence = (
+        f"This seat was the last standing, but absent for {absent} ms, {allowed} ms allowed ({ABSENCE}): "
+        "the match has no result."
+    )
+    facts = {"absent_ms": absent, "absence_allowed_ms": allowed, "limit": ABSENCE}
+    return _ending(Termination.DISCONNECT, Fault.NETWORK, sentence, **facts)
 
 
 def void(cause: VoidCause) -> SeatEnding:

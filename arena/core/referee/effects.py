@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from arena.core.endings.arena_faults import Facts
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import Cause, MatchResult, NoteRecord
 from arena.core.ply import PlyRecord
@@ -56,6 +57,8 @@ class CloseDecision:
     strikes_allowed: int
     bank_ns: int
     sentence: str
+    evidence: Facts
+    """As that of an ending by this strike."""
 
 
 @dataclass(frozen=True)

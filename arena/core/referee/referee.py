@@ -42,7 +42,7 @@ from arena.core.referee.effects import (
     Played,
     SetUp,
 )
-from arena.core.referee.seat import OpenDecision, RefereeSeat
+from arena.core.referee.seat import Hold, OpenDecision, RefereeSeat
 from engine.game import SPECTATOR, TERMINAL, IllegalActionError, State
 
 DIGEST_BYTES: Final = 8
@@ -148,14 +148,17 @@ class Referee:
         elif standing == 1 and len(self._seats) > 1:
             self._finish_last_standing(now)
 
-    def released(self, seat: int, decision: int, at: int) -> None:
+    def released(self, seat: int, decision: int, at: int, hold: Hold | None = None) -> None:
         """Note that the question was given to the bot's connection. Nothing follows from that at once.
 
         From now on the bot may read it, whether or not the arena hears that it was written: see `_start`.
+        `hold`: how long it was held back before, if it was.
         """
         question = self._question(seat, decision)
         if question is not None and question.released_at is None:
             question.released_at = at
+            if hold is not None:
+                question.hold = hold
 
     def sent(self, seat: int, decision: int, at: int) -> None:
         """Note that the question was written. Its clock runs from `at`, or from `_start` if that is earlier."""
@@ -393,7 +396,7 @@ class Referee:
             answered,
             charge.late_ns,
             charge.used_ns,
-            who.clock.bank_ns,
+            who.clock_use(question, now),
             self._network(question.seat).round_trip_ns,
             connected=who.lost_at is None,
             why_lost=who.why_lost,
@@ -429,6 +432,7 @@ class Referee:
                 self._control.strikes,
                 booked.bank_ns,
                 f"{what[0].upper()}{what[1:]}; {notation} was played instead.",
+                ending.evidence,
             )
         )
         self._play(question, (action,), cause, booked)

@@ -1,7 +1,23 @@
 """The referee's record of one seat, and of its open question."""
 
+from typing import Final
+
 from arena.core.clock.seat_clock import SeatClock
+from arena.core.endings.clock_use import ClockUse
 from arena.core.endings.terminations import SeatEnding
+
+
+class Hold:
+    """How long a decision was held back before it was released. Times in nanoseconds."""
+
+    def __init__(self, held_ns: int, match_ns: int, *, used_up: bool) -> None:
+        """`match_ns`: what was used of the hold of the whole match; `used_up`: released because it had to be."""
+        self.held_ns = held_ns
+        self.match_ns = match_ns
+        self.used_up = used_up
+
+
+_NOT_HELD: Final = Hold(0, 0, used_up=False)
 
 
 class OpenDecision:
@@ -15,6 +31,7 @@ class OpenDecision:
         """When the question was given to the bot's connection to be written; None while it is held back."""
         self.started_at: int | None = None
         """When its clock started; None until the question is known to be written."""
+        self.hold = _NOT_HELD
         self.judged_from = 0
         """Before this time it cannot have been missed: its program was waiting for a processor at its deadline."""
 
@@ -41,6 +58,20 @@ class RefereeSeat:
     def standing(self) -> bool:
         """Whether the seat has not forfeited."""
         return self.ending is None
+
+    def clock_use(self, question: OpenDecision, now: int) -> ClockUse:
+        """Return the limits of its clock at its open decision and what it has used of them."""
+        clock, hold = self.clock, question.hold
+        return ClockUse(
+            clock.control,
+            bank_ns=clock.bank_ns,
+            earned_ns=clock.earned_ns,
+            seat_used_ns=clock.used_ns,
+            absent_ns=self.absent(question, now),
+            held_ns=hold.held_ns,
+            hold_used_ns=hold.match_ns,
+            hold_used_up=hold.used_up,
+        )
 
     def absent(self, question: OpenDecision | None, now: int) -> int:
         """Return how long in all the seat was absent with a decision open. `question`: its open one."""

@@ -76,7 +76,9 @@ def check_software(software: str) -> CheckResult:
         packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     except PackageNotFoundError as error:
         return fail(
-            "software", f"The package {error.name} is missing.", "Run `pip install caravan-arena[server]`."
+            "software",
+            f"The package {error.name} is missing.",
+            "Run `pip install '.[server]'` in a checkout.",
         )
     return ok("software", f"{software} on Python {platform.python_version()}, engine {BUILD}; {packages}.")
 

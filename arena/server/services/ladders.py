@@ -4,6 +4,7 @@
 from collections.abc import Callable, Collection
 
 from arena.codecs.shared_messages import time_control_of
+from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
@@ -50,6 +51,7 @@ def new_ladder(request: pb.CreateLadderRequest, catalogue: GameCatalogue, now_us
     seat_counts = _seat_counts(request, game.spec)
     values = dict(request.options)
     control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
+    check_clock_fits(control)
     return LadderRow(
         id=ladder,
         game=game.spec.id,
@@ -115,14 +117,17 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
     async def CreateLadder(self, request: pb.CreateLadderRequest, _: Context) -> pb.CreateLadderResponse:
         """Create a ladder, paused."""
         row = new_ladder(request, self._platform.catalogue, self._platform.now_us())
-
+        game = self._platform.catalogue.game(row.game)
+        options = {seats: game.options(seats, values) for seats, values in row.options.items()}
+        warnings = clock_warnings(row.time_control, game, options)
         caller = current_caller()
 
         def create(tx: Transaction) -> pb.CreateLadderResponse:
             tx.ladders.add(row)
             what = f"The ladder {row.id} was created."
             record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, ladder_name(row.id))
-            return pb.CreateLadderResponse(ladder=self._message(read_ladder(tx, row), None))
+            ladder = self._message(read_ladder(tx, row), None)
+            return pb.CreateLadderResponse(ladder=ladder, warnings=warnings)
 
         return await self._platform.create_once(request, create, pb.CreateLadderResponse)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.codecs.shared_messages import time_control_of
+from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
@@ -66,6 +67,8 @@ class NewTournament:
     """None: the arena chooses."""
     chance: Chance
     """Of the game."""
+    warnings: tuple[str, ...]
+    """Sentences for its creator."""
 
 
 def new_tournament(
@@ -94,13 +97,15 @@ def new_tournament(
     control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
     if not caller.is_organiser:
         _check_clock(control)
+    check_clock_fits(control)
+    options = game.options(seats, dict(request.options))
     row = TournamentRow(
         id=tournament,
         owner=caller.owner,
         format=kind,
         game=game.spec.id,
         rules_version=game.spec.rules_version,
-        options=game.option_values(game.options(seats, dict(request.options))),
+        options=game.option_values(options),
         time_control=control,
         bots=bots,
         seats=seats,
@@ -112,7 +117,7 @@ def new_tournament(
         commitment=secret_commitment(secret),
         created_us=platform.now_us(),
     )
-    return NewTournament(row, plan, asked, game.spec.chance)
+    return NewTournament(row, plan, asked, game.spec.chance, clock_warnings(control, game, {seats: options}))
 
 
 def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> TournamentRow:
@@ -221,7 +226,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
             for unknown in ("secret_commitment", "create_time", "state"):
                 preview.ClearField(unknown)
             plan = [messages.planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
-            return pb.CreateTournamentResponse(tournament=preview, pairings=plan)
+            return pb.CreateTournamentResponse(tournament=preview, pairings=plan, warnings=new.warnings)
 
         def create(tx: Transaction) -> pb.CreateTournamentResponse:
             row = check_possible(tx, new, caller)
@@ -233,6 +238,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
             return pb.CreateTournamentResponse(
                 tournament=self._message(TournamentView(row)),
                 pairings=[messages.pairing_message(row, pairing) for pairing in first],
+                warnings=new.warnings,
             )
 
         response = await self._platform.create_once(request, create, pb.CreateTournamentResponse)

@@ -6,10 +6,9 @@ from typing import Final, assert_never
 
 from arena.codecs.codec import Codec, codec_for
 from arena.codecs.serialized import embedded
-from arena.codecs.shared_messages import seat_ending_message, time_control_message
-from arena.core.endings.verdicts import ms_up
+from arena.codecs.shared_messages import evidence_messages, seat_ending_message, time_control_message
 from arena.core.referee.effects import IgnoreReason
-from arena.core.units import NS_PER_MS
+from arena.core.units import NS_PER_MS, ms_up
 from arena.runner.history import Happening, SeatActed, SeatForfeited
 from arena.runner.match_runner import READY_WITHIN_MS
 from arena.sessions import outgoing
@@ -123,6 +122,7 @@ def _decision(message: Asked, preferences: Preferences) -> bytes:
             bank_ms=question.bank_ms,
             increment_ms=question.increment_ms,
             time_left_ms=message.time_left_ms,
+            seat_time_left_ms=question.seat_time_left_ms,
         ).SerializeToString()
     ]
     if preferences.full_view:
@@ -193,6 +193,7 @@ def _closed(message: outgoing.Closed) -> bytes:
         cause=play_pb2.DecisionClosed.Cause.Value(f"CAUSE_{closed.cause.name}"),
         late_ms=ms_up(closed.late_ns),
         bank_ms=closed.bank_ns // NS_PER_MS,
+        evidence=evidence_messages(closed.evidence),
     ).SerializeToString()
     played = codec_for(message.game).encode_action(closed.action)
     return body + embedded(play_pb2.DecisionClosed.PLAYED_FIELD_NUMBER, played)

@@ -19,7 +19,7 @@ import sys
 class Blocked:
     def find_spec(self, name, path=None, target=None):
         if name.split(".")[0] in {"sqlalchemy", "alembic", "numpy", "grpc_health", "grpc_reflection", "grpc_status",
-                                  "prometheus_client"} or name == "google.rpc":
+                                  "prometheus_client", "uvloop"}:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Blocked())
@@ -79,9 +79,10 @@ BARE = [
     ("--help", 0, "Usage: arena", "HEAVY []"),
     ("bot run --help", 0, "Usage: arena", "HEAVY []"),
     ("log verify --help", 0, "Usage: arena", "HEAVY []"),
-    ("serve", 1, "", "caravan-arena[server]"),
-    ("doctor", 1, "", "caravan-arena[server]"),
-    ("data backup x.tar --data x", 1, "", "caravan-arena[server]"),
+    ("serve", 1, "", "pip install '.[server]'"),
+    ("doctor", 1, "", "pip install '.[server]'"),
+    ("data backup x.tar --data x", 1, "", "pip install '.[server]'"),
+    ("play caravan random random", 1, "", "pip install '.[server]'"),
     (f"log show {LOG}", 0, "FINAL_DELIVERY", ""),
     (f"log explain {LOG}", 0, "FINAL_DELIVERY", ""),
     (f"log export {LOG}", 0, "footer", ""),

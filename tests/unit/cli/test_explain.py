@@ -14,6 +14,7 @@ from arena.cli.explain.advice import advice
 from arena.cli.explain.seat_summary import HOSTED_ENDINGS
 from arena.codecs.codec import codec_for
 from arena.core.endings import verdicts
+from arena.core.endings.verdicts import time_forfeit
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.match_log.reader import read_log
 from arena.match_report.trades import trades
@@ -22,6 +23,7 @@ from arena.v1 import bot_pb2, ending_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.unit.cli.fake_arena import Answer, Refusal
 from tests.unit.cli.screens import Screens, check_screen, check_screens
+from tests.unit.core.test_verdicts import AWAY, HELD, LATE, NEVER, USED_UP
 from tests.unit.match_log import trading
 from tests.unit.match_log.matches import caravan_setup, logged
 from tests.unit.match_log.test_explain import CONTROL, a_ply
@@ -294,6 +296,10 @@ def test_programs_get_the_state_of_a_match_without_a_log(show):
 ENDINGS: list[tuple[str, dict[str, str]]] = [
     ("NORMAL", {}),
     ("TIME_FORFEIT", {}),
+    *(
+        ("TIME_FORFEIT", dict(time_forfeit(miss, 3, 2).evidence))
+        for miss in (LATE, NEVER, USED_UP, HELD, AWAY)
+    ),
     ("TIME_FORFEIT", {"cpu_limit_s": "86400"}),
     ("TIME_FORFEIT", {"wall_limit_s": "86400"}),
     ("ILLEGAL_ACTION", {}),
@@ -379,6 +385,37 @@ def test_a_bot_that_lost_its_token_is_advised_to_get_another_one(ending, termina
     assert given is not None
     assert "`arena bot token`" in given.next
     assert ("organiser" in given.next) == (ending in (SHUT_OUT, LOWERED))
+
+
+def test_the_advice_on_a_log_in_a_file_names_the_file_and_no_match_of_an_arena(run, tmp_path):
+    lost = verdicts.illegal_action(1, "no such action", 1, 0)
+    seats = tuple(SeatResult(2, 0, ending, 1, 0, 0, 0) for ending in (lost, verdicts.last_standing(2)))
+    result = MatchResult(MatchState.FINISHED, "LAST_STANDING", 1, seats, 10**9, "", bytes(8))
+    log = logged(caravan_setup(2), (a_ply(0, 1, 5),), result, set_up=(), codec=codec_for("caravan"))
+    (tmp_path / "my loss.arenalog").write_bytes(log.data)
+
+    table = run("log", "explain", "my loss.arenalog").stdout
+    seat, _ = json.loads(run("log", "explain", "my loss.arenalog", "--format", "json").stdout)["seats"]
+
+    named = "`arena log replay 'my loss.arenalog' --seat 0"
+    assert named in table
+    assert named in seat["what_to_do"]
+
+
+def evidence_of(**facts: str) -> dict[str, str]:
+    return {"strikes_allowed": "2", "connected": "yes", **facts}
+
+
+@pytest.mark.parametrize("limit", ["per_decision_ms", "bank_ms", "seat_limit_ms", "hold_ms"])
+def test_the_advice_on_a_missed_decision_names_its_limit_even_if_other_facts_are_missing(limit):
+    given = advice("TIME_FORFEIT", evidence_of(limit=limit, **{limit: "4711"}))
+
+    assert given is not None
+    assert limit in given.limit
+    assert "4711" in given.limit
+    unknown = advice("TIME_FORFEIT", evidence_of(limit="a limit of the future"))
+    assert unknown is not None
+    assert "bank" in unknown.limit
 
 
 def test_every_ending_comes_with_advice():

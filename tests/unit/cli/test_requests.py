@@ -217,8 +217,32 @@ def test_a_warning_about_padding_leaves_standard_output_to_json(fake, ask):
 
     result = ask("ladder", "create", "main", "--format", "json")
 
-    assert json.loads(result.stdout)
+    assert json.loads(result.stdout)["warnings"] == result.stderr.splitlines()
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "method"),
+    [
+        ("ladder create main", "CreateLadder"),
+        ("tournament create cup --bots a,b", "CreateTournament"),
+        ("challenge a b", "CreateTournament"),
+    ],
+)
+def test_warnings_of_the_arena_are_printed_and_in_a_field_of_the_json(fake, ask, command, method):
+    kind = "ladder" if method == "CreateLadder" else "tournament"
+    plain = "tournament { name: 'tournaments/cup' bots: ['bots/a', 'bots/b'] }"
+    fake.answers |= {
+        **plan(kind, "caravan", 0),
+        "GetBot": "bot { connections: 1 }",
+        "GetTournament": plain,
+        method: f"{plan(kind, 'caravan', 0)[method]} warnings: 'Too short.'",
+    }
+
+    result = ask(*command.split(), "--format", "json")
+
+    assert json.loads(result.stdout)["warnings"] == ["Too short."]
+    assert result.stderr == "Too short.\n"
 
 
 def test_a_match_that_never_began_took_no_time(fake, ask):

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Game, InvalidOptionsError
+from engine.game import TERMINAL, Game, InvalidOptionsError
+from engine.randomness import Stream
 from engine.registry import GAMES
 from tests.unit.contract.cases import CASES, Case
 
@@ -88,3 +89,14 @@ def test_wrong_numbers_of_seats_are_refused(game: Game) -> None:
 def test_every_number_of_seats_has_default_options_and_a_bound_on_plies(game: Game) -> None:
     for seats in range(game.spec.min_seats, game.spec.max_seats + 1):
         assert game.max_plies(seats, game.options(seats, {})) > 0
+
+
+def test_a_long_match_is_no_longer_than_the_bound_and_at_least_as_long_as_sensible_play(game: Game) -> None:
+    for seats in range(game.spec.min_seats, game.spec.max_seats + 1):
+        options = game.options(seats, {})
+        state, stream = game.new_match(seats, options, bytes(32)), Stream(bytes([1] * 32))
+        asked = [0] * seats
+        while state.seat_to_act != TERMINAL:
+            asked[state.seat_to_act] += 1
+            state.apply(game.sensible_action(state, stream))
+        assert max(asked) <= game.long_match(seats, options) <= game.max_plies(seats, options)

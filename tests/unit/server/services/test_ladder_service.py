@@ -71,6 +71,18 @@ def test_a_ladder_has_the_options_and_the_clock_it_was_asked_for(arena: Arena) -
     assert (ladder.time_control.bank_ms, ladder.same_owner) == (0, False)
 
 
+def test_a_clock_that_may_be_too_short_for_some_seat_count_is_warned_of(arena: Arena) -> None:
+    def warnings(ladder: str, **clock: int) -> list[str]:
+        control = time_control_pb2.TimeControl(per_decision_ms=30_000, **clock)
+        fields = {"ladder_id": ladder, "game": "wasteland", "time_control": control}
+        return list(arena.call("CreateLadder", "organiser", **fields).warnings)
+
+    [warning] = warnings("short", seat_limit_ms=1_800_000)
+    assert "seat_limit_ms=12600000" in warning
+    assert not warnings("long", seat_limit_ms=12_600_000)
+    assert refusal_of(warnings, "never", seat_limit_ms=29_999).reason == "FIELD_INVALID"
+
+
 def test_owners_and_organisers_enter_and_withdraw_a_bot(arena: Arena, db: StoreFixture) -> None:
     for caller in ("ada", "organiser"):
         assert arena.call("JoinLadder", caller, name="ladders/main", bot="bots/ant").ladder.entries == 3

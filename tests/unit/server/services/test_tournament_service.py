@@ -126,7 +126,7 @@ OWN = {"tournament_id": "", "format": CHALLENGE, "bots": ["bots/owl", "bots/ant"
 @pytest.mark.parametrize(("field", "most"), CHALLENGE_CLOCK.items())
 def test_only_an_owners_challenge_has_a_bounded_clock(arena: Arena, field: str, most: int) -> None:
     def clock(value: int) -> time_control_pb2.TimeControl:
-        bounded = {name: 1_000 if name == "seat_limit_ms" else 1 for name in CHALLENGE_CLOCK}
+        bounded = {name: 100_000 if name == "seat_limit_ms" else 1 for name in CHALLENGE_CLOCK}
         return time_control_pb2.TimeControl(**{**bounded, field: value})
 
     assert getattr(TimeControl(), field) <= most  # so is the usual clock
@@ -135,6 +135,16 @@ def test_only_an_owners_challenge_has_a_bounded_clock(arena: Arena, field: str, 
     assert f"time_control.{field} is {most + 1}, but at most {most}" in str(caught)
     create(arena, "bob", **OWN, time_control=clock(most))
     create(arena, "organiser", **OWN, time_control=clock(most + 1))
+
+
+def test_a_clock_that_may_be_too_short_is_warned_of_and_one_that_cannot_hold_is_refused(arena: Arena) -> None:
+    clock = time_control_pb2.TimeControl(per_decision_ms=30_000, seat_limit_ms=1_800_000)
+    for fields in ({"tournament_id": "a"}, {"validate_only": True}, OWN):
+        [warning] = create(arena, **fields, time_control=clock).warnings
+        assert "seat_limit_ms" in warning
+    clock.seat_limit_ms = 29_999
+    assert refused(arena, time_control=clock) == (INVALID, "FIELD_INVALID")
+    assert not create(arena).warnings
 
 
 def test_an_owner_may_refuse_challenges_of_others(arena: Arena) -> None:
