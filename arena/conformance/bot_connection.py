@@ -123,9 +123,14 @@ class BotConnection:
         self.hello = hello
         return hello
 
-    async def receive_half_close(self, requirement: Requirement) -> None:
-        """Wait until the bot has half-closed the call. Raises UnmetError."""
-        await self._waiter.until(lambda: self.half_closed or None, "half-close", requirement, lost=self._lost)
+    async def receive_half_close(self, requirement: Requirement, what: str = "half-close") -> None:
+        """Wait until the bot has half-closed the call. `what`: names it for people. Raises UnmetError."""
+        await self._waiter.until(lambda: self.half_closed or None, what, requirement, lost=self._lost)
+
+    def is_leaving(self) -> bool:
+        """Return whether the bot has sent `capacity` 0 or half-closed the call, or is gone."""
+        said = (message.capacity for message in self._inbox if message.HasField("capacity"))
+        return bool(self._lost()) or any(capacity.matches == 0 for capacity in said)
 
     async def never(self, kind: str, requirement: Requirement, *, when: str) -> None:
         """Check for a short while that no message of this kind comes. Raises UnmetError with the requirement.

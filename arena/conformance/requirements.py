@@ -38,7 +38,8 @@ ONE_CONNECTION: Final = _CONNECTING(
 )
 METADATA_FIRST: Final = _CONNECTING(
     "Wait for the arena's initial metadata before you write.",
-    "Begin the call, wait for its initial metadata (response headers), then send `hello`.",
+    "Begin the call, wait for its initial metadata (response headers), then send `hello`. If your library"
+    " cannot do this, ignore this advice.",
 )
 FIRST_CONNECT: Final = _CONNECTING(
     "Treat a first connection attempt that fails (UNAVAILABLE) as a lost connection.",
@@ -180,6 +181,16 @@ LEAVE: Final = _LEAVING(
     "Send `capacity` with `matches` 0, play until no match is running, then half-close your side of the"
     " stream.",
     "On SIGTERM send `capacity` with 0 matches, play on, half-close, and exit with 0 after the goodbye.",
+)
+STOP: Final = _LEAVING(
+    "A program that is asked to stop while it is not connected ends at once with 0 if it knows of no running"
+    " match.",
+    "Let SIGTERM also end the pauses and attempts in which your program connects.",
+)
+STOP_IN_MATCH: Final = _LEAVING(
+    "Otherwise it may reconnect to play its matches, but not for longer than a few seconds: service managers"
+    " send SIGKILL to programs that do not end.",
+    "After SIGTERM, give up your matches when a few attempts to reconnect have failed, and exit.",
 )
 CROSSED: Final = _LEAVING(
     "After `capacity` 0 the arena makes no new assignment, but one may already be on its way: play it to"

@@ -52,7 +52,7 @@ async def _played(scenario: Scenario, server: ScriptedServer) -> Row:
     except UnmetError as error:
         return Row(
             scenario.name,
-            ScenarioVerdict.ADVICE if scenario.is_advice else ScenarioVerdict.FAILED,
+            ScenarioVerdict.ADVICE if error.requirement in scenario.advice else ScenarioVerdict.FAILED,
             _cut(error.what),
             error.requirement,
             error.to_do,

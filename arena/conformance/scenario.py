@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from arena.conformance.scripted_server import ScriptedServer, Transport
+from arena.conformance.verdict import Requirement
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,5 +20,5 @@ class Scenario:
     transport: Transport = Transport.TCP
     opens: bool = False
     """Whether the other scenarios cannot be tried with a bot that fails this one."""
-    is_advice: bool = False
-    """Whether the page only recommends it."""
+    advice: tuple[Requirement, ...] = ()
+    """What the page only recommends: who does not meet one of these gets advice, and does not fail."""

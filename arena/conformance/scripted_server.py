@@ -205,8 +205,8 @@ class ScriptedServer:
         self.transcript.note("the connection is cut")
         self.proxy.cut()
 
-    async def be_unreachable(self, requirement: Requirement) -> None:
-        """Reset connections, then refuse them for a while, then accept them again.
+    async def be_unreachable(self, requirement: Requirement, *, back: bool = True) -> None:
+        """Reset connections, then refuse them for a while, then, if `back`, accept them again.
 
         Starts the program if it does not run. Raises UnmetError with the requirement if it does not try to connect.
         """
@@ -218,7 +218,8 @@ class ScriptedServer:
         self.waiter.has_connected = True
         self.proxy.refuse()
         await self.waiter.pause()
-        await self.proxy.accept()
+        if back:
+            await self.proxy.accept()
 
     async def back(self) -> BotConnection:
         """Return the connection of the bot after it came back with the last resume token and the same version.
@@ -241,6 +242,7 @@ class ScriptedServer:
         """Send the program a signal."""
         assert self.waiter.program is not None
         self.transcript.note(f"the program gets {signal.Signals(number).name}")
+        self.waiter.is_to_end = True
         self.waiter.program.send_signal(number)
 
     async def say_goodbye(
@@ -263,15 +265,18 @@ class ScriptedServer:
             raise UnmetError("It came back too early.", requirements.COME_BACK_LATER)
         return code
 
-    async def ended(self, requirement: Requirement) -> int:
-        """Wait until the program has ended by itself without another call; return its exit code. Raises UnmetError."""
+    async def ended(self, requirement: Requirement, what: str = "end") -> int:
+        """Wait until the program has ended without another call; return its exit code.
+
+        `what`: names its end for people. Raises UnmetError.
+        """
 
         def found() -> int | None:
             if self.calls:
                 raise UnmetError("It connected again instead of ending.", requirement)
             return self.waiter.code()
 
-        return await self.waiter.until(found, "end", requirement)
+        return await self.waiter.until(found, what, requirement)
 
     # Afterwards
 

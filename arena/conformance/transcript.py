@@ -1,10 +1,13 @@
 """The last messages of a conversation, as text for people."""
 
 from collections import deque
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Collection, Mapping, Sequence
+from io import StringIO
+from operator import attrgetter
+from typing import Any, Final, cast
 
 from google.protobuf import text_format
+from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
 from arena.v1 import play_pb2
@@ -50,7 +53,7 @@ def _text(said: Message | str) -> str:
 
 
 def _body(body: Message) -> str:
-    """Return the short fields, and the names of the others."""
+    """Return the short fields, also those that are 0, false or empty, and the names of the others."""
     short = type(body)()
     short.CopyFrom(body)
     left_out = []
@@ -62,6 +65,34 @@ def _body(body: Message) -> str:
         else:
             continue
         short.ClearField(field.name)
-    text = text_format.MessageToString(short, as_one_line=True, print_unknown_fields=False)
-    shown = f"{{ {text} }}" if text else "{}"
+    shown = _fields(short, left_out={name.partition(" ")[0] for name in left_out})
     return f"{shown} and {', '.join(left_out)}" if left_out else shown
+
+
+def _fields(message: Message, *, left_out: Collection[str] = ()) -> str:
+    """Return the message in text form, on one line, with the plain fields that have their default value.
+
+    They are not among the bytes and not in the usual text form, but `matches: 0` and `seat: 0` mean something.
+    """
+    fields = cast("Sequence[FieldDescriptor]", message.DESCRIPTOR.fields)
+    texts = [
+        f"{field.name} {_fields(value)}" if field.message_type is not None else _plain(field, value)
+        for field in sorted(fields, key=attrgetter("number"))
+        for value in _values(message, field)
+        if field.name not in left_out
+    ]
+    return f"{{ {' '.join(texts)} }}" if texts else "{}"
+
+
+def _values(message: Message, field: FieldDescriptor) -> Sequence[Any]:
+    """Return what the field holds: none if it is not set, one, or several."""
+    value = getattr(message, field.name)
+    if field.is_repeated:
+        return cast("Sequence[Any]", value)
+    return () if field.has_presence and not message.HasField(field.name) else (value,)
+
+
+def _plain(field: FieldDescriptor, value: object) -> str:
+    out = StringIO()
+    text_format.PrintField(field, value, out, as_one_line=True)
+    return out.getvalue().strip()

@@ -1,5 +1,6 @@
 """The outcome of a scenario."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -11,7 +12,7 @@ class ScenarioVerdict(StrEnum):
     PASSED = "passed"
     FAILED = "failed"
     ADVICE = "advice"
-    """The bot does not follow a recommendation; that fails no run."""
+    """The bot follows the rules, but not a recommendation, or its client library cannot; that fails no run."""
     NOT_TRIED = "not tried"
 
 
@@ -66,3 +67,10 @@ class Row:
     """The last messages as text, oldest first: `>` from the bot, `<` from the arena."""
     output: tuple[str, ...] = ()
     """The last lines that the bot's program wrote."""
+
+
+def verdict_of(rows: Iterable[Row]) -> ScenarioVerdict:
+    """Return the verdict on the bot: one failure fails it, advice does not. What was not tried does not count."""
+    found = {row.verdict for row in rows}
+    worst_first = (ScenarioVerdict.FAILED, ScenarioVerdict.ADVICE)
+    return next((verdict for verdict in worst_first if verdict in found), ScenarioVerdict.PASSED)

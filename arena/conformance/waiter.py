@@ -63,6 +63,8 @@ class Waiter:
         """Once it is started."""
         self.has_connected = False
         """Whether the program has ever connected."""
+        self.is_to_end = False
+        """Whether the program was sent a signal to end."""
         self._changed = asyncio.Event()
         self._failure: UnmetError | NotTriedError | None = None
 
@@ -111,7 +113,11 @@ class Waiter:
                 _LAST_BREATH_SECONDS if code is None else _LAST_WORDS_SECONDS
             ):
                 end = f"It {lost()}" if code is None else f"Its program ended ({how_ended(code)})"
-                raise UnmetError(f"{end} where it had to {what}.", requirement, ended=code is not None)
+                raise UnmetError(
+                    f"{end} where it had to {what}.",
+                    requirement,
+                    ended=code is not None and not self.is_to_end,
+                )
             if spent > patience or loop.time() > last:
                 raise UnmetError(f"It did not {what} within {patience:g} s.", requirement)
             with suppress(TimeoutError):

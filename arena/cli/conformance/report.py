@@ -26,7 +26,7 @@ from arena.conformance.bot_process import Launch, LocalBotProcess
 from arena.conformance.run import try_bot
 from arena.conformance.scenario import Scenario
 from arena.conformance.scripted_server import BotUnderTest
-from arena.conformance.verdict import AFTER_AN_END, Requirement, Row, ScenarioVerdict
+from arena.conformance.verdict import AFTER_AN_END, Requirement, Row, ScenarioVerdict, verdict_of
 from arena.drawings.wording import counted
 
 PAGE: Final = "docs/protocol.md"
@@ -42,7 +42,7 @@ def scenarios_table(scenarios: Sequence[Scenario]) -> Table:
 
 def ideas_as_document(scenarios: Sequence[Scenario]) -> list[dict[str, object]]:
     """Return the scenarios for JSON."""
-    return [{"scenario": each.name, "idea": each.idea, "advice": each.is_advice} for each in scenarios]
+    return [{"scenario": each.name, "idea": each.idea, "advice": bool(each.advice)} for each in scenarios]
 
 
 def report(rows: Sequence[Row]) -> None:
@@ -64,6 +64,7 @@ def as_document(rows: Sequence[Row]) -> dict[str, object]:
     """Return the rows for JSON."""
     count = Counter(row.verdict for row in rows)
     return {
+        "verdict": _word(verdict_of(rows)),
         **{_word(verdict): count[verdict] for verdict in ScenarioVerdict},
         "scenarios": [_as_entry(row) for row in rows],
     }
@@ -124,7 +125,8 @@ def _summary(rows: Sequence[Row]) -> str:
         failed = f"{count[ScenarioVerdict.FAILED]} of {counted(len(rows), 'scenario')} failed"
         return f"{', '.join([failed, *others])}. To run one alone: --only SCENARIO."
     passed = f"{counted(count[ScenarioVerdict.PASSED], 'scenario')} passed"
-    return f"{', '.join([passed, *others])}."
+    advised = " Advice fails no run." if count[ScenarioVerdict.ADVICE] else ""
+    return f"{', '.join([passed, *others])}.{advised}"
 
 
 def launcher(start: Callable[[Mapping[str, str], Path], Child]) -> Launch:
@@ -157,7 +159,7 @@ def try_all(
         print_line("Stopped. No process is left running.")
         raise
     print_rows(rows)
-    return all(row.verdict is not ScenarioVerdict.FAILED for row in rows)
+    return verdict_of(rows) is not ScenarioVerdict.FAILED
 
 
 async def _gather(

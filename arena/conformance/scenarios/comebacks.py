@@ -8,7 +8,7 @@ from arena.conformance import requirements
 from arena.conformance.bot_connection import BotConnection
 from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scenario import Scenario
-from arena.conformance.scenarios.everyday import a_seat, begun
+from arena.conformance.scenarios.everyday import a_seat, begun, leave_without_match
 from arena.conformance.scripted_server import ScriptedServer
 from arena.v1 import play_pb2
 
@@ -60,7 +60,7 @@ async def lost_welcome(server: ScriptedServer) -> None:
 
 
 async def missed_end(server: ScriptedServer) -> None:
-    """End a match while the bot is away: once announced on its return, once not."""
+    """End a match while the bot is away: once announced on its return, once not. No match keeps it from leaving."""
     connection = await server.welcomed()
     first = await a_seat(server, connection, 1)
     await first.play(2)
@@ -74,15 +74,22 @@ async def missed_end(server: ScriptedServer) -> None:
     await connection.send(server.welcome(resumed=True), play_pb2.Ping(id=1))
     third = await a_seat(server, connection, 3, requirements.NOT_ANNOUNCED)
     await third.play(2)
+    await third.end()
+    await leave_without_match(server, connection, requirements.NOT_ANNOUNCED)
 
 
 async def forgotten(server: ScriptedServer) -> None:
     """Restart the arena: nothing is resumed, and assignments count from 1 again."""
-    await begun(server, 3)
+    connection, _ = await begun(server, 3)
+    if connection.matches > 1:
+        await a_seat(server, connection, 2)
     server.cut()
-    again = await a_seat(server, await server.admit(await server.back()))
+    connection = await server.admit(await server.back())
+    again = await a_seat(server, connection)
     for _ in range(4):
         await again.decide(requirements.FORGOTTEN)
+    await again.end()
+    await leave_without_match(server, connection, requirements.FORGOTTEN)
 
 
 async def unreachable(server: ScriptedServer) -> None:

@@ -1,6 +1,8 @@
-"""What several scenarios begin with or consist of."""
+"""What several scenarios begin with, consist of or end with."""
 
+import signal
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from arena.conformance import requirements
@@ -8,7 +10,7 @@ from arena.conformance.bot_connection import BotConnection
 from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scripted_match import ScriptedMatch
 from arena.conformance.scripted_server import ScriptedServer
-from arena.conformance.verdict import NotTriedError, Requirement
+from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
 from arena.v1 import play_pb2
 
 _AT_ONCE: Final = 4
@@ -84,6 +86,27 @@ async def play_all(connection: BotConnection, seats: Sequence[BotSeat], rounds: 
             await connection.send(*(seat.question() for seat in at_once))
             for seat in at_once:
                 await seat.answered(requirements.APART)
+
+
+async def leave_without_match(
+    server: ScriptedServer, connection: BotConnection, requirement: Requirement
+) -> None:
+    """Send the program SIGTERM while no match is running: a bot that leaves half-closes at once.
+
+    Raises UnmetError with the requirement if it sends `capacity` 0 and does not half-close: it counts a match that is
+    over. How else it reacts to SIGTERM is left to the scenario `leave`.
+    """
+    server.signal(signal.SIGTERM)
+
+    def found() -> bool | None:
+        return connection.is_leaving() or server.waiter.code() is not None or None
+
+    with suppress(
+        UnmetError
+    ):  # It ignores SIGTERM; if it has broken a rule, the next check raises that again.
+        await server.waiter.until(found, "leave", requirements.LEAVE)
+    if connection.is_leaving() and not connection.gone:
+        await connection.receive_half_close(requirement, "half-close its idle connection after SIGTERM")
 
 
 def answers_ping(number: int) -> Callable[[play_pb2.Pong], bool]:

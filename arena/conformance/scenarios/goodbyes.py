@@ -125,6 +125,21 @@ async def leave(server: ScriptedServer) -> None:
         raise UnmetError(f"It left properly, but its program ended ({how_ended(code)}).", requirements.LEAVE)
 
 
+async def stop(server: ScriptedServer) -> None:
+    """Send the program SIGTERM while nothing listens at the address: it knows of no match, and ends."""
+    await server.be_unreachable(requirements.FIRST_CONNECT, back=False)
+    server.signal(signal.SIGTERM)
+    await server.ended(requirements.STOP, "end after SIGTERM")
+
+
+async def stop_in_match(server: ScriptedServer) -> None:
+    """Send the program SIGTERM when its connection was lost in a match, and nothing listens any more."""
+    await begun(server)
+    await server.be_unreachable(requirements.COME_BACK, back=False)
+    server.signal(signal.SIGTERM)
+    await server.ended(requirements.STOP_IN_MATCH, "end after SIGTERM")
+
+
 SCENARIOS: Final = (
     Scenario("token", "Prints the reason and exits when its token is refused.", token),
     Scenario("version", "Prints the reason and exits when its hello is refused.", version),
@@ -132,6 +147,11 @@ SCENARIOS: Final = (
     Scenario("pause", "Comes back no earlier than the goodbye says.", pause),
     Scenario("drain", "Finishes its matches while the arena drains, and obeys the goodbye.", drain),
     Scenario(
-        "leave", "On SIGTERM, takes no more matches and finishes the running ones.", leave, is_advice=True
+        "leave",
+        "On SIGTERM, takes no more matches and finishes the running ones.",
+        leave,
+        advice=(requirements.LEAVE, requirements.CROSSED),
     ),
+    Scenario("stop", "Ends on SIGTERM while it cannot connect.", stop),
+    Scenario("stop-in-match", "Ends on SIGTERM when its connection was lost in a match.", stop_in_match),
 )

@@ -107,7 +107,12 @@ PLAYS: Final = Scenario(
 
 SCENARIOS: Final = (
     Scenario("hello", "Sends a valid hello, with its token in the metadata.", hello, opens=True),
-    Scenario("metadata", "Writes nothing before the initial metadata.", metadata),
+    Scenario(
+        "metadata",
+        "Writes nothing before the initial metadata.",
+        metadata,
+        advice=(requirements.METADATA_FIRST,),
+    ),
     PLAYS,
     Scenario(
         "tls",

@@ -11,6 +11,7 @@ from arena.conformance.scenarios.everyday import (
     at_once,
     begin_all,
     begun,
+    leave_without_match,
     play_all,
     seat_in,
     seats_at_once,
@@ -110,6 +111,8 @@ async def withdrawn(server: ScriptedServer) -> None:
     await connection.send(second.assigned(), second.withdrawn("A seat was not ready: this is a test."), late)
     third = await a_seat(server, connection, 3, requirements.WITHDRAWN)
     await third.play(2)
+    await third.end()
+    await leave_without_match(server, connection, requirements.WITHDRAWN)
 
 
 async def forfeit(server: ScriptedServer) -> None:

@@ -22,7 +22,18 @@ def bot(flaw: str = "Bot") -> tuple[str, ...]:
 MORE = f"{len(SCENARIOS) - 1} more"
 RUNS: dict[str, tuple[str, str, int, list[str]]] = {
     "passes": ("--only hello --only ping", "Bot", 0, ["2 scenarios passed."]),
-    "advice fails no run": ("--only leave", "DropsAllWhenAsked", 0, ["0 scenarios passed, 1 with advice."]),
+    "advice fails no run": (
+        "--only leave",
+        "DropsAllWhenAsked",
+        0,
+        ["0 scenarios passed, 1 with advice. Advice fails no run."],
+    ),
+    "advice also to what a client library cannot do": (
+        "--only metadata --only ping",
+        "WritesAtOnce",
+        0,
+        ["1 scenario passed, 1 with advice.", "(docs/protocol.md, Connecting)"],
+    ),
     "a failure with messages and rule": (
         "--only token",
         "PrintsItsToken",
@@ -57,6 +68,7 @@ def test_the_results_as_json():
 
     document = json.loads(out)
     assert code == 1
+    assert document["verdict"] == "failed"
     assert [document[word] for word in ("passed", "failed", "advice", "not_tried")] == [0, 1, 0, 1]
     failed, not_tried = document["scenarios"]
     assert (failed["scenario"], failed["verdict"], failed["section"]) == ("hello", "failed", "Saying hello")
@@ -64,6 +76,13 @@ def test_the_results_as_json():
         "scenario", "verdict", "why", "page", "section", "sentence", "to_do", "messages", "output",
     }  # fmt: skip
     assert set(not_tried) == {"scenario", "verdict", "why"}
+
+
+@pytest.mark.parametrize(("flaw", "verdict"), [("Bot", "passed"), ("WritesAtOnce", "advice")])
+def test_the_verdict_on_a_bot_that_does_not_fail_is_among_the_json(flaw: str, verdict: str):
+    code, out, _ = finish(start("conformance", "--only", "metadata", "--format", "json", *bot(flaw)))
+
+    assert (code, json.loads(out)["verdict"]) == (0, verdict)
 
 
 def test_the_base_install_is_enough():

@@ -17,6 +17,9 @@ from arena.v1 import play_pb2, play_pb2_grpc
 
 UNTIL_THE_END = object()
 
+ATTEMPTS = 5
+"""After so many in vain, a bot that is to stop gives up its matches."""
+
 
 class Bot:
     """Answers every decision with an index, and comes back when it is lost."""
@@ -38,6 +41,7 @@ class Bot:
         self.goodbye: play_pb2.Goodbye | None = None
         self.seats: dict[int, play_pb2.Assigned] = {}
         self.leaving = False
+        self.failures = 0
         self.welcomed = False
         self.said_hello = False
         self.call: Any = None
@@ -53,6 +57,9 @@ class Bot:
             code = self.code_after(self.goodbye)
             if code is not None:
                 return code
+            self.failures += 1
+            if self.gives_up():
+                return 0
             time.sleep(self.pause_after(self.goodbye))
 
     def code_after(self, goodbye: play_pb2.Goodbye | None) -> int | None:
@@ -63,6 +70,10 @@ class Bot:
             return None
         self.report(goodbye)
         return 0 if goodbye.code == play_pb2.Goodbye.CODE_DONE else 3
+
+    def gives_up(self) -> bool:
+        """Return whether the bot, asked to stop, has no connection and no match to come back to, or in vain."""
+        return self.leaving and (not self.seats or self.failures > ATTEMPTS)
 
     def report(self, goodbye: play_pb2.Goodbye) -> None:
         sys.stderr.write(f"{goodbye.sentence}\n")
@@ -149,6 +160,7 @@ class Bot:
 
     def on_welcome(self, welcome: play_pb2.Welcome) -> None:
         self.welcomed = True
+        self.failures = 0
         self.resume_token = welcome.resume_token
         self.forget(welcome)
 
@@ -172,15 +184,21 @@ class Bot:
         )
 
     def on_match_ended(self, ended: play_pb2.MatchEnded) -> None:
-        self.seats.pop(ended.assignment, None)
-        if self.leaving and not self.seats:
-            self.outgoing.put(UNTIL_THE_END)
+        self.drop(ended.assignment)
 
     def on_withdrawn(self, withdrawn: play_pb2.Withdrawn) -> None:
-        self.seats.pop(withdrawn.assignment, None)
+        self.drop(withdrawn.assignment)
 
     def on_seat_ended(self, ended: play_pb2.SeatEnded) -> None:
-        self.seats.pop(ended.assignment, None)
+        self.drop(ended.assignment)
+
+    def drop(self, assignment: int) -> None:
+        self.seats.pop(assignment, None)
+        self.half_close_if_done()
+
+    def half_close_if_done(self) -> None:
+        if self.leaving and not self.seats:
+            self.outgoing.put(UNTIL_THE_END)
 
     def on_goodbye(self, goodbye: play_pb2.Goodbye) -> None:
         self.goodbye = goodbye
@@ -188,6 +206,7 @@ class Bot:
     def leave(self) -> None:
         self.leaving = True
         self.say(capacity=play_pb2.Capacity())
+        self.half_close_if_done()
 
 
 class WritesAtOnce(Bot):
@@ -357,6 +376,22 @@ class KeepsItsSeats(Bot):
             super().on_assigned(assigned)
 
 
+class KeepsUnannouncedSeats(Bot):
+    """Has room for more matches, so that it shows only when it is to stop: it waits for their end."""
+
+    def forget(self, welcome):
+        if not welcome.resumed:
+            self.seats.clear()
+
+
+class KeepsForgottenSeats(Bot):
+    """Drops what was not announced again only if something was."""
+
+    def forget(self, welcome):
+        if welcome.resumed:
+            self.seats.clear()
+
+
 class ComesBackAsAnother(Bot):
     connections = 0
 
@@ -416,6 +451,9 @@ DIFFERENT: dict[str, dict[str, Any]] = {
     "SaysNothingOfItsRefusal": {"report": lambda *_: None},
     "BringsALongLabel": {"hello_fields": {"language": "the language of the birds, as they spoke it"}},
     "NamesItsVersionWithASlash": {"hello_fields": {"bot_version": "1/2"}},
+    "KeepsWithdrawnSeats": {"on_withdrawn": lambda *_: None},
+    "ConnectsForEver": {"gives_up": lambda bot: bot.leaving and bool(bot.seats) and bot.failures > ATTEMPTS},
+    "ComesBackForEver": {"gives_up": lambda bot: bot.leaving and not bot.seats},
     "TakesANoShowToHeart": {"ends_at": {"warning": 1}},
     "GivesUpWithASeat": {"ends_at": {"seat_ended": 1}},
     "RunsFromADrain": {"ends_at": {"draining": 0}},

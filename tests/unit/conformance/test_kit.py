@@ -15,6 +15,7 @@ from arena.conformance.scripted_match import ScriptedMatch, short_options
 from arena.conformance.transcript import KEPT, Transcript
 from arena.conformance.verdict import NotTriedError, UnmetError
 from arena.drawings.drawing import drawing_for
+from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2, match_pb2, play_pb2
 from engine.game import Game
 
@@ -191,8 +192,52 @@ def test_no_message_makes_a_line_of_the_transcript_endless() -> None:
 
     lines = transcript.lines()
 
-    assert [line.startswith('> hello { software: "xxx') for line in lines] == [True, True]
+    assert [line.startswith("> hello {") and ' software: "xxx' in line for line in lines] == [True, True]
     assert max(map(len, lines)) < 600
+
+
+@pytest.mark.parametrize(
+    ("message", "line"),
+    [
+        (play_pb2.ClientMessage(pong=play_pb2.Pong()), "> pong { id: 0 }"),
+        (play_pb2.ClientMessage(capacity=play_pb2.Capacity()), "> capacity { matches: 0 open_decisions: 0 }"),
+        (
+            play_pb2.ClientMessage(answer=play_pb2.Answer(assignment=1, index=0)),
+            "> answer { assignment: 1 decision: 0 index: 0 }",
+        ),
+        (
+            play_pb2.ClientMessage(answer=play_pb2.Answer(decision=2)),
+            "> answer { assignment: 0 decision: 2 }",
+        ),
+        (
+            play_pb2.ServerMessage(draining=play_pb2.Draining()),
+            "< draining { within_ms: 0 }",
+        ),
+        (
+            play_pb2.ClientMessage(
+                answer=play_pb2.Answer(
+                    action=games_pb2.Action(caravan=caravan_pb2.Action(place=caravan_pb2.Place()))
+                )
+            ),
+            "> answer { assignment: 0 decision: 0 action { caravan { place { to_square: 0 } } } }",
+        ),
+        (
+            play_pb2.ServerMessage(match_started=play_pb2.MatchStarted()),
+            "< match_started { assignment: 0 comeback: false }",
+        ),
+        (
+            play_pb2.ServerMessage(warning=play_pb2.Warning(assignment=1)),
+            '< warning { code: CODE_UNSPECIFIED assignment: 1 sentence: "" }',
+        ),
+    ],
+)
+def test_the_transcript_shows_fields_with_their_default_value_and_not_what_is_not_set(
+    message: play_pb2.ClientMessage | play_pb2.ServerMessage, line: str
+) -> None:
+    transcript = Transcript()
+    transcript.note(message)
+
+    assert transcript.lines() == (line,)
 
 
 def test_the_transcript_keeps_the_last_messages_and_names_what_is_long(game: Game) -> None:
