@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.exit_status import ExitReason
+from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.process_spec import MIB, ProcessLimits, ProcessSpec, SandboxError
 from arena.sandbox.runtimes import Runtime
 from arena.sandbox.sandbox import Sandbox
@@ -54,8 +54,7 @@ async def _find(sandbox: Sandbox, runtime: Runtime) -> RuntimeVersion:
     with _empty_folder() as folder:
         spec = ProcessSpec(runtime.version, runtime.name, folder, tools=bool(runtime.compiler))
         try:
-            running = await sandbox.start(spec, _LIMITS)
-            ending = await running.wait()
+            ending = await _ending(sandbox, spec)
         except SandboxError as error:
             return RuntimeVersion(runtime, why_not=error.sentence.removesuffix("."))
     lines = [line for line in ending.tail.splitlines() if line.strip() and not line.startswith(_NOTE)]
@@ -66,6 +65,15 @@ async def _find(sandbox: Sandbox, runtime: Runtime) -> RuntimeVersion:
         return RuntimeVersion(runtime, why_no_builds=f"{runtime.compiler} is not installed, or does not work")
     command = " ".join(runtime.version)
     return RuntimeVersion(runtime, why_not=f"`{command}` failed in the sandbox: {printed or ending.sentence}")
+
+
+async def _ending(sandbox: Sandbox, spec: ProcessSpec) -> ExitStatus:
+    """Run a program to its end. Raises SandboxError."""
+    running = await sandbox.start(spec, _LIMITS)
+    try:
+        return await running.wait()
+    finally:
+        await running.stop(0)  # without effect unless this is called off
 
 
 def versions_of(sandbox: Sandbox) -> list[RuntimeVersion]:

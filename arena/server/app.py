@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +29,7 @@ from arena.hosting.host.process import Launcher
 from arena.match_log.keys import KeyRing, open_key_ring
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.timers import LoopTimers
+from arena.sandbox.runtime_versions import find_versions
 from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
@@ -212,6 +214,7 @@ class Arena:
             self._trials,
             GAMES.keys(),
             environment.sandbox.runtimes,
+            partial(find_versions, environment.sandbox),
             environment.why_not,
         )
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))

@@ -494,3 +494,86 @@ class WatchSubmissionResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchSubmissionResponse: _TypeAlias = WatchSubmissionResponse  # noqa: Y015
+
+@_typing.final
+class Runtime(_message.Message):
+    """What runs the programs of submitted bots."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    ADDED_FIELD_NUMBER: _builtins.int
+    UNAVAILABLE_FIELD_NUMBER: _builtins.int
+    NO_BUILDS_FIELD_NUMBER: _builtins.int
+    START_SECONDS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """What `runtime` in a bot.toml says, for example "python"."""
+    version: _builtins.str
+    """The first line of what it prints as its version; empty if it has none or does not work."""
+    added: _builtins.bool
+    """Whether the organiser has added it; the others are those of every arena."""
+    unavailable: _builtins.str
+    """Why no bot can use it on this arena; empty if bots can."""
+    no_builds: _builtins.str
+    """Why only prebuilt programs can use it, and no build; empty if builds can."""
+    start_seconds: _builtins.float
+    """Seconds from the start of a program to its hello."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        version: _builtins.str = ...,
+        added: _builtins.bool = ...,
+        unavailable: _builtins.str = ...,
+        no_builds: _builtins.str = ...,
+        start_seconds: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "name", b"name", "no_builds", b"no_builds", "start_seconds", b"start_seconds", "unavailable", b"unavailable", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Runtime: _TypeAlias = Runtime  # noqa: Y015
+
+@_typing.final
+class ListRuntimesRequest(_message.Message):
+    """Asks for the runtimes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRuntimesRequest: _TypeAlias = ListRuntimesRequest  # noqa: Y015
+
+@_typing.final
+class ListRuntimesResponse(_message.Message):
+    """The runtimes of the arena."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RUNTIMES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def runtimes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Runtime]:
+        """By name."""
+
+    def __init__(
+        self,
+        *,
+        runtimes: _abc.Iterable[Global___Runtime] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["runtimes", b"runtimes"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRuntimesResponse: _TypeAlias = ListRuntimesResponse  # noqa: Y015

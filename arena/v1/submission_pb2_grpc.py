@@ -63,6 +63,11 @@ class SubmissionServiceStub:
                 request_serializer=arena_dot_v1_dot_submission__pb2.WatchSubmissionRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_submission__pb2.WatchSubmissionResponse.FromString,
                 _registered_method=True)
+        self.ListRuntimes = channel.unary_unary(
+                '/arena.v1.SubmissionService/ListRuntimes',
+                request_serializer=arena_dot_v1_dot_submission__pb2.ListRuntimesRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_submission__pb2.ListRuntimesResponse.FromString,
+                _registered_method=True)
 
 
 class SubmissionServiceServicer:
@@ -116,6 +121,14 @@ class SubmissionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListRuntimes(self, request, context):
+        """Lists the runtimes that a bot.toml can name, in the order of their names. The first call takes some seconds, because
+        each runtime prints its version in the sandbox.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_SubmissionServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -143,6 +156,11 @@ def add_SubmissionServiceServicer_to_server(servicer, server):
                     servicer.WatchSubmission,
                     request_deserializer=arena_dot_v1_dot_submission__pb2.WatchSubmissionRequest.FromString,
                     response_serializer=arena_dot_v1_dot_submission__pb2.WatchSubmissionResponse.SerializeToString,
+            ),
+            'ListRuntimes': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRuntimes,
+                    request_deserializer=arena_dot_v1_dot_submission__pb2.ListRuntimesRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_submission__pb2.ListRuntimesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -284,6 +302,33 @@ class SubmissionService:
             '/arena.v1.SubmissionService/WatchSubmission',
             arena_dot_v1_dot_submission__pb2.WatchSubmissionRequest.SerializeToString,
             arena_dot_v1_dot_submission__pb2.WatchSubmissionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRuntimes(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.SubmissionService/ListRuntimes',
+            arena_dot_v1_dot_submission__pb2.ListRuntimesRequest.SerializeToString,
+            arena_dot_v1_dot_submission__pb2.ListRuntimesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -61,6 +61,10 @@ class SubmissionServiceStub:
     """Streams the progress of a submission: at once, after every change, and for the last time when it has ended. Errors:
     as GetSubmission.
     """
+    ListRuntimes: _grpc.UnaryUnaryMultiCallable[_submission_pb2.ListRuntimesRequest, _submission_pb2.ListRuntimesResponse]
+    """Lists the runtimes that a bot.toml can name, in the order of their names. The first call takes some seconds, because
+    each runtime prints its version in the sandbox.
+    """
 
 @_typing.type_check_only
 class SubmissionServiceAsyncStub(SubmissionServiceStub):
@@ -94,6 +98,10 @@ class SubmissionServiceAsyncStub(SubmissionServiceStub):
     WatchSubmission: _aio.UnaryStreamMultiCallable[_submission_pb2.WatchSubmissionRequest, _submission_pb2.WatchSubmissionResponse]  # type: ignore[assignment]
     """Streams the progress of a submission: at once, after every change, and for the last time when it has ended. Errors:
     as GetSubmission.
+    """
+    ListRuntimes: _aio.UnaryUnaryMultiCallable[_submission_pb2.ListRuntimesRequest, _submission_pb2.ListRuntimesResponse]  # type: ignore[assignment]
+    """Lists the runtimes that a bot.toml can name, in the order of their names. The first call takes some seconds, because
+    each runtime prints its version in the sandbox.
     """
 
 class SubmissionServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -155,6 +163,16 @@ class SubmissionServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_submission_pb2.WatchSubmissionResponse], _abc.AsyncIterator[_submission_pb2.WatchSubmissionResponse]]:
         """Streams the progress of a submission: at once, after every change, and for the last time when it has ended. Errors:
         as GetSubmission.
+        """
+
+    @_abc_1.abstractmethod
+    def ListRuntimes(
+        self,
+        request: _submission_pb2.ListRuntimesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_submission_pb2.ListRuntimesResponse, _abc.Awaitable[_submission_pb2.ListRuntimesResponse]]:
+        """Lists the runtimes that a bot.toml can name, in the order of their names. The first call takes some seconds, because
+        each runtime prints its version in the sandbox.
         """
 
 def add_SubmissionServiceServicer_to_server(servicer: SubmissionServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -10,6 +10,7 @@ import grpc
 import typer
 from rich.console import Group, RenderableType
 
+from arena.cli.bot.runtimes import list_runtimes
 from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
 from arena.cli.bot.submit import host_bot, list_versions, pack_bot, show_submissions, submit_bot
 from arena.cli.bot.supervisor import as_exit_code, supervise
@@ -209,5 +210,6 @@ def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
 command(app, "pack", example="arena bot pack ./my_bot")(pack_bot)
 arena_command(app, "submit", example="arena bot submit my-bot ./my_bot")(submit_bot)
 arena_command(app, "submissions", example="arena bot submissions my-bot 7")(show_submissions)
+arena_command(app, "runtimes", example="arena bot runtimes")(list_runtimes)
 arena_command(app, "versions", example="arena bot versions my-bot")(list_versions)
 arena_command(app, "host", example="arena bot host my-bot --pin 3f9a01c2b7de")(host_bot)

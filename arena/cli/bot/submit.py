@@ -354,9 +354,7 @@ def pack_bot(
 def _ask_arena(runtime: str) -> str:
     near = difflib.get_close_matches(runtime, BUILT_IN, 1)
     meant = f" Did you mean {near[0]}?" if near else ""
-    return (
-        f"Note: not every arena has the runtime {runtime}; `arena bot runtimes` lists those of yours.{meant}"
-    )
+    return f"Note: not every arena has the runtime {runtime}; `arena bot runtimes` lists its own.{meant}"
 
 
 def scan_bot(path: Path) -> FolderScan:

@@ -9,7 +9,7 @@ import platform
 import shlex
 import shutil
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -35,6 +35,7 @@ from arena.runner.change_signal import ChangeSignal
 from arena.sandbox.exit_status import ExitReason, ExitStatus
 from arena.sandbox.process_spec import SandboxError
 from arena.sandbox.runtime_registry import RuntimeRegistry
+from arena.sandbox.runtime_versions import RuntimeVersion
 from arena.sandbox.sandbox import Sandbox
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
@@ -71,6 +72,10 @@ _log = structlog.get_logger(__name__)
 
 CheckSpace = Callable[[Transaction, str, int], None]
 """Raises ArenaError (QUOTA_EXCEEDED) if the versions of an owner may not take so many bytes."""
+
+
+FindVersions = Callable[[], Awaitable[Sequence[RuntimeVersion]]]
+"""Tries all runtimes."""
 
 
 class BuildRunner:
@@ -117,6 +122,7 @@ class AdmissionTools:
     games: Collection[str]
     """The ids of those that there are here."""
     runtimes: RuntimeRegistry
+    find_versions: FindVersions
     why_not: str = ""
     """Why submitted bots are not run here, and what to do; empty if they are."""
 
@@ -193,6 +199,13 @@ class Admission:
         self._now_us = now_us
         self._admitted = admitted
         self._waiting = FairQueue()
+        self._runtimes: asyncio.Future[Sequence[RuntimeVersion]] | None = None
+
+    async def runtimes(self) -> Sequence[RuntimeVersion]:
+        """Return all runtimes, tried once while the arena runs."""
+        if self._runtimes is None or (self._runtimes.done() and self._runtimes.exception() is not None):
+            self._runtimes = asyncio.ensure_future(self._tools.find_versions())
+        return await asyncio.shield(self._runtimes)
 
     def check_usable(self) -> None:
         """Raise FailedPreconditionError (SANDBOX_WEAK) where no submitted bots are run."""

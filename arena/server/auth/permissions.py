@@ -115,6 +115,7 @@ _TABLE: Final = (
     ("Bot", _WATCH, "GetBot ListBots ListVersions"),
     ("Bot", _REGISTER, "CreateBot SetBotHidden SetBotChallenges SetHosting"),
     ("Submission", _REGISTER, "CreateSubmission UploadArchive"),
+    ("Submission", _WATCH, "ListRuntimes"),
     ("Submission", _PRIVATE, "GetSubmission ListSubmissions WatchSubmission"),
     ("Match", _WATCH, "GetMatch ListMatches WatchMatch DownloadMatchLog ListLogKeys"),
     ("Match", _PRIVATE, "ListDebugLines"),

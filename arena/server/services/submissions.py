@@ -24,7 +24,7 @@ from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionSta
 from arena.store.store import Transaction
 from arena.v1 import submission_pb2 as pb
 from arena.v1 import submission_pb2_grpc
-from arena.wire.messages.submission import submission_message
+from arena.wire.messages.submission import runtime_message, submission_message
 from arena.wire.resource_names import bot_name, parse_bot, parse_submission, user_name
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
@@ -216,6 +216,11 @@ class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
             if row.ended_us is not None:
                 return
             await change_signal.after(notified)
+
+    async def ListRuntimes(self, _request: pb.ListRuntimesRequest, _: Context) -> pb.ListRuntimesResponse:
+        """Return all runtimes, by name."""
+        found = await self._admission.runtimes()
+        return pb.ListRuntimesResponse(runtimes=map(runtime_message, found))
 
     async def _own(self, name: str, caller: Caller) -> SubmissionRow:
         """Return the submission, which the caller may see.

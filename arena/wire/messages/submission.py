@@ -1,5 +1,8 @@
 """Submissions as messages."""
 
+from arena.hosting.host.process import HELLO_WITHIN_S
+from arena.sandbox.runtime_versions import RuntimeVersion
+from arena.sandbox.runtimes import BUILT_IN
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState
 from arena.v1 import errors_pb2, submission_pb2
 from arena.wire.fields import same, timestamp
@@ -44,4 +47,16 @@ def _rejection(rejection: Rejection, *, show_output: bool) -> submission_pb2.Sub
         reason=errors_pb2.ErrorReason.Value(f"ERROR_REASON_{rejection.reason.value}"),
         sentence=rejection.sentence,
         output=rejection.output if show_output else "",
+    )
+
+
+def runtime_message(found: RuntimeVersion) -> submission_pb2.Runtime:
+    """Return a runtime as a message."""
+    return submission_pb2.Runtime(
+        name=found.runtime.name,
+        version=found.version,
+        added=found.runtime.name not in BUILT_IN,
+        unavailable=found.why_not,
+        no_builds=found.why_no_builds,
+        start_seconds=found.runtime.start_s or HELLO_WITHIN_S,
     )

@@ -63,6 +63,14 @@ def archive(tmp_path: Path) -> Path:
     return path
 
 
+RUNTIMES = (
+    'runtimes { name: "go" no_builds: "go is not installed" } '
+    'runtimes { name: "node" unavailable: "the program node is not installed" } '
+    'runtimes { name: "python" version: "Python 3.11.7" } '
+    'runtimes { name: "ruby" version: "ruby 3.1.7" added: true }'
+)
+
+
 def submitted(*shown: submission_pb2.Submission, **others: Answer) -> dict[str, Answer]:
     """Return the answers of an arena that accepts a submission and shows it in these states."""
     uploaded = a_submission(Submission.STATE_WAITING)
@@ -264,6 +272,7 @@ SCREENS: Screens = {
         "before none": ("bot host ant --rollback", versions(a_bot(""))),
         "versions": ("bot versions ant", versions(a_bot())),
     },
+    "bot_submit/runtimes": {"": ("bot runtimes", {"ListRuntimes": RUNTIMES})},
     "bot_submit/submissions": {
         "listed": ("bot submissions ant", {"ListSubmissions": SUBMISSIONS}),
         "shown": (

@@ -8,12 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from arena.core.errors import ErrorReason
 from arena.hosting.admission.admission import Admission, AdmissionTools, BuildRunner
 from arena.hosting.admission.trials import Report, Trials
 from arena.hosting.admission.uploads import Uploads
+from arena.sandbox.process_spec import SandboxError
 from arena.sandbox.runtime_registry import RuntimeRegistry
+from arena.sandbox.runtime_versions import RuntimeVersion
+from arena.sandbox.runtimes import BUILT_IN, Runtime, VisiblePaths
 from arena.store.bots.bots import BotRow
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState, TrialRow, TrialVerdict
 from arena.store.database import Database
@@ -43,6 +47,10 @@ def an_archive(files: Mapping[str, str] | None = None, **more: str) -> bytes:
 def with_manifest(manifest: str) -> bytes:
     """Return a bot with this bot.toml."""
     return an_archive({"bot.toml": manifest, "bot.py": "1\n"})
+
+
+ABSENT: Final = Runtime("absent", lambda _limits, _tools: VisiblePaths(), interpreter="no-such-program")
+"""A runtime whose interpreter is not installed."""
 
 
 @dataclass
@@ -103,7 +111,8 @@ class AdmissionFixture:
         self.admitted = 0
         self.builds, self.tries = FakeBuilds(), FakeTries()
         self.why_not = ""
-        self.runtimes = RuntimeRegistry()
+        self.runtimes = RuntimeRegistry({"absent": ABSENT})
+        self.looks = 0
 
         def people(tx: Transaction) -> None:
             for owner, bots in {"ada": ("ant", "ape"), "bob": ("bee",)}.items():
@@ -118,7 +127,13 @@ class AdmissionFixture:
         self.database = Database(self.store)
         self.folders = VersionFolders(self.folder / "versions")
         tools = AdmissionTools(
-            self.folders, self.builds, self.tries, {"caravan"}, self.runtimes, self.why_not
+            self.folders,
+            self.builds,
+            self.tries,
+            {"caravan"},
+            self.runtimes,
+            self.find_versions,
+            self.why_not,
         )
         self.admission = Admission(
             self.database,
@@ -127,6 +142,13 @@ class AdmissionFixture:
             now_us=lambda: self.now_us,
             admitted=self._note,
         )
+
+    async def find_versions(self) -> list[RuntimeVersion]:
+        """Count the trials of runtimes; the first one fails."""
+        self.looks += 1
+        if self.looks == 1:
+            raise SandboxError("All uids are in use.")
+        return [RuntimeVersion(BUILT_IN["python"], f"look {self.looks}")]
 
     def _note(self) -> None:
         self.admitted += 1

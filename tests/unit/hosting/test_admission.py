@@ -91,6 +91,16 @@ async def test_a_program_that_fails_leaves_nothing(
             "there are caravan",
         ),
         (an_archive({"../bot.toml": MANIFEST}), ErrorReason.ARCHIVE_PATH, ""),
+        (
+            with_manifest(MANIFEST.replace('"python"\n', '"ruby"\n')),
+            ErrorReason.MANIFEST_INVALID,
+            "there are absent, binary, cpp",
+        ),
+        (
+            with_manifest(MANIFEST.replace('"python"\n', '"absent"\n')),
+            ErrorReason.RUNTIME_UNAVAILABLE,
+            "no-such-program is not installed",
+        ),
     ],
 )
 async def test_an_unusable_archive_is_rejected_and_deleted(
@@ -102,6 +112,20 @@ async def test_an_unusable_archive_is_rejected_and_deleted(
     assert rejection_of(ended).reason is reason
     assert words in rejection_of(ended).sentence
     assert (fixture.left(), fixture.folders.hashes()) == ([], [])
+
+
+async def test_what_the_build_makes_must_be_an_executable_for_this_machine(fixture: AdmissionFixture) -> None:
+    manifest = 'command = ["./made"]\nbuild = ["sh"]\nruntime = "binary"\ngames = ["caravan"]\n'
+    rejection = rejection_of(await fixture.process("ant", with_manifest(manifest)))
+    assert rejection.reason is ErrorReason.EXECUTABLE_INVALID
+    assert (fixture.tries.tried, fixture.folders.hashes()) == ([], [])
+
+
+async def test_runtimes_are_tried_once_unless_that_fails(fixture: AdmissionFixture) -> None:
+    with pytest.raises(SandboxError):
+        await fixture.admission.runtimes()
+    both = await asyncio.gather(fixture.admission.runtimes(), fixture.admission.runtimes())
+    assert [found[0].version for found in both] == ["look 2", "look 2"]
 
 
 async def test_the_same_content_is_one_version_and_is_tried_once(fixture: AdmissionFixture) -> None:

@@ -15,6 +15,7 @@ from arena.runner.match_runner import NoShow
 from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.output import Stream
 from arena.sandbox.process_spec import MIB
+from arena.sandbox.runtimes import BUILT_IN
 from arena.sessions.handshake import Capacity, Identity, Preferences
 from arena.store.accounts.tokens import Role
 from arena.store.bots.hosting import HostingMode
@@ -162,6 +163,23 @@ async def test_a_process_that_does_not_reconnect_is_ended(hosting: HostFixture) 
     assert hosting.host.stats.ends == {"left": 1}
     hosting.started[0].is_ending = True
     assert not process.is_ending, "its end is known"
+
+
+@with_host("ant", "bee")
+async def test_a_bot_whose_runtime_is_missing_is_suspended_until_the_arena_has_it(
+    hosting: HostFixture,
+) -> None:
+    del hosting.runtimes.all["python"]
+    without = hosting.another_host(slots=4)
+    await without.load()
+    assert not without.is_there("ant")
+    assert without.capacity_for("ant", "caravan", 1) == 0
+    assert without.why_away("ant") == "its version is suspended: this arena has no runtime python"
+    assert (await hosting.stored("ant")).suspended == ""
+    hosting.runtimes.all |= BUILT_IN
+    again = hosting.another_host(slots=4)
+    await again.load()
+    assert again.is_there("ant")
 
 
 @with_host("ant", "bee")

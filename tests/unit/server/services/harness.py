@@ -30,6 +30,8 @@ from arena.match_log.keys import PublicKey
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.spectator_view import SpectatorView
 from arena.sandbox.runtime_registry import RuntimeRegistry
+from arena.sandbox.runtime_versions import RuntimeVersion
+from arena.sandbox.runtimes import BUILT_IN
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue_report import QueuePlace
 from arena.server.auth.admission_control import AdmissionControl
@@ -121,6 +123,14 @@ def _details(status: Status, kind: Any) -> list[Any]:
     """Return the details of this kind."""
     found = [(detail, kind()) for detail in status.details]
     return [message for detail, message in found if detail.Unpack(message)]
+
+
+async def found_versions() -> list[RuntimeVersion]:
+    """Return what a trial of two runtimes found."""
+    return [
+        RuntimeVersion(BUILT_IN["go"], why_no_builds="go is not installed"),
+        RuntimeVersion(BUILT_IN["python"], "Python 3.11.7"),
+    ]
 
 
 @dataclass
@@ -233,7 +243,7 @@ class Arena:
         return Admission(
             self.database,
             Uploads(self.folder / "uploads"),
-            AdmissionTools(folders, self.builds, self.tries, GAMES.keys(), RuntimeRegistry()),
+            AdmissionTools(folders, self.builds, self.tries, GAMES.keys(), RuntimeRegistry(), found_versions),
             now_us=lambda: self.now_us,
             admitted=self.runtime.hosting_changed,
             check_space=check_space,

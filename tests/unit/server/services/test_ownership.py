@@ -25,7 +25,7 @@ DESCRIBED = {method.name: (path, method) for path, method in METHODS.items()}
 _PUBLIC = (
     "ListGames GetGame GetBot ListBots ListVersions GetMatch ListMatches WatchMatch DownloadMatchLog ListLogKeys "
     "GetLadder ListLadders ListStandings ListQueue RefitRatings GetTournament ListTournaments ListPairings "
-    "GetCrosstable"
+    "GetCrosstable ListRuntimes"
 )
 PUBLIC = _PUBLIC.split()
 """They show the same to everybody who may call them, whoever's bots are in it."""

@@ -174,6 +174,12 @@ def test_the_output_of_a_rejected_program_is_shown_to_its_owner_only(arena: Aren
     assert listed.rejection.output == ""
 
 
+def test_the_runtimes_are_listed_with_their_versions(arena: Arena) -> None:
+    go, python = arena.call("ListRuntimes", "ada").runtimes
+    assert (go.name, go.version, go.no_builds, go.added) == ("go", "", "go is not installed", False)
+    assert (python.name, python.version, python.start_seconds) == ("python", "Python 3.11.7", 10)
+
+
 def test_a_bot_has_one_submission_on_its_way(arena: Arena) -> None:
     first = create(arena)
     upload(arena, first.name)
