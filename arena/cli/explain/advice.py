@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.submissions.manifest import MEMORY_MIB, PIDS
@@ -22,15 +22,19 @@ Facts = Mapping[str, str]
 """The evidence of an ending, by fact."""
 
 _REPLAY: Final = 'Replay the same decisions: `arena log replay MATCH --seat SEAT --bot "COMMAND"`.'
+_MEND: Final = f"Mend the exceptions. {_REPLAY}"
 _NOT_ALLOWED: Final = "Its owner is not allowed to play here at present. Ask the organiser."
 
 
-def advice(termination: str, evidence: Facts) -> Advice | None:
+def advice(termination: str, evidence: Facts, *, raised: bool = False) -> Advice | None:
     """Return the advice for a seat that ended so, for example by "MEMORY"; None if it did not forfeit.
 
-    Its texts contain the placeholders `MATCH`, `SEAT` and `BOT`.
+    `raised`: whether exceptions of the bot's code are known. The texts contain the placeholders `MATCH`, `SEAT` and
+    `BOT`.
     """
     match termination:
+        case "ILLEGAL_ACTION" if raised:
+            return replace(_ENDINGS[termination], next=_MEND)
         case "TIME_FORFEIT":
             return _time(evidence)
         case "DISCONNECT":

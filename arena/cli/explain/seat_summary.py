@@ -52,10 +52,9 @@ class SeatOutcome:
     file: str | None = None
     """The file that its log was read from; None if an arena was asked."""
 
-    @property
-    def advice(self) -> Advice | None:
-        """What its author can do; None if it did not forfeit."""
-        given = advice(self.termination, dict(self.evidence))
+    def advice(self, *, raised: bool) -> Advice | None:
+        """Return what its author can do; None if it did not forfeit. `raised`: whether exceptions are known."""
+        given = advice(self.termination, dict(self.evidence), raised=raised)
         return given and Advice(self._named(given.limit), self._named(given.next))
 
     def _named(self, text: str) -> str:
@@ -136,15 +135,15 @@ def _compared(outcome: SeatOutcome, score: int, other: SeatOutcome) -> str:
     return f"the same as {named}), but {order} it by the tie rules"
 
 
-def forfeit_lines(outcome: SeatOutcome, *, point: bool) -> Iterator[str]:
+def forfeit_lines(outcome: SeatOutcome, *, point: bool, raised: bool) -> Iterator[str]:
     """Yield evidence, limit and advice for a forfeit; only the evidence for a fault of the arena.
 
-    `point`: whether to say where to read the output of its program.
+    `point`: whether to say where to read the output of its program. `raised`: whether exceptions are known.
     """
     if outcome.evidence and (outcome.forfeited or outcome.fault == "ARENA"):
         shown = ", ".join(f"{fact} {printable(value)}" for fact, value in outcome.evidence)
         yield f"evidence: {shown}"
-    given = outcome.advice
+    given = outcome.advice(raised=raised)
     if given is None:
         return
     if given.limit:
@@ -154,9 +153,11 @@ def forfeit_lines(outcome: SeatOutcome, *, point: bool) -> Iterator[str]:
         yield f"its output: `arena log debug {outcome.match}`, with a token of the bot's owner"
 
 
-def outcome_document(outcome: SeatOutcome, seats: Sequence[SeatOutcome]) -> dict[str, object]:
+def outcome_document(
+    outcome: SeatOutcome, seats: Sequence[SeatOutcome], *, raised: bool
+) -> dict[str, object]:
     """Return the same for JSON. What is unknown or does not apply is null."""
-    given = outcome.advice
+    given = outcome.advice(raised=raised)
     scores = [each.score for each in seats if each.placing == 1 and each.score is not None]
     behind = (
         scores[0] - outcome.score if scores and outcome.score is not None and not outcome.forfeited else None
@@ -303,11 +304,12 @@ def seat_details(
     if outcome.sentence:
         yield Text(printable(outcome.sentence))
     debug = own.of(outcome.seat)
+    exceptions = list(exception_lines(debug))
     details = [
         *filter(None, [score_line(outcome, seats)]),
         *between,
-        *exception_lines(debug),
-        *forfeit_lines(outcome, point=not debug),
+        *exceptions,
+        *forfeit_lines(outcome, point=not debug, raised=bool(exceptions)),
         *debug_line_summary(outcome, debug),
     ]
     yield from map(indented, details)
@@ -331,7 +333,7 @@ def seat_details_document(
         for line in lines
         if line.source == match_pb2.DebugLine.SOURCE_EXCEPTION
     ]
-    return outcome_document(outcome, seats) | {
+    return outcome_document(outcome, seats, raised=bool(exceptions)) | {
         "debug_lines": debug if lines else None,
         "exceptions": exceptions,
     }

@@ -424,3 +424,46 @@ def test_every_ending_comes_with_advice():
 
     shown = {title: each and f"limit: {each.limit}\nwhat to do: {each.next}" for title, each in given.items()}
     check_screen("advice", {title: text or "none" for title, text in shown.items()})
+
+
+RAISED = [
+    match_pb2.DebugLine(
+        seat=1,
+        decision=decision,
+        text="no action chosen: KeyError: 'tea' (my_bot.py, line 9, in choose)",
+        source=match_pb2.DebugLine.SOURCE_EXCEPTION,
+    )
+    for decision in range(1, 15)
+]
+STRUCK = a_match(
+    log="",
+    seats=[
+        a_seat("greedy", "NORMAL", "First.", placing=1),
+        a_seat("mcts", "ILLEGAL_ACTION", "Illegal.", fault=ending_pb2.FAULT_BOT, placing=2, strikes=14),
+    ],
+)
+
+
+@pytest.mark.parametrize("command", ["show", "explain"])
+def test_exceptions_are_named_with_their_decisions_to_the_owner_of_the_bot_alone(show, command):
+    named = (
+        "exception in decisions 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 4 more: no action chosen: KeyError: 'tea'"
+    )
+
+    assert named in show(STRUCK, command, "17", lines=RAISED)
+
+
+@pytest.mark.parametrize("command", ["show", "explain"])
+def test_exceptions_are_not_named_to_others(show, command):
+    refused = Refusal(grpc.StatusCode.PERMISSION_DENIED, "They are somebody else's.", "NOT_OWNER")
+
+    assert "exception in" not in show(STRUCK, command, "17", ListDebugLines=refused)
+
+
+def test_the_advice_on_exceptions_is_to_mend_them(show):
+    document = json.loads(show(STRUCK, "explain", "17", "--format", "json", lines=RAISED[:1]))
+
+    seat = document["seats"][1]
+    assert (seat["termination"], seat["exceptions"][0]["decision"]) == ("ILLEGAL_ACTION", 1)
+    assert seat["what_to_do"] != advice("ILLEGAL_ACTION", {}).next
+    assert "Mend" in seat["what_to_do"]
