@@ -19,7 +19,7 @@ class Position(Generic[ObservationT, ActionT]):
     """What a seat sees, as text for people and language models.
 
     `arena.sdk.<game>.Position` is this class with the types of one game. The first object of a program loads the rules
-    of its game, which takes about 0.2 s.
+    of its game, which takes about 0.1 s.
     """
 
     def __init__(self, observation: ObservationT) -> None:

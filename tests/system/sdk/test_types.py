@@ -71,6 +71,31 @@ class MyBot({game}.PackedBot):
 arena.sdk.run(MyBot)
 """
 
+EVENTS = """\
+from collections.abc import Sequence
+
+import arena.sdk
+from arena.sdk import {game}
+
+
+class MyBot({game}.Bot):
+    view = arena.sdk.View.EVENTS
+    legal_actions = arena.sdk.LegalActions.NONE
+    live = True
+
+    def choose(
+        self,
+        observation: {game}.Observation | None,
+        legal_actions: Sequence[{game}.Action],
+        clock: arena.sdk.Clock,
+    ) -> {game}.Action:
+        kinds = [each.event.{game}.WhichOneof("kind") for each in self.happened]
+        return {game}.Action() if kinds else self.happened[0].action.action.{game}
+
+
+arena.sdk.run(MyBot)
+"""
+
 ANY_GAME = """\
 import random
 from collections.abc import Sequence
@@ -114,6 +139,7 @@ def programs() -> Iterator[tuple[str, str]]:
     for game in GAMES:
         yield f"right_{game}.py", BOT.format(game=game, body=RIGHT.format(game=game))
         yield f"packed_{game}.py", PACKED.format(game=game)
+        yield f"events_{game}.py", EVENTS.format(game=game)
         for wrong, (body, _) in WRONG.items():
             yield f"{wrong}_{game}.py", BOT.format(game=game, body=body.format(game=game))
 
@@ -164,7 +190,7 @@ def found(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("kind", ["right", "packed"])
+@pytest.mark.parametrize("kind", ["right", "packed", "events"])
 def test_a_typed_bot_passes_strict_mypy_without_casts(
     found: dict[str, set[str]], kind: str, game: str
 ) -> None:
