@@ -24,7 +24,7 @@ def game_of(
         fits = isinstance(message, Message) and message.DESCRIPTOR is field.message_type
         if fits and game in {None, field.name}:
             return field.name
-    needed = f"the {kind.DESCRIPTOR.name} of a game" if game is None else f"{game}'s {kind.DESCRIPTOR.name}"
+    needed = f"The {kind.DESCRIPTOR.name} of {game or 'a game'}"
     given = message.DESCRIPTOR.full_name if isinstance(message, Message) else type(message).__name__
     raise TypeError(f"{needed} is needed, not {given}.")
 

@@ -41,7 +41,7 @@ def test_what_is_no_action_of_the_position_has_no_notation() -> None:
         position.notation(caravan.Action(place=caravan.Place(to_square=1000)))
     with pytest.raises(ValueError, match="not a legal packed action"):
         position.notation(-1)
-    with pytest.raises(TypeError, match="caravan's Action is needed"):
+    with pytest.raises(TypeError, match="The Action of caravan is needed"):
         position.notation(caravanserai_pb2.Action())  # type: ignore[arg-type] # the wrong game
     with pytest.raises(ValueError, match="no action of Caravan"):
         position.parse("pass")
@@ -49,7 +49,7 @@ def test_what_is_no_action_of_the_position_has_no_notation() -> None:
 
 @pytest.mark.parametrize("value", [None, "PASS", caravan_pb2.Action(), games_pb2.Observation()])
 def test_only_the_observation_of_a_game_is_a_position(value: object) -> None:
-    with pytest.raises(TypeError, match="the Observation of a game is needed"):
+    with pytest.raises(TypeError, match="The Observation of a game is needed"):
         Position(value)
 
 
