@@ -216,11 +216,21 @@ class Arena:
             environment.sandbox.runtimes,
             partial(find_versions, environment.sandbox),
             environment.why_not,
+            places=lambda: min(processors(), environment.slots - self.host.running),
         )
-        uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(ROOM_BYTES))
+        uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(self._room_of_submissions()))
         return Admission(
-            self.database, uploads, tools, now_us=now_us, admitted=self.host.reload, check_space=check_space
+            self.database,
+            uploads,
+            tools,
+            now_us=now_us,
+            admitted=self.host.reload,
+            check_space=check_space,
         )
+
+    def _room_of_submissions(self) -> int:
+        """Return the bytes that work on submissions takes of the disk at most, those that have begun included."""
+        return ROOM_BYTES * max(1, self.admission.at_work)
 
     def server(self) -> grpc.aio.Server:
         """Return a gRPC server with all services; it listens nowhere yet."""

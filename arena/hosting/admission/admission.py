@@ -1,4 +1,4 @@
-"""From an archive to a version: unpacked, built, tried, admitted, one submission after the other, owners in turn.
+"""From an archive to a version: unpacked, built, tried, admitted; several submissions at once, owners in turn.
 
 What is known of a submission is in the database, its archive in the uploads. So after a crash it is begun again
 from its archive, and nothing that was half done counts.
@@ -10,12 +10,13 @@ import shlex
 import shutil
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Final
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -25,6 +26,7 @@ from arena.core.errors import (
     ErrorReason,
     FailedPreconditionError,
     PermissionDeniedError,
+    ResourceExhaustedError,
     UnavailableError,
 )
 from arena.core.units import US_PER_S
@@ -56,6 +58,8 @@ ABANDONED_S: Final = 3600.0
 
 _LOOK_S: Final = 60.0
 """Between two looks for abandoned uploads."""
+
+_LOOK_FOR_PLACES_S: Final = 1.0
 
 _RETRY_S: Final = 30.0
 _MOST_NAMED: Final = 10
@@ -125,6 +129,8 @@ class AdmissionTools:
     find_versions: FindVersions
     why_not: str = ""
     """Why submitted bots are not run here, and what to do; empty if they are."""
+    places: Callable[[], int] = lambda: 1
+    """How many submissions may be worked on at once now; one is worked on in any case."""
 
     def check_runtime(self, manifest: Manifest) -> None:
         """Check that programs of the runtime can run here.
@@ -162,9 +168,13 @@ class FairQueue:
         self._of.setdefault(submission.owner, deque()).append(submission)
         self._anybody.set()
 
+    async def wait(self) -> None:
+        """Return as soon as there is an item."""
+        await self._anybody.wait()
+
     async def take(self) -> SubmissionRow:
         """Wait for the next item and return it. Its owner goes behind the others."""
-        await self._anybody.wait()
+        await self.wait()
         owner, waiting = next(iter(self._of.items()))
         del self._of[owner]
         submission = waiting.popleft()
@@ -176,7 +186,10 @@ class FairQueue:
 
 
 class Admission:
-    """Works on submissions whose archives are complete, one at a time, in the order of `FairQueue`."""
+    """Works on submissions whose archives are complete; they are begun in the order of `FairQueue`.
+
+    A bot has one submission on its way at most, so those of one bot end in the order in which they came.
+    """
 
     def __init__(
         self,
@@ -189,6 +202,12 @@ class Admission:
         check_space: CheckSpace = lambda _tx, _owner, _size: None,
     ) -> None:
         """`admitted`: called when there is a new version. `recover` comes first, then `run`."""
+        self._places = tools.places
+        self.at_work = 0
+        """Submissions that are worked on."""
+        self._one_ended = asyncio.Event()
+        self._content: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By hash: held while a submission with this content is proved or stored."""
         self._check_space = check_space
         self.uploads = uploads
         self.change_signal = ChangeSignal()
@@ -244,12 +263,23 @@ class Admission:
         """Work for ever. Where no submitted bots are run, submissions wait: the next start may run them."""
         async with asyncio.TaskGroup() as group:
             if not self._tools.why_not:
-                group.create_task(self._work())
+                group.create_task(self._work(group))
             group.create_task(self._give_up_abandoned())
 
-    async def _work(self) -> None:
+    async def _work(self, group: asyncio.TaskGroup) -> None:
+        """Begin submissions as long as there are places for them."""
         while True:
-            submission = await self._waiting.take()
+            await self._waiting.wait()
+            while self.at_work and self.at_work >= self._places():
+                self._one_ended.clear()
+                with suppress(TimeoutError):
+                    # Matches that end make places, too, and do not tell.
+                    await asyncio.wait_for(self._one_ended.wait(), _LOOK_FOR_PLACES_S)
+            self.at_work += 1
+            group.create_task(self._process(await self._waiting.take()))
+
+    async def _process(self, submission: SubmissionRow) -> None:
+        try:
             if why := self.uploads.why_full():
                 _log.warning("a submission waits", submission=submission.number, why=why)
             # A build must not fill the room that is kept for the results of matches.
@@ -262,6 +292,9 @@ class Admission:
                 except (SandboxError, OSError, UnavailableError) as error:
                     _log.warning("a submission waits", submission=submission.number, why=str(error))
                     await asyncio.sleep(_RETRY_S)
+        finally:
+            self.at_work -= 1
+            self._one_ended.set()
 
     async def _finish(self, submission: SubmissionRow, *, is_last: bool) -> None:
         """Bring the submission to its end. `is_last`: it is not begun again if the arena fails.
@@ -323,42 +356,58 @@ class Admission:
             )
             raise PermissionDeniedError(ErrorReason.ROLE_REQUIRED, sentence)
         await self._advance(submission, SubmissionState.UNPACKING)
-        async with self._workspace() as workspace:
-            source = workspace / "source"
-            content = await asyncio.to_thread(unpack, self.uploads.path(submission.number), source)
-            version = content.hash
-            await self._advance(submission, SubmissionState.UNPACKING, version)
-            known, hashes = await self._database.read(
-                lambda tx: (tx.bots.find_version(submission.bot, version), tx.bots.submitted_hashes())
-            )
-            self._tools.check_runtime(content.manifest)
-            if known is None or known.origin is not VersionOrigin.SUBMITTED:
-                check_games(content.manifest, self._tools.games)
-            if version in hashes and await asyncio.to_thread(self._folders.is_whole, version):
-                await self._check_quota(submission, version)
-            else:
-                try:
-                    rejection = await self._prove(submission, content, source, workspace)
-                except BaseException:
-                    await asyncio.to_thread(self._folders.remove, version)
-                    raise
-                if rejection is not None:
-                    await asyncio.to_thread(self._folders.remove, version)
+        async with AsyncExitStack() as until_stored:
+            async with self._workspace() as workspace:
+                source = workspace / "source"
+                content = await asyncio.to_thread(unpack, self.uploads.path(submission.number), source)
+                await self._advance(submission, SubmissionState.UNPACKING, content.hash)
+                lock = self._content.setdefault(content.hash, asyncio.Lock())
+                await until_stored.enter_async_context(lock)
+                if rejection := await self._find_flaw(submission, content, source, workspace):
                     return rejection
-        await self._store(submission, content)
+            try:
+                await self._store(submission, content)
+            except ResourceExhaustedError:  # another submission of the owner was admitted meanwhile
+                if content.hash not in await self._database.read(lambda tx: tx.bots.submitted_hashes()):
+                    await asyncio.to_thread(self._folders.remove, content.hash)
+                raise
         return None
+
+    async def _find_flaw(
+        self, submission: SubmissionRow, content: Content, source: Path, workspace: Path
+    ) -> Rejection | None:
+        """Prove the content unless it is a version already. Return why it is rejected; raise as `_admit`."""
+        version = content.hash
+        known, hashes = await self._database.read(
+            lambda tx: (tx.bots.find_version(submission.bot, version), tx.bots.submitted_hashes())
+        )
+        self._tools.check_runtime(content.manifest)
+        if known is None or known.origin is not VersionOrigin.SUBMITTED:
+            check_games(content.manifest, self._tools.games)
+        if version in hashes and await asyncio.to_thread(self._folders.is_whole, version):
+            await self._check_quota(submission, version)
+            return None
+        try:
+            rejection = await self._prove(submission, content, source, workspace)
+        except BaseException:
+            await asyncio.to_thread(self._folders.remove, version)
+            raise
+        if rejection is not None:
+            await asyncio.to_thread(self._folders.remove, version)
+        return rejection
 
     async def _check_quota(self, submission: SubmissionRow, version: str) -> None:
         """Raise ArenaError (QUOTA_EXCEEDED) if the version, whose files are there, is too much for its owner."""
         if not submission.charged:
             return
         size = await asyncio.to_thread(self._folders.size, version)
+        await self._database.read(lambda tx: self._check_quota_in(tx, submission, version, size))
 
-        def check(tx: Transaction) -> None:
+    def _check_quota_in(self, tx: Transaction, submission: SubmissionRow, version: str, size: int) -> None:
+        """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if a version of `size` bytes is too much for its owner."""
+        if submission.charged:
             sizes = tx.bots.submitted_sizes(submission.owner)
             self._check_space(tx, submission.owner, sum((sizes | {version: size}).values()))
-
-        await self._database.read(check)
 
     async def _prove(
         self, submission: SubmissionRow, content: Content, source: Path, workspace: Path
@@ -400,7 +449,13 @@ class Admission:
             bytes=await asyncio.to_thread(self._folders.size, content.hash),
         )
 
-        plays = await self._database.write(lambda tx: admit(tx, submission, row, now_us))
+        def change(tx: Transaction) -> bool:
+            self._check_quota_in(
+                tx, submission, row.label, row.bytes
+            )  # others may have been admitted meanwhile
+            return admit(tx, submission, row, now_us)
+
+        plays = await self._database.write(change)
         await self.uploads.remove(submission.number)
         _log.info(
             "submission admitted",

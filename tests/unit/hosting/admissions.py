@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from arena.core.errors import ErrorReason
+from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.hosting.admission.admission import Admission, AdmissionTools, BuildRunner
 from arena.hosting.admission.trials import Report, Trials
 from arena.hosting.admission.uploads import Uploads
@@ -113,6 +113,9 @@ class AdmissionFixture:
         self.why_not = ""
         self.runtimes = RuntimeRegistry({"absent": ABSENT})
         self.looks = 0
+        self.places = 1
+        """Submissions at once."""
+        self.most_bytes = 1 << 40
 
         def people(tx: Transaction) -> None:
             for owner, bots in {"ada": ("ant", "ape"), "bob": ("bee",)}.items():
@@ -134,6 +137,7 @@ class AdmissionFixture:
             self.runtimes,
             self.find_versions,
             self.why_not,
+            lambda: self.places,
         )
         self.admission = Admission(
             self.database,
@@ -141,6 +145,7 @@ class AdmissionFixture:
             tools,
             now_us=lambda: self.now_us,
             admitted=self._note,
+            check_space=self.check_space,
         )
 
     async def find_versions(self) -> list[RuntimeVersion]:
@@ -149,6 +154,11 @@ class AdmissionFixture:
         if self.looks == 1:
             raise SandboxError("All uids are in use.")
         return [RuntimeVersion(BUILT_IN["python"], f"look {self.looks}")]
+
+    def check_space(self, _tx: Transaction, _owner: str, size: int) -> None:
+        """Refuse what is more than an owner may have."""
+        if size > self.most_bytes:
+            raise ResourceExhaustedError(ErrorReason.QUOTA_EXCEEDED, "It is too much.", owner="ada")
 
     def _note(self) -> None:
         self.admitted += 1

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ from arena.store.audit.entries import AuditEntry, AuditFilter
 from arena.store.bots.bots import VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
-from tests.unit.hosting.admissions import FAILED, AdmissionFixture, an_archive, with_manifest
+from tests.unit.hosting.admissions import FAILED, AdmissionFixture, FakeTries, an_archive, with_manifest
 from tests.unit.hosting.sample_submissions import MANIFEST
 
 
@@ -281,6 +282,84 @@ async def test_submissions_are_processed_in_the_order_of_arrival(fixture: Admiss
     ended = await fixture.until_ended(*rows)
     assert {each.state for each in ended} == {SubmissionState.ADMITTED}
     assert fixture.tries.order == ["ape", "bee", "ant"]
+
+
+async def held_together(fixture: AdmissionFixture, *rows: SubmissionRow) -> list[SubmissionRow]:
+    """Return these submissions ended; none ends before as many are tried as there are places."""
+    everybody = asyncio.Event()
+
+    class Together(FakeTries):
+        async def try_program(self, *given: Any, **more: Any) -> Rejection | None:
+            self.waiting = getattr(self, "waiting", 0) + 1
+            if self.waiting == min(fixture.places, len(rows)):
+                everybody.set()
+            await everybody.wait()
+            return await super().try_program(*given, **more)
+
+    fixture.tries = Together()
+    fixture.reopen()
+    for row in rows:
+        fixture.admission.take(row)
+    return await fixture.until_ended(*rows)
+
+
+async def test_as_many_submissions_are_tried_at_once_as_there_are_places(fixture: AdmissionFixture) -> None:
+    fixture.places = 2
+    rows = [await fixture.submit(bot, an_archive(more=bot)) for bot in ("ape", "bee", "ant")]
+    ended = await held_together(fixture, *rows)
+    assert {each.state for each in ended} == {SubmissionState.ADMITTED}
+    assert set(fixture.tries.order[:2]) == {"ape", "bee"}
+    assert fixture.left() == []
+
+
+async def test_one_submission_is_tried_though_no_place_is_free(fixture: AdmissionFixture) -> None:
+    fixture.places = 0
+    rows = [await fixture.submit(bot, an_archive(more=bot)) for bot in ("ape", "bee")]
+    assert {each.state for each in await fixture.until_ended(*rows)} == {SubmissionState.ADMITTED}
+    assert fixture.tries.order == ["ape", "bee"]
+
+
+async def test_the_same_content_is_tried_once_though_it_comes_twice_at_once(
+    fixture: AdmissionFixture,
+) -> None:
+    fixture.places = 2
+    rows = [await fixture.submit(bot, an_archive()) for bot in ("ant", "bee")]
+    ended = await fixture.until_ended(*rows)
+    assert {each.state for each in ended} == {SubmissionState.ADMITTED}
+    assert len(fixture.tries.tried) == len(fixture.folders.hashes()) == 1
+
+
+async def test_submissions_that_are_tried_at_once_do_not_exceed_their_owners_space(
+    fixture: AdmissionFixture,
+) -> None:
+    fixture.places = 2
+    rows = [await fixture.submit(bot, an_archive(more=bot * 100)) for bot in ("ape", "ant")]
+    fixture.most_bytes = 600
+    ended = await held_together(fixture, *rows)
+    assert sorted(each.state.name for each in ended) == ["ADMITTED", "REJECTED"]
+    assert len(fixture.folders.hashes()) == 1
+    [rejected] = [each for each in ended if each.state is SubmissionState.REJECTED]
+    assert rejection_of(rejected).reason is ErrorReason.QUOTA_EXCEEDED
+
+
+async def test_a_crash_among_several_submissions_loses_none_of_them(fixture: AdmissionFixture) -> None:
+    fixture.places = 2
+    rows = [await fixture.submit(bot, an_archive(more=bot)) for bot in ("ape", "bee")]
+    fixture.tries.hold, fixture.tries.reached = asyncio.Event(), asyncio.Event()
+    working = asyncio.create_task(fixture.admission.run())
+    while len(fixture.tries.tried) < 2:
+        await asyncio.wait_for(fixture.tries.reached.wait(), 60)
+        await asyncio.sleep(0)
+    working.cancel()
+    await asyncio.wait({working})
+    fixture.tries = FakeTries()
+
+    await fixture.restart()
+    fixture.places = 1
+    ended = await fixture.until_ended(*rows)
+    assert {each.state for each in ended} == {SubmissionState.ADMITTED}
+    assert fixture.tries.order == ["ape", "bee"]
+    assert fixture.left() == []
 
 
 @pytest.mark.parametrize("sent", [b"", b"a piece of it"], ids=["abandoned", "slow"])
