@@ -19,7 +19,7 @@ _QUIET_S: Final = 0.1
 """After the gates are closed, what was under way comes to rest."""
 
 _ENOUGH: Final = 20
-_MOST_LOOKS: Final = 100
+_MOST_LOOKS: Final = 600
 """Too few decisions say nothing: after a stretch with fewer, which may fall between two matches, the bots play on, and
 it is looked so often, every `_QUIET_S`, whether there are enough."""
 

@@ -31,7 +31,7 @@ class Side:
     """A process id."""
 
     def measure(self, seconds: float) -> Sample:
-        """Let the bots answer for so long, or a few seconds longer where nothing is asked at first.
+        """Let the bots answer for so long, or up to a minute longer where too little is asked.
 
         Raises WorkerFailedError: nothing was asked, or something went wrong in a match.
         """
