@@ -45,9 +45,10 @@ def examine_arena(
                 "--wait checks only the connection; leave out --deep.", param_hint="--wait"
             )
         _wait(context, wait)
-    lines = list(_connection(context))
+    lines: list[Line] = []
     if context.target.server is None and wait is None:
-        lines = [*_local(context.target, port, keep_free, runtimes, deep=deep), *lines]
+        lines += _local(context.target, port, keep_free, runtimes, deep=deep)
+    lines += _connection(context)  # last, so that an arena that is just starting has the time to answer
     if context.format is Format.JSON:
         print_json({"findings": lines})
     else:

@@ -334,3 +334,15 @@ def test_a_match_of_one_seat_has_a_level(
     shown = arena.call("GetMatch", "bob", name=f"matches/{match}").match
     assert [seat.level for seat in shown.seats] == [level]
     assert not shown.rated
+
+
+def test_ids_of_ladders_and_tournaments_may_begin_with_a_digit(arena: Arena) -> None:
+    ladder = arena.call("CreateLadder", "organiser", ladder_id="2026-spring", game="caravan").ladder
+    assert arena.call("GetLadder", "ada", name="ladders/2026-spring").ladder.name == ladder.name
+    for wrong in ("-2026", "2026_spring", ""):
+        assert (
+            arena.refusal("CreateLadder", "organiser", ladder_id=wrong, game="caravan").reason
+            == "FIELD_INVALID"
+        )
+    assert arena.refusal("GetTournament", "ada", name="tournaments/2026").reason == "TOURNAMENT_NOT_FOUND"
+    assert arena.refusal("CreateBot", "ada", bot_id="2026").reason == "FIELD_INVALID"
