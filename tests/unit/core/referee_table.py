@@ -41,6 +41,7 @@ class RefereeTable:
     stalls: StallMeter = field(default_factory=StallMeter)
     use: Callable[[int, int], ProcessorUse | None] = lambda _started, _now: None
     """What every seat's program has had of the processors between two times; None: the arena does not run it."""
+    untimed: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         self.state = ToyState(self.seats, self.rounds, self.moves_each)
@@ -51,6 +52,7 @@ class RefereeTable:
             stalls=self.stalls,
             network=self._network,
             processor=lambda _, started, now: self.use(started, now),
+            untimed=self.untimed,
         )
         self.result: MatchResult | None = None
         self.played: list[Played] = []

@@ -412,3 +412,17 @@ def test_time_left_shrinks_once_the_question_is_sent() -> None:
     table.sent(0, 1, 0)
     assert table.referee.time_left(0, 40 * NS_PER_MS) == 110 * NS_PER_MS
     assert table.referee.time_left(1, 40 * NS_PER_MS) == 0
+
+
+def test_the_time_of_a_seat_that_is_debugged_is_a_stall_and_that_of_the_others_counts() -> None:
+    table = RefereeTable(untimed=frozenset({0})).sent(0, 1, 0).tick(100_000)
+    table.lost(0, 100_000).tick(200_000).returned(0, 200_000)
+    wake = table.wake_ms(200_000)
+    assert wake is not None
+    assert wake > 200_000
+    table.answer(0, 1, 2, 300_000)
+    assert table.new() == ["ask 0 #1", "play 0 +2 CHOSEN", "ask 1 #1"]
+    record = table.played[0].record
+    assert (record.used_ns, record.stall_ns, record.bank_ns) == (0, 300_000 * NS_PER_MS, 60 * NS_PER_MS)
+    table.sent(1, 1, 300_000).tick(300_151)
+    assert table.new() == ["close 1 #1 late 1 strikes 1", "play 1 +1 TIME_FORFEIT", "ask 0 #2"]

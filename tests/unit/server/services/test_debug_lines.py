@@ -77,11 +77,11 @@ def test_lines_of_a_match_in_play_are_shown_as_they_come(arena: Arena, db: Store
 
 def test_printed_lines_have_their_source(arena: Arena, db: StoreFixture) -> None:
     match = db.pair("bee", "dog")[0]
-    said = [DebugLine(1, "a"), DebugLine(1, "b", LineSource.STDOUT), DebugLine(2, "c", LineSource.STDERR)]
+    said = [DebugLine(1, "text", source) for source in LineSource]
     arena.debug_lines.write(MatchFixture(match=match).setup, [said, []])
     told = asked(arena, match, "ada").lines
     names = [match_pb2.DebugLine.Source.Name(line.source) for line in told]
-    assert names == ["SOURCE_MESSAGE", "SOURCE_STDOUT", "SOURCE_STDERR"]
+    assert names == ["SOURCE_MESSAGE", "SOURCE_STDOUT", "SOURCE_STDERR", "SOURCE_EXCEPTION"]
 
 
 def test_lines_of_a_void_match_are_kept(arena: Arena, db: StoreFixture) -> None:
