@@ -2,7 +2,6 @@
 
 import signal
 import sys
-import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -29,6 +28,8 @@ def lent_terminal(who: str) -> Iterator[None]:
     if not is_terminal:
         yield
         return
+    import termios  # which Windows lacks
+
     settings = termios.tcgetattr(sys.stdin)
     before = signal.signal(signal.SIGTSTP, signal.SIG_IGN)
     try:

@@ -4,6 +4,7 @@ import os
 import pty
 import select
 import signal
+import subprocess
 import sys
 import termios
 import time
@@ -41,14 +42,26 @@ SHORT = ("--option", "turn_limit=30")
 WITHIN_S = 120.0
 
 
+_TAKE_TERMINAL = (
+    "import os, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); os.execv(sys.argv[1], sys.argv[1:])"
+)
+"""A program that makes the terminal its own, as a shell's is, and becomes the command that follows."""
+
+
 class Terminal:
     """A pseudo-terminal with `arena ARGS...` in it."""
 
     def __init__(self, *args: str) -> None:
-        command = [sys.executable, "-m", "arena.cli.app", *args]
-        self._pid, self._end = pty.fork()
-        if self._pid == 0:
-            os.execve(command[0], command, environment(TERM="dumb", COLUMNS="200"))
+        self._end, inside = pty.openpty()
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, "-m", "arena.cli.app", *args],
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            env=environment(TERM="dumb", COLUMNS="200"),
+            start_new_session=True,
+        )
+        os.close(inside)
         self.seen = b""
 
     def expect(self, what: bytes) -> bytes:
@@ -73,9 +86,8 @@ class Terminal:
                 self.seen += data
         except OSError:  # nothing holds the other end any more
             pass
-        _, status = os.waitpid(self._pid, 0)
         os.close(self._end)
-        return os.waitstatus_to_exitcode(status), self.seen
+        return self._process.wait(WITHIN_S), self.seen
 
 
 @pytest.fixture
