@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import math
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Final
 
 import grpc
 
-from arena.sdk.connection import SILENCE_S, Connection, ConnectionLostError
+from arena.sdk.connection import Connection, ConnectionLostError
 from arena.sdk.session import Session
 from arena.sdk.settings import Endpoint
 from arena.sdk.tls import why_no_connection
@@ -110,8 +109,7 @@ class _Visit:
     async def run(self, endpoint: Endpoint) -> ExitCode | _Again:
         """Serve the connection to its end."""
         try:
-            silence_s = math.inf if endpoint.is_debugged else SILENCE_S
-            async with Connection(endpoint, silence_s=silence_s) as connection:
+            async with Connection(endpoint) as connection:
                 return await self._serve(connection)
         except ConnectionLostError as lost:
             return self._after_loss(lost, endpoint)

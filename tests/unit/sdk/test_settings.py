@@ -21,8 +21,9 @@ PEM = b"-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n"
         ({"ARENA_ADDRESS": "a:1", "ARENA_TLS": "1"}, Endpoint("a:1", "", Tls())),
         ({"ARENA_ADDRESS": "a:1", "ARENA_TLS": "0"}, Endpoint("a:1", "")),
         ({"ARENA_ADDRESS": "unix:///run/seat.sock", "ARENA_TLS": "1"}, Endpoint("unix:///run/seat.sock", "")),
+        ({"ARENA_ADDRESS": "a:1", "ARENA_DEBUGGED": "1"}, Endpoint("a:1", "", is_debugged=True)),
     ],
-    ids=["address and token", "encrypted", "not encrypted", "a Unix socket may be the identity"],
+    ids=["address and token", "encrypted", "not encrypted", "a Unix socket may be the identity", "debugged"],
 )
 def test_an_endpoint_is_read_from_the_environment(environ: dict[str, str], endpoint: Endpoint) -> None:
     assert endpoint_from(environ) == endpoint
