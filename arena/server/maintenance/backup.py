@@ -19,6 +19,7 @@ from arena.core.errors import ErrorReason
 from arena.match_log.durable import UNFINISHED_SUFFIX, sync_folder
 from arena.match_log.files import LogFiles
 from arena.match_log.pruned import PRUNED_FILE, pruning_of
+from arena.sandbox.runtime_files import SUFFIX as RUNTIME_SUFFIX
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.wall_clock import now_us
 from arena.server.data_folder import DataFolder, storage_errors
@@ -122,7 +123,8 @@ def _write(
         _add_versions(folder, archive, versions, aside)
         keys = sorted(path for path in folder.keys.glob("*") if path.suffix in {".key", ".pub"})
         others = [path for path in (folder.organiser_token, folder.logs / PRUNED_FILE) if path.is_file()]
-        for path in (*keys, *others):
+        runtimes = sorted(path for path in folder.runtimes.glob(f"*{RUNTIME_SUFFIX}") if path.is_file())
+        for path in (*keys, *others, *runtimes):
             archive.add(path.relative_to(folder.path).as_posix(), path)
         archive.finish(BackupManifest(software, schema, moment, tuple(missing), tuple(archive.files)))
     return added

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.core.errors import ArenaError
+from arena.drawings.wording import counted
 from arena.hosting.host.hosted_bot import stored_bots
 from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.runtime_registry import RuntimeRegistry
@@ -46,10 +47,12 @@ def check_needed_runtimes(store: Store, registry: RuntimeRegistry) -> CheckResul
     """Check that the runtime of every version that plays is here."""
     bots = store.read(lambda tx: stored_bots(tx, {}))
     needed = Counter(program.runtime for _, _, program in bots if program is not None)
-    gone = sorted(f"{name} ({needed[name]} bots)" for name in needed if registry.why_unavailable(name))
+    gone = sorted(
+        f"{name} ({counted(needed[name], 'bot')})" for name in needed if registry.why_unavailable(name)
+    )
     if gone:
         says = f"Hosted bots do not play, for want of their runtime: {', '.join(gone)}."
         return warn(
             "runtimes in use", says, "Add the runtime again, or ask their owners to submit them for another."
         )
-    return ok("runtimes in use", f"All runtimes that {needed.total()} hosted bots need are here.")
+    return ok("runtimes in use", f"The runtimes of all hosted bots are here ({needed.total()}).")

@@ -68,7 +68,7 @@ def test_the_groups_of_the_command_line_are_all_there():
         "tournament", "challenge", "conformance", "user", "audit",
     }  # fmt: skip
     assert {words[1] for words in COMMANDS if words[0] == "bot"} == {
-        "create", "list", "show", "token", "run", "hide", "pack", "submit", "submissions", "versions",
+        "create", "list", "show", "token", "run", "hide", "pack", "submit", "submissions", "versions", "runtimes",
         "host", "refuse-challenges",
     }  # fmt: skip
 

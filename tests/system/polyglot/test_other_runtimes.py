@@ -1,5 +1,6 @@
 """A static executable and a bot of an added runtime: submitted to a real arena, tried, and in a ladder's matches."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -117,3 +118,28 @@ def test_a_bot_whose_runtime_was_removed_is_suspended_until_it_is_back(
 
     (tmp_path / "runtimes").rename(other.data / "runtimes")
     assert other.serve().bots.GetBot(name="bots/ant").bot.paused == ""
+
+
+def test_doctor_and_serve_name_the_file_and_key_of_a_bad_runtime(other: OtherRuntimes) -> None:
+    bad = other.data / "runtimes" / "bad.toml"
+    bad.write_text(f'name = "bad"\ncommand = ["sh"]\npaths = ["{other.data}"]\n', encoding="utf-8")
+    code, _, err = finish(start("serve", "--data", str(other.data), "--port", "0"), within=60)
+    assert (code, str(bad) in err, "paths" in err, "Traceback" in err) == (1, True, True, False)
+    code, out, _ = finish(start("doctor", "--data", str(other.data), "--format", "json"), within=60)
+    levels = {line["check"]: line["level"] for line in json.loads(out)["findings"]}
+    assert (code, levels["runtimes"]) == (1, "fail")
+
+
+def test_doctor_tries_every_runtime_and_counts_the_bots_that_lack_one(other: OtherRuntimes) -> None:
+    added = other.data / "runtimes" / "ruby.toml"
+    added.unlink()
+    (added.parent / "good.toml").write_text('name = "good"\ncommand = ["sh"]\nversion = ["echo", "good 7"]\n')
+    (added.parent / "broken.toml").write_text('name = "broken"\ncommand = ["sh"]\nversion = ["false"]\n')
+    plant_folder(other.data, "ant", RUBY)
+    _, out, _ = finish(start("doctor", "--data", str(other.data), "--format", "json"), within=120)
+    found = {line["check"]: (line["level"], line["says"]) for line in json.loads(out)["findings"]}
+    assert found["runtime: good"] == ("ok", "Works: good 7.")
+    assert found["runtime: broken"][0] == "fail"
+    assert found["runtime: python"][0] == found["runtime: binary"][0] == "ok"
+    assert found["runtimes in use"][0] == "warn"
+    assert "ruby (1 bot)" in found["runtimes in use"][1]

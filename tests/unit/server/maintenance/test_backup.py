@@ -63,6 +63,8 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_restored_folder_equals_the_one_that_was_backed_up(folder, tmp_path):
+    folder.runtimes.mkdir()
+    (folder.runtimes / "ruby.toml").write_text('name = "ruby"\n')
     backup = backup_of(folder, tmp_path)
     restore(backup.path, tmp_path / "new", progress=no_progress)
 
