@@ -1,6 +1,7 @@
 """What failures of processes mean for their versions: suspension, trials, and the end of it."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from arena.hosting.admission.admission import program_of
 from arena.hosting.host import process as programs
 from arena.hosting.host.hosted_bot import FAIR_MATCHES, LONGEST_PAUSE_US, HostedBot, pause_us
+from arena.sandbox.runtimes import BUILT_IN
 from arena.store.bots.hosting import HostedRow, HostingMode
 from tests.unit.hosting.host_fixture import OTHER_VERSION, VERSION, HostFixture, ended, with_host
 from tests.unit.hosting.sample_submissions import a_content, admit
@@ -133,6 +135,16 @@ async def test_no_hello_in_time_is_a_failure_and_delays_others_only_for_that_tim
         await hosting.settle()
     assert "said no hello" in hosting.host.why_suspended("ant")
     assert hosting.host.stats.ends == {"silent": 6}
+
+
+@with_host("ant", "bee")
+async def test_the_time_for_a_hello_is_that_of_the_runtime(hosting: HostFixture) -> None:
+    hosting.runtimes.all["python"] = replace(BUILT_IN["python"], start_s=0.0)
+    await hosting.prepare("ant bee")
+    for each in hosting.started:
+        await asyncio.wait_for(each.wait(), 10)
+    await hosting.settle()
+    assert hosting.host.stats.ends == {"silent": 2}
 
 
 @with_host("ant", "bee", "cat", starts=1)

@@ -144,6 +144,22 @@ def test_a_runtime_that_is_not_installed_is_read_and_says_so(tmp_path: Path) -> 
     assert runtimes.why_unavailable("binary") == ""
 
 
+def test_a_file_sets_the_time_for_a_start_and_what_of_the_machine_its_programs_see(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "ld.so").touch()
+    written(tmp_path, f'{LEAST}start_seconds = 20\npaths = ["{tmp_path}/own"]\n')
+    runtimes = read_runtimes(tmp_path)
+    assert (runtimes.start_s("ruby", 10), runtimes.start_s("go", 10), runtimes.start_s("perl", 10)) == (
+        20,
+        10,
+        10,
+    )
+    assert runtimes.shows("ruby", f"{tmp_path}/own/ld.so")
+    assert not runtimes.shows("binary", f"{tmp_path}/own/ld.so")
+    assert runtimes.shows("binary", "/usr/bin/env")
+    assert not runtimes.shows("binary", "/etc/passwd")
+
+
 def test_the_example_of_ruby_is_valid_and_shown_in_the_page() -> None:
     file = ROOT / "sample_bots" / "ruby" / "runtimes" / "ruby.toml"
     assert read_runtime(file).name == "ruby"
