@@ -25,6 +25,7 @@ ALONE: Final = (
     "tests/system/e2e/test_demo.py",
     "tests/system/polyglot/test_trials.py",
     "tests/system/polyglot/test_hosted.py",
+    "tests/system/polyglot/test_other_runtimes.py",
     "tests/system/crash/test_crash.py",
     "tests/system/cli/test_conformance.py",
 )
