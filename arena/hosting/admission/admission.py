@@ -450,9 +450,8 @@ class Admission:
         )
 
         def change(tx: Transaction) -> bool:
-            self._check_quota_in(
-                tx, submission, row.label, row.bytes
-            )  # others may have been admitted meanwhile
+            # Others of the owner may have been admitted since the first check.
+            self._check_quota_in(tx, submission, row.label, row.bytes)
             return admit(tx, submission, row, now_us)
 
         plays = await self._database.write(change)
