@@ -1,6 +1,8 @@
 """The documents keep up with the code: commands, targets, games, clauses and links that they name are there."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -238,6 +240,34 @@ def test_no_file_names_what_a_clone_cannot_follow(what: str) -> None:
         if match is not None
     ]
     assert not found
+
+
+PROTOC_LINES = [
+    (document, line.strip())
+    for document in ("docs/protocol.md", "docs/bots/another_language.md")
+    for line in text(document).replace("\\\n", " ").splitlines()
+    if line.strip().startswith("protoc ")
+]
+
+
+@pytest.mark.parametrize(("document", "line"), PROTOC_LINES)
+def test_the_protoc_lines_of_the_pages_generate_messages_in_a_checkout(
+    document: str, line: str, tmp_path: Path
+) -> None:
+    """Their folders and files; with Python as the language, since the tools for others are not on every machine."""
+    (tmp_path / "proto").symlink_to(ROOT / "proto")
+    (tmp_path / "gen").mkdir()
+    messages = re.sub(r'--grpc_out=gen --plugin=\S+="\$\(command -v \w+\)"', "", line)
+    messages = re.sub(r"--(ruby|php)_out", "--python_out", messages)
+    script = f'protoc() {{ "$PYTHON" -m grpc_tools.protoc "$@"; }}\n{messages}'
+
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, env={"PYTHON": sys.executable}, capture_output=True, check=False
+    )
+
+    assert done.returncode == 0, (document, done.stderr)
+    names = {path.name for path in (tmp_path / "gen").rglob("*.py")}
+    assert {"play_pb2.py", *(f"{game}_pb2.py" for game in GAMES)} <= names
 
 
 def test_every_dependency_has_its_reason() -> None:
