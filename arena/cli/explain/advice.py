@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from arena.submissions.manifest import MEMORY_MIB, PIDS
@@ -33,8 +33,6 @@ def advice(termination: str, evidence: Facts, *, raised: bool = False) -> Advice
     `BOT`.
     """
     match termination:
-        case "ILLEGAL_ACTION" if raised:
-            return replace(_ENDINGS[termination], next=_MEND)
         case "TIME_FORFEIT":
             return _time(evidence)
         case "DISCONNECT":
@@ -53,7 +51,8 @@ def advice(termination: str, evidence: Facts, *, raised: bool = False) -> Advice
         "output_limit_kib": "1024",
         "strikes_allowed": "see its clock",
     }
-    return Advice(known.limit.format_map(limits | dict(evidence)), known.next)
+    mended = _MEND if raised and termination == "ILLEGAL_ACTION" else known.next
+    return Advice(known.limit.format_map(limits | dict(evidence)), mended)
 
 
 _ENDINGS: Final = {

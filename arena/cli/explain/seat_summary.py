@@ -57,9 +57,13 @@ class SeatOutcome:
         given = advice(self.termination, dict(self.evidence), raised=raised)
         return given and Advice(self._named(given.limit), self._named(given.next))
 
+    @property
+    def source(self) -> str:
+        """The match or the log file, as an argument of a command."""
+        return self.match if self.file is None else shlex.quote(self.file)
+
     def _named(self, text: str) -> str:
-        match = self.match if self.file is None else shlex.quote(self.file)
-        return text.replace("SEAT", str(self.seat)).replace("BOT", self.bot).replace("MATCH", match)
+        return text.replace("SEAT", str(self.seat)).replace("BOT", self.bot).replace("MATCH", self.source)
 
     @property
     def forfeited(self) -> bool:
@@ -255,7 +259,7 @@ def debug_line_summary(outcome: SeatOutcome, lines: Sequence[match_pb2.DebugLine
         return
     printed = sum(line.source in PRINTED for line in lines)
     how = f", {printed} of them printed by its program" if printed else ""
-    yield f"{counted(len(lines), 'debug line')}{how}: `arena log debug {outcome.match} --bot {outcome.bot}`"
+    yield f"{counted(len(lines), 'debug line')}{how}: `arena log debug {outcome.source} --bot {outcome.bot}`"
     if outcome.forfeited:
         for line in lines[-LAST_LINES:]:
             shown = printable(line.text).replace("\n", " ")

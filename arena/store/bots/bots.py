@@ -162,9 +162,8 @@ class Bots(Repository):
             select(BOTS.c.id, BOTS.c.owner)
             .join(BOT_VERSIONS, BOTS.c.id == BOT_VERSIONS.c.bot)
             .where(BOT_VERSIONS.c.label == version, BOTS.c.owner != owner, _SUBMITTED)
-            .order_by(BOTS.c.id)
         )
-        return {row.id: row.owner for row in self._connection.execute(query)}
+        return dict(sorted((row.id, row.owner) for row in self._connection.execute(query)))
 
     def languages(self, bots: Sequence[str]) -> dict[str, str]:
         """Return the language of the newest version of each bot; bots without one are left out."""
