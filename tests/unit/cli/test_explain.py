@@ -418,6 +418,16 @@ def test_the_advice_on_a_missed_decision_names_its_limit_even_if_other_facts_are
     assert "bank" in unknown.limit
 
 
+def test_the_advice_on_an_illegal_action_has_its_limit_whether_or_not_an_exception_is_known():
+    plain, raised = (advice("ILLEGAL_ACTION", evidence_of(), raised=known) for known in (False, True))
+
+    assert plain is not None
+    assert raised is not None
+    assert plain.limit == raised.limit
+    assert "2" in raised.limit
+    assert "{" not in raised.limit
+
+
 def test_every_ending_comes_with_advice():
     """docs/bad_inputs.md rows 35 to 39, and what keeps a match from its beginning."""
     given = {f"{termination} {evidence}": advice(termination, evidence) for termination, evidence in ENDINGS}
