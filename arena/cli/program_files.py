@@ -50,11 +50,14 @@ def read_program_lines(log: Path) -> OwnerDebug:
 
 def _read(path: Path, seat: int) -> Iterator[match_pb2.DebugLine]:
     """Yield the lines of a file. Raises ValueError if it is no such file, OSError if it cannot be read."""
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        decision, source, text = line.split("\t", 2)
-        yield match_pb2.DebugLine(
-            seat=seat,
-            decision=0 if decision == WHOLE_MATCH else int(decision),
-            source=enum_value(match_pb2.DebugLine.Source, source),
-            text=text,
-        )
+    with path.open(
+        encoding="utf-8", errors="replace", newline="\n"
+    ) as file:  # other line ends are part of a text
+        for line in file:
+            decision, source, text = line.removesuffix("\n").split("\t", 2)
+            yield match_pb2.DebugLine(
+                seat=seat,
+                decision=0 if decision == WHOLE_MATCH else int(decision),
+                source=enum_value(match_pb2.DebugLine.Source, source),
+                text=text,
+            )
