@@ -19,6 +19,7 @@ THIRD_PARTY = {
     "arena/core": {"numpy"},
     "arena/codecs": {"google"},
     "arena/drawings": {"rich"},
+    "arena/pictures": {"rich"},
     "arena/match_log": {"google", "zstandard", "cryptography"},
     "arena/match_report": {"google", "rich"},
     "arena/store": {"sqlalchemy", "alembic", "structlog"},

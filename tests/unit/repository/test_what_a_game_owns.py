@@ -29,10 +29,12 @@ OWN = (
 OWN_IF_NEEDED = (
     "arena/codecs/<game>/*.py",
     "arena/drawings/<game>/*.py",
+    "arena/pictures/<game>/*.py",
     "sample_bots/*/<game>/*",
     "docs/bots/<game>*.md",
     "tests/unit/codecs/test_<game>_*.py",
     "tests/unit/drawings/test_<game>_*.py",
+    "tests/unit/pictures/test_<game>.py",
     "tests/unit/sample_bots/<game>/*",
     "tests/data/*/<game>/*",
 )
@@ -114,7 +116,7 @@ def test_games_do_not_import_each_other() -> None:
     for path in python_files():
         if (game := owner(path)) is not None:
             others = "|".join(other for other in FOLDERS if other != game)
-            foreign = re.compile(rf"(engine|arena\.codecs|arena\.drawings|arena\.games)\.({others})\b.*")
+            foreign = re.compile(rf"(engine|arena\.codecs|arena\.drawings|arena\.pictures|arena\.games)\.({others})\b.*")
             assert not [name for name in imports(path) if foreign.fullmatch(name)], path
 
 

@@ -1,0 +1,1 @@
+"""Caravan as SVG."""
