@@ -1,6 +1,6 @@
 """What holds for the pictures of all games."""
 
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_pictures_are_whole_documents_with_legible_text(game: Game) -> None:
                 for moment in frame.moments:
                     picture = picture_for(game.spec.id).draw(moment.after, NAMES[:seats], moment)
                     assert ids(picture)
-                    root = ElementTree.fromstring(picture.svg())
+                    root = ET.fromstring(picture.svg())
                     assert root.get("viewBox") == f"0 0 {WIDTH} {picture.height}"
                     sizes = [
                         float(each.get("font-size", "0")) for each in root.iter() if each.tag.endswith("text")
@@ -72,7 +72,7 @@ def test_hostile_names_are_text(game: Game) -> None:
     picture = picture_for(game.spec.id).draw(
         frame.step.after, HOSTILE[: game.spec.max_seats], frame.moments[-1]
     )
-    root = ElementTree.fromstring(picture.svg())
+    root = ET.fromstring(picture.svg())
     assert not [each for each in root.iter() if each.tag.endswith("script")]
     assert len(picture.svg()) < 200_000
     assert any("<script>" in (each.text or "") for each in root.iter())
@@ -83,6 +83,6 @@ def test_a_game_without_a_picture_is_shown_as_in_a_terminal(game: Game) -> None:
     [frame, *_] = next(play(game, game.spec.max_seats))
     drawing = drawing_for(game.spec.id)
     picture = TerminalPicture(drawing).draw(frame.step.after, NAMES)
-    shown = "".join(ElementTree.fromstring(picture.svg()).itertext())
+    shown = "".join(ET.fromstring(picture.svg()).itertext())
     for word in drawing.draw(frame.step.after, NAMES).plain.split():
         assert word in shown
