@@ -47,6 +47,15 @@ class Position(Generic[ObservationT, ActionT]):
 
         return drawing_for(self._game).draw(self._observation, names).plain
 
+    def svg(self, names: Sequence[str] = ()) -> str:
+        """Return the position as an SVG picture. `names`: as for `text`. A notebook shows it by itself."""
+        from arena.pictures.picture import picture_for
+
+        return picture_for(self._game).draw(self._observation, names).svg()
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     def notation(self, action: ActionT | int) -> str:
         """Return an action in the notation of the game's rules; several with ", " between them for a plan.
 

@@ -50,7 +50,9 @@ from arena.cli.program_files import OutputOption, read_program_lines
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import BoardFrequency
 from arena.drawings.wording import counted
+from arena.pictures.style import Theme
 from arena.v1 import match_pb2
+from engine.game import SPECTATOR
 
 if TYPE_CHECKING:
     from arena.cli.log.verification import LogVerdict, Verifier
@@ -67,6 +69,9 @@ KeyOption = Annotated[
     typer.Option("--key", metavar="FILE", help="The arena's public key. Default: the keys it publishes."),
 ]
 
+
+STDOUT: Final = Path("-")
+"""As a file to write: standard output."""
 
 ExportFormat = Literal["jsonl"]
 """What logs are exported as."""
@@ -98,13 +103,23 @@ def download_log(
 ) -> None:
     """Download the log file of a match."""
     path = output or Path(resource_id("matches", match) + SUFFIX)
-    if path.exists() and not force and output != Path("-"):
-        raise CliError(f"{path} exists. Name another file with --output, or use --force.")
+    _check_free(path, force=force)
     with context.connect() as arena, err().status("downloading"):
         data = download(arena, match)
-    if output == Path("-"):
+    _write(path, data, force=True)
+
+
+def _check_free(path: Path, *, force: bool) -> None:
+    if path != STDOUT and path.exists() and not force:
+        raise CliError(f"{path} exists. Name another file with --output, or use --force.")
+
+
+def _write(path: Path, data: bytes, *, force: bool) -> None:
+    """Write a whole file, or standard output. Raises CliError."""
+    if path == STDOUT:
         sys.stdout.buffer.write(data)
         return
+    _check_free(path, force=force)
     part = path.with_name(path.name + ".part")
     try:
         part.write_bytes(data)
@@ -134,6 +149,49 @@ def show_log(
         return
     for part in story(log, codec, None if plies else drawing_for(log.setup.game), board):
         show(part)
+
+
+@arena_command(app, "picture", example="arena log picture 17 --ply 40 -o 17.svg", formats=False)
+def draw_picture(
+    context: CommandContext,
+    target: TargetArgument,
+    ply: Annotated[
+        int | None,
+        typer.Option("--ply", min=0, help="After so many plies; 0: the beginning. Default: the end."),
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option("--seat", min=0, help="As this seat sees it. Default: as spectators see it.")
+    ] = None,
+    whole: Annotated[bool, typer.Option("--whole", help="Draw the hands of all seats.")] = False,
+    theme: Annotated[
+        Theme, typer.Option("--theme", help="Colours; auto: as the reader's system prefers.")
+    ] = "auto",
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Default: MATCH-PLY.svg; -: standard output."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+) -> None:
+    """Draw a position of a match as an SVG picture, with what the last ply has changed."""
+    from arena.cli.log.reading import read_match
+    from arena.match_report.pictures import picture_after
+
+    source = _fetch(context, target)
+    log, codec = read_match(source)
+    plies = len(log.plies) if ply is None else ply
+    try:
+        picture = picture_after(
+            log, codec.game, plies, viewer=SPECTATOR if seat is None else seat, whole=whole
+        )
+    except ValueError as error:
+        raise CliError(f"{source.title}: {error}") from None
+    if picture is None:
+        raise CliError(
+            f"{source.title} follows other rules than this software, so its positions cannot be drawn. "
+            "Use the version of the software that the log names (arena log show)."
+        )
+    path = output or Path(f"{log.setup.match}-{plies}.svg")
+    _write(path, picture.svg(theme).encode(), force=force)
 
 
 @arena_command(app, "explain", example="arena log explain 17.arenalog")

@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import grpc
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from arena.match_log.keys import read_public_key
 from arena.match_log.reader import read_stored
 from arena.v1 import ladder_pb2, match_pb2
+from engine.caravan.game import CARAVAN
 from tests.checkout import ROOT
 from tests.unit.cli.fake_arena import Answer, Refusal
 from tests.unit.cli.screens import Screens, check_screens
@@ -249,3 +252,45 @@ def test_without_key_and_arena_a_file_cannot_be_verified(run):
 
     assert result.exit_code == 4
     assert "--key FILE" in result.stderr
+
+
+def test_pictures_show_the_position_after_a_ply(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("log", "picture", str(FORFEITS)).exit_code == 0
+    [last] = tmp_path.iterdir()
+    plies = int(last.stem.split("-")[1])
+    assert run("log", "picture", str(FORFEITS), "--ply", str(plies), "-o", "-").stdout == last.read_text()
+    shown = [
+        run("log", "picture", str(GOLDEN), *options, "-o", "-").stdout
+        for options in (
+            ("--ply", "0"),
+            ("--ply", "7"),
+            ("--ply", "7", "--seat", "1"),
+            ("--ply", "7", "--theme", "dark"),
+        )
+    ]
+    assert all(ET.fromstring(each).tag.endswith("svg") for each in shown)
+    assert len(set(shown)) == 3
+    assert shown[1] == shown[2]  # nothing of Caravan is hidden
+
+
+@pytest.mark.parametrize("options", [("--ply", "5000"), ("--seat", "2")])
+def test_a_picture_of_what_a_match_has_not_is_refused(run, tmp_path, options):
+    refused = run("log", "picture", str(GOLDEN), *options, "-o", str(tmp_path / "x.svg"))
+    assert refused.exit_code == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_picture_replaces_no_file_unless_it_is_forced(run, tmp_path):
+    file = tmp_path / "x.svg"
+    file.write_text("mine")
+    assert run("log", "picture", str(GOLDEN), "-o", str(file)).exit_code == 1
+    assert file.read_text() == "mine"
+    assert run("log", "picture", str(GOLDEN), "-o", str(file), "--force").exit_code == 0
+    assert file.read_text().startswith("<svg")
+
+
+def test_a_log_of_other_rules_has_no_picture(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(CARAVAN, "spec", replace(CARAVAN.spec, rules_version=2))
+    assert run("log", "picture", str(GOLDEN), "-o", str(tmp_path / "x.svg")).exit_code == 1
+    assert not list(tmp_path.iterdir())

@@ -116,7 +116,7 @@ def test_games_do_not_import_each_other() -> None:
     for path in python_files():
         if (game := owner(path)) is not None:
             others = "|".join(other for other in FOLDERS if other != game)
-            foreign = re.compile(rf"(engine|arena\.codecs|arena\.drawings|arena\.pictures|arena\.games)\.({others})\b.*")
+            foreign = re.compile(rf"(engine|arena\.(codecs|drawings|pictures|games))\.({others})\b.*")
             assert not [name for name in imports(path) if foreign.fullmatch(name)], path
 
 

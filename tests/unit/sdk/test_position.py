@@ -7,6 +7,7 @@ import pytest
 from arena.codecs.codec import codec_for
 from arena.games.caravan.v1 import caravan_pb2
 from arena.games.caravanserai.v1 import caravanserai_pb2
+from arena.pictures.picture import picture_for
 from arena.sdk import Position, caravan
 from arena.sdk.game_messages import inner
 from arena.v1 import games_pb2
@@ -56,3 +57,11 @@ def test_only_the_observation_of_a_game_is_a_position(value: object) -> None:
 def test_an_observation_that_no_arena_sends_is_refused() -> None:
     with pytest.raises(ValueError, match=r"\."):
         Position(caravan_pb2.Observation())
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_notebook_shows_a_position_as_its_picture(game: Game) -> None:
+    seats = game.spec.max_seats
+    state = game.new_match(seats, game.options(seats, {}), bytes(32))
+    shown = Position(observation(game, state))._repr_svg_()
+    assert shown == picture_for(game.spec.id).draw(state.observe(state.seat_to_act)).svg()
