@@ -226,10 +226,9 @@ def _places(widths: Sequence[float], width: float, height: float) -> Iterator[tu
 
 
 def _bag(view: Observation, top: float) -> Iterator[Part]:
-    label = "The bag is empty: the next delivery ends the match" if view.end_armed else f"Bag {sum(view.bag)}"
-    yield Part(
-        "bag", _EDGE, top + 26, text(0, 0, label, 20, style="loud bold" if view.end_armed else "ink bold")
-    )
+    last = view.end_armed and view.ending is None
+    label = "The bag is empty: the next delivery ends the match" if last else f"Bag {sum(view.bag)}"
+    yield Part("bag", _EDGE, top + 26, text(0, 0, label, 20, style="loud bold" if last else "ink bold"))
     width = (WIDTH - 2 * _EDGE) / len(GOODS)
     for good in GOODS:
         body = (

@@ -69,10 +69,10 @@ def letters(picture: Picture) -> dict[str, str]:
     }
 
 
-def check_picture(name: str, picture: Picture) -> None:
+def check_picture(name: str, picture: Picture, folder: Path = _GOLDEN) -> None:
     """Compare a picture with the golden file `name`, which a browser shows: `make golden` rewrites it."""
     text = picture.svg().replace("><", ">\n<") + "\n"
-    file = _GOLDEN / f"{name}.svg"
+    file = folder / f"{name}.svg"
     if os.environ.get("UPDATE_GOLDENS"):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)

@@ -11,7 +11,8 @@ from arena.pictures.terminal import TerminalPicture
 from engine.game import SPECTATOR, Game
 from engine.randomness import Stream
 from engine.registry import GAMES
-from tests.unit.pictures.played import NAMES, ids, play
+from tests.checkout import ROOT
+from tests.unit.pictures.played import NAMES, check_picture, ids, play
 
 HOSTILE = (
     '<script>alert("1")</script>',
@@ -86,3 +87,15 @@ def test_a_game_without_a_picture_is_shown_as_in_a_terminal(game: Game) -> None:
     shown = "".join(ET.fromstring(picture.svg()).itertext())
     for word in drawing.draw(frame.step.after, NAMES).plain.split():
         assert word in shown
+
+
+@every_game
+def test_the_page_of_rules_shows_a_match_on_its_way(game: Game) -> None:
+    """After 40 plies of playouts with three seats."""
+    name, folder = game.spec.id, ROOT / "docs" / "rules"
+    if isinstance(picture_for(name), TerminalPicture):
+        return
+    frame = [frames[0] for frames, _ in zip(play(game, 3), range(40), strict=False)][-1]
+    picture = picture_for(name).draw(frame.moments[-1].after, NAMES[:3], frame.moments[-1])
+    check_picture(name, picture, folder / "pictures")
+    assert f"](pictures/{name}.svg)" in (folder / f"{name}.md").read_text()

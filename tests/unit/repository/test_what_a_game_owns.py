@@ -32,11 +32,13 @@ OWN_IF_NEEDED = (
     "arena/pictures/<game>/*.py",
     "sample_bots/*/<game>/*",
     "docs/bots/<game>*.md",
+    "docs/rules/pictures/<game>.svg",
     "tests/unit/codecs/test_<game>_*.py",
     "tests/unit/drawings/test_<game>_*.py",
     "tests/unit/pictures/test_<game>.py",
     "tests/unit/sample_bots/<game>/*",
     "tests/data/*/<game>/*",
+    "tests/data/pictures/<game>.svg",
 )
 """What a game has when its own files grow long, or when there is more to it."""
 
