@@ -1,8 +1,8 @@
 """`arena ladder`: create and run ladders."""
 
 import uuid
-from collections.abc import Callable, Iterator
-from typing import Annotated, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Final, TypeVar
 
 import typer
 from rich.console import Group, RenderableType
@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import HISTORY_SECONDS, PAGE_SIZE, ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, print_error
-from arena.cli.framework.names import EVENT_ID_HELP, BotArgument, numbers, pairs, resource, resource_id
+from arena.cli.framework.names import EVENT_ID_HELP, numbers, pairs, resource, resource_id
 from arena.cli.framework.output import (
     Columns,
     Format,
@@ -50,6 +50,9 @@ from arena.v1 import ladder_pb2, match_pb2
 app = group("Create and run ladders: open-ended play, rated, or solo and ranked by score.")
 
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
+BotsArgument = Annotated[list[str], typer.Argument(metavar="BOT...", help="The bots, for example greedy.")]
+
+_Request = TypeVar("_Request", ladder_pb2.JoinLadderRequest, ladder_pb2.LeaveLadderRequest)
 
 
 @arena_command(app, "create", example="arena ladder create main --seats 2,3,4 --clock per_decision_ms=500")
@@ -107,29 +110,41 @@ def show_ladder(context: CommandContext, name: LadderArgument) -> None:
 def join_ladder(
     context: CommandContext,
     name: LadderArgument,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="The bots, for example greedy.")],
+    bots: BotsArgument,
 ) -> None:
     """Enter bots in a ladder, one after the other. Entering twice is no error."""
     ladder = resource("ladders", name)
     requests = [ladder_pb2.JoinLadderRequest(name=ladder, bot=resource("bots", bot)) for bot in bots]
-    joined = ladder_pb2.Ladder(name=ladder)
-    with context.connect() as arena:
-        for request in requests:
-            joined = arena.ladders.JoinLadder(request).ladder
-            if context.format is Format.TABLE:
-                print_line(f"{short(request.bot)} joined the ladder {short(ladder)}.")
-    if context.format is Format.JSON:
-        print_message(joined)
+    _change_entries(
+        context, requests, lambda arena, request: arena.ladders.JoinLadder(request).ladder, "joined"
+    )
 
 
 @arena_command(app, "leave", example="arena ladder leave main greedy")
-def leave_ladder(context: CommandContext, name: LadderArgument, bot: BotArgument) -> None:
-    """Withdraw a bot: it gets no new matches, its rating stays."""
-    request = ladder_pb2.LeaveLadderRequest(name=resource("ladders", name), bot=resource("bots", bot))
-    context.call(
-        lambda arena: arena.ladders.LeaveLadder(request).ladder,
-        lambda ladder: plain(f"{short(request.bot)} left the ladder {short(ladder.name)}."),
+def leave_ladder(context: CommandContext, name: LadderArgument, bots: BotsArgument) -> None:
+    """Withdraw bots, one after the other: they get no new matches, their ratings stay."""
+    ladder = resource("ladders", name)
+    requests = [ladder_pb2.LeaveLadderRequest(name=ladder, bot=resource("bots", bot)) for bot in bots]
+    _change_entries(
+        context, requests, lambda arena, request: arena.ladders.LeaveLadder(request).ladder, "left"
     )
+
+
+def _change_entries(
+    context: CommandContext,
+    requests: Sequence[_Request],
+    send: Callable[[ArenaClient, _Request], ladder_pb2.Ladder],
+    done: str,
+) -> None:
+    """Send the requests, and print each bot; as JSON only the ladder after the last."""
+    ladder = ladder_pb2.Ladder()
+    with context.connect() as arena:
+        for request in requests:
+            ladder = send(arena, request)
+            if context.format is Format.TABLE:
+                print_line(f"{short(request.bot)} {done} the ladder {short(ladder.name)}.")
+    if context.format is Format.JSON:
+        print_message(ladder)
 
 
 @arena_command(app, "run", example="arena ladder run main --matches 100")

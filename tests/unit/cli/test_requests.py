@@ -313,6 +313,20 @@ def test_many_bots_join_a_ladder_and_an_unknown_one_ends_the_command(fake, ask):
     assert both["name"] == "ladders/main"
 
 
+def test_many_bots_leave_a_ladder_and_one_that_is_not_in_it_ends_the_command(fake, ask):
+    def leave(request):
+        if request.bot == "bots/wasp":
+            return Refusal(grpc.StatusCode.NOT_FOUND, "wasp is not entered.", "ENTRY_NOT_FOUND")
+        return 'ladder { name: "ladders/main" }'
+
+    fake.answers["LeaveLadder"] = leave
+    result = ask("ladder", "leave", "main", "ant", "bee", "wasp", "cat")
+
+    assert result.exit_code == 1
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["ant", "bee"]
+    assert [request.bot for request in fake.requests("LeaveLadder")] == ["bots/ant", "bots/bee", "bots/wasp"]
+
+
 def test_the_matches_of_a_bot_are_voided_only_with_yes(fake, ask):
     fake.answers["VoidBotMatches"] = 'matches: ["matches/3", "matches/8"] unrated_matches: "matches/4"'
 
