@@ -152,8 +152,8 @@ def _token_for(context: CommandContext, bot: str) -> Iterator[str]:
         except (grpc.RpcError, CliError) as error:
             name = short(made.token.name)
             print_note(
-                f"Token {name} of this run could not be revoked and can still play as the bot. Revoke it "
-                f"with `arena token revoke {name}`. {context.describe(error).sentence}"
+                f"Token {name} of this run could not be revoked. Unless it has ended too, it can still play as the "
+                f"bot: revoke it with `arena token revoke {name}`. {context.describe(error).sentence}"
             )
 
 

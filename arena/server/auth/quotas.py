@@ -29,8 +29,8 @@ def check_space(tx: Transaction, owner: str, size: int) -> None:
     quotas = quotas_in_force(tx.users.get(owner))
     if quotas is not None and quotas.versions_mib is not None and size > quotas.versions_mib * MIB:
         raise _exceeded(
-            f"With this version those of {owner}'s bots would take {-(-size // MIB)} MiB, submitted and built, and "
-            f"there may be {quotas.versions_mib}. Make it smaller, or ask the organiser for more.",
+            f"With this version those of {owner}'s bots would take {-(-size // MIB)} MiB, submitted and built; "
+            f"the quota is {quotas.versions_mib}. Make it smaller, or ask the organiser for more.",
             quotas.versions_mib,
         )
 
@@ -60,7 +60,7 @@ def check_quota(quota: int | None, used: int, what: str, remedy: str) -> None:
     """
     if quota is not None and used >= quota:
         raise _exceeded(
-            f"{what}: {used}, and there may be {quota}. {remedy}, or ask the organiser for more.", quota
+            f"{what}: {used}; the quota is {quota}. {remedy}, or ask the organiser for more.", quota
         )
 
 

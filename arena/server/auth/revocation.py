@@ -80,5 +80,5 @@ def _over(why: str) -> UnauthenticatedError:
 
 REVOKED: Final = _over("The token was revoked. Ask its owner for a new one.")
 EXPIRED: Final = _over("The token has expired. Ask its owner for a new one.")
-SHUT_OUT: Final = _over("The token's user is shut out of this arena. Ask its organiser.")
+DISABLED: Final = _over("The token's user is disabled. Ask the arena's organiser.")
 LOWERED: Final = _over("The token's user may no longer do what it is for. Ask the arena's organiser.")

@@ -38,13 +38,18 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
     `target`: must be empty, or not be there.
 
     Raises:
-        FailedPreconditionError: the folder is not empty, or a newer arena wrote the backup.
+        FailedPreconditionError: the folder is not empty, the archive is a folder, or a newer arena wrote the backup.
         DataLossError: STORAGE, the archive is damaged.
         UnavailableError: STORAGE, something cannot be read or written. After any error the folder is as it was.
     """
     if target.exists() and not (target.is_dir() and not any(target.iterdir())):
         raise errors.FailedPreconditionError(
             ErrorReason.STORAGE, f"{target} is not empty: restore to a folder that is, or that is not there."
+        )
+    if archive.is_dir():
+        raise errors.FailedPreconditionError(
+            ErrorReason.STORAGE,
+            f"{archive} is a folder: name the backup in it, for example arena-TIME.tar.zst.",
         )
     what = f"{archive} could not be restored to {target}"
     with storage_errors(what, "free some space or choose another place"):

@@ -229,7 +229,7 @@ class PlayService:
         if quota is not None and not identity.hosted and held >= quota:
             raise errors.ResourceExhaustedError(
                 ErrorReason.QUOTA_EXCEEDED,
-                f"Connections of {identity.owner}'s bots: {held}, and there may be {quota}. Take more matches on each, "
+                f"Connections of {identity.owner}'s bots: {held}; the quota is {quota}. Take more matches on each, "
                 "close some, or ask the organiser for more.",
                 bound=str(quota),
                 **{RETRY_AFTER: str(BAN_S)},

@@ -90,7 +90,7 @@ def _check_fits(user: UserRow, new: TokenRow) -> None:
     if user.disabled:
         raise invalid_field(
             "owner" if new.bot is None else "bot",
-            f"{user.id} is shut out, so that a token would open nothing: `arena user enable {user.id}` comes first.",
+            f"{user.id} is disabled, so a token would be rejected. Run `arena user enable {user.id}` first.",
         )
     if not new.role.within(user.role):
         raise invalid_field(

@@ -9,7 +9,7 @@ from arena.core.units import US_PER_DAY
 from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import quotas_in_force
-from arena.server.auth.revocation import LOWERED, SHUT_OUT
+from arena.server.auth.revocation import DISABLED, LOWERED
 from arena.server.context import Context
 from arena.server.limits import QUOTAS
 from arena.server.services.service_context import Service, complete, record_decision
@@ -109,9 +109,9 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
             tx.users.set_disabled(user.id, disabled)
             return tx.tokens.live_of(user.id, now_us) if disabled else ()
 
-        words = "was shut out" if disabled else "was let in again"
+        words = "was disabled" if disabled else "was enabled"
         user, _ended = await self._change(
-            request.name, lambda before: before.disabled == disabled, words, change, SHUT_OUT
+            request.name, lambda before: before.disabled == disabled, words, change, DISABLED
         )
         return pb.SetUserDisabledResponse(user=_message(user))
 

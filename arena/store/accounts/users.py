@@ -56,7 +56,7 @@ class UserRow:
     """What their tokens may do at most; never Role.BOT."""
     created_us: int
     disabled: bool = False
-    """Whether they are shut out."""
+    """Whether all their tokens are rejected."""
     quotas: Quotas = Quotas()
     """What was set for this user."""
 
@@ -114,14 +114,14 @@ class Users(Repository):
         return self._number(query)
 
     def without_bots(self) -> frozenset[str]:
-        """Return the users who are shut out or spectators: their bots get no matches."""
+        """Return the users who are disabled or spectators: their bots get no matches."""
         return frozenset(self._connection.execute(select(OWNERS.c.id).where(_IDLE)).scalars())
 
     def idle_bots(self) -> dict[str, str]:
         """Return the bots of those users, each with why it gets no matches: a sentence part."""
         bots = select(BOTS.c.id, OWNERS.c.disabled).join(OWNERS, OWNERS.c.id == BOTS.c.owner).where(_IDLE)
         return {
-            row.id: "its owner is shut out" if row.disabled else "its owner is a spectator"
+            row.id: "its owner is disabled" if row.disabled else "its owner is a spectator"
             for row in self._connection.execute(bots)
         }
 

@@ -51,7 +51,7 @@ EXPIRES_AFTER = 8
 """So many of the minutes above: long enough to open all calls on a busy machine."""
 MOST_ANSWERS = 200
 """More of a log than this, in pieces of 64 KiB, is not on its way to somebody who does not read it."""
-ENDS = ("revoked", "shut out", "expired")
+ENDS = ("revoked", "disabled", "expired")
 
 
 class Stream:
@@ -147,9 +147,9 @@ class Holder:
             for token in (self.token, self.bot_token):
                 self.arena.tokens.RevokeToken(name=f"tokens/{token.split('_')[1]}")
             return "The token was revoked."
-        if how == "shut out":
+        if how == "disabled":
             self.arena.users.SetUserDisabled(name=f"users/{self.user}", disabled=True)
-            return "The token's user is shut out of this arena."
+            return "The token's user is disabled."
         return "The token has expired."
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from arena.core.endings.verdicts import time_forfeit
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.match_log.reader import read_log
 from arena.match_report.trades import trades
-from arena.server.auth.revocation import EXPIRED, LOWERED, REVOKED, SHUT_OUT
+from arena.server.auth.revocation import DISABLED, EXPIRED, LOWERED, REVOKED
 from arena.v1 import bot_pb2, ending_pb2, match_pb2
 from tests.checkout import ROOT
 from tests.unit.cli.fake_arena import Answer, Refusal
@@ -374,7 +374,7 @@ def test_the_trades_of_a_match_and_their_balance_are_shown(run, tmp_path):
     assert sum(seat["gifts_given"] for seat in sums) == sum(seat["gifts_got"] for seat in sums) == gifts > 0
 
 
-@pytest.mark.parametrize("ending", [REVOKED, EXPIRED, SHUT_OUT, LOWERED])
+@pytest.mark.parametrize("ending", [REVOKED, EXPIRED, DISABLED, LOWERED])
 @pytest.mark.parametrize("termination", ["DISCONNECT", "TIME_FORFEIT"])
 def test_a_bot_that_lost_its_token_is_advised_to_get_another_one(ending, termination):
     why = ending.sentence.partition(". ")[0]
@@ -384,7 +384,7 @@ def test_a_bot_that_lost_its_token_is_advised_to_get_another_one(ending, termina
 
     assert given is not None
     assert "`arena bot token`" in given.next
-    assert ("organiser" in given.next) == (ending in (SHUT_OUT, LOWERED))
+    assert ("organiser" in given.next) == (ending in (DISABLED, LOWERED))
 
 
 def test_the_advice_on_a_log_in_a_file_names_the_file_and_no_match_of_an_arena(run, tmp_path):

@@ -241,7 +241,7 @@ def test_a_match_of_a_disabled_owners_bot_is_given_up_at_once_and_says_why(fixtu
     given_up = [match.id for match in fixture.by_id().values() if match.state is NO_CONTEST]
     assert tuple(given_up) == theirs
     for match in theirs:
-        assert "shut out" in dict(fixture.ending(match, "cat").evidence)["owner"]
+        assert "disabled" in dict(fixture.ending(match, "cat").evidence)["owner"]
         assert not fixture.ending(match, "ann").forfeited
 
 

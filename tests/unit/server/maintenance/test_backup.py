@@ -195,6 +195,8 @@ def test_neither_a_folder_in_use_nor_a_file_is_overwritten(folder, tmp_path):
 
     with pytest.raises(ArenaError, match="is not empty"):
         restore(backup.path, folder.path, progress=no_progress)
+    with pytest.raises(ArenaError, match="is a folder"):
+        restore(tmp_path, tmp_path / "new", progress=no_progress)
     with pytest.raises(ArenaError, match="there already"):
         backup_of(folder, backup.path)
     with pytest.raises(ArenaError, match="no arena's database"):

@@ -99,7 +99,7 @@ def test_a_version_that_does_not_fit_is_rejected_and_its_files_are_gone(arena: A
     last = submit(arena, LARGE)
     assert last.state == submission_pb2.Submission.STATE_REJECTED
     assert last.rejection.reason == errors_pb2.ERROR_REASON_QUOTA_EXCEEDED
-    assert "there may be 1" in last.rejection.sentence
+    assert "the quota is 1" in last.rejection.sentence
     assert not list((arena.folder / "versions").glob("[0-9a-f]*"))
     assert submit(arena, LARGE, "organiser").state == submission_pb2.Submission.STATE_ADMITTED
 
