@@ -201,7 +201,10 @@ def _games(values: Mapping[str, Any]) -> tuple[str, ...]:
         raise bad_manifest("games", f"games names {len(games)} games: name 1 to {_GAMES}")
     for game in games:
         if not _GAME.fullmatch(game):
-            raise bad_manifest("games", f"games holds {shown(game)}, which is not the id of a game")
+            raise bad_manifest(
+                "games",
+                f"games holds {shown(game)}, which is not the id of a game: `arena games list` shows the ids",
+            )
     if len(set(games)) < len(games):
         raise bad_manifest("games", "games names a game twice")
     return tuple(games)

@@ -1,6 +1,7 @@
 """The games of this arena, and their options as messages."""
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
@@ -30,9 +31,11 @@ class GameCatalogue:
         """Return the game. Raises NotFoundError (GAME_NOT_FOUND)."""
         found = self._games.get(game)
         if found is None:
+            near = get_close_matches(game.lower(), self._games, 1)
+            meant = f" Did you mean {near[0]}?" if near else ""
             raise NotFoundError(
                 ErrorReason.GAME_NOT_FOUND,
-                f"There is no game {game}; `arena games list` shows all.",
+                f"There is no game {game}; `arena games list` shows all.{meant}",
                 game=game,
             )
         return found
