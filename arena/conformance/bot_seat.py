@@ -9,7 +9,7 @@ from arena.conformance.scripted_match import CLOCK, ScriptedMatch
 from arena.conformance.verdict import NotTriedError, Requirement, UnmetError
 from arena.drawings.drawing import drawing_for
 from arena.v1 import ending_pb2, games_pb2, play_pb2
-from engine.game import SPECTATOR, State, UnreadableActionError
+from engine.game import SPECTATOR, IllegalActionError, State, UnreadableActionError
 
 
 def actions_of(
@@ -38,9 +38,10 @@ def actions_of(
                 raise unmet(f"does not count: {error}", requirements.LEGAL) from None
             tried = state.clone()
             for each in actions:
-                if not tried.is_legal(each):
-                    raise unmet(f"is {tried.format_action(each)}, which is not legal.", requirements.LEGAL)
-                tried.apply(each)
+                try:
+                    tried.apply(each)
+                except IllegalActionError as error:
+                    raise unmet(f"does not count: {error}", requirements.LEGAL) from None
             return actions
         case _:
             raise unmet("holds neither `index` nor `action`.", requirements.LEGAL)

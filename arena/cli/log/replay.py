@@ -127,6 +127,7 @@ class Replay:
     def _summary(self) -> Iterator[str]:
         replies, first, recording = self.replies, self.first_difference, self.recording
         answered = counted(len(replies), "decision")
+        yield f"Replayed seat {recording.seat}, {recording.log.setup.seats[recording.seat].bot}."
         if not replies:
             yield "No answers."
         elif first is None:

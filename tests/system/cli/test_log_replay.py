@@ -196,6 +196,7 @@ def test_late_answers_are_reported_and_have_no_effect(tmp_path: Path):
     assert document["late"] == asked == document["answered"]
     assert all(entry["late_ms"] > 0 for entry in document["decisions"])
     assert f"{asked} answers" in out
+    assert "seat 0" in out
     assert "(default, no answer" in out
 
 
