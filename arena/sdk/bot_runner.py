@@ -134,7 +134,8 @@ class BotRunner:
             choice = bot.choose(inner(decision.view), legal, clock)
             write_choice(answer, choice, listed=len(legal), game=bot.match.game)
         except _RAISED_BY_A_BOT as error:
-            _LOG.exception("%s: no action chosen, the arena plays the default one.", bot.match.name)
+            own = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)  # not this method
+            _LOG.error("%s: no action chosen, the arena plays the default one.", bot.match.name, exc_info=own)
             self._write_debug(f"no action chosen: {describe(error, bot.choose)}", exception=True)
             answer.ClearField("choice")
         return answer

@@ -79,6 +79,7 @@ def test_output_is_shown_on_stderr_with_its_seat_program_and_decision(tmp_path: 
     assert "seat 1 raises, decision 2: LookupError: no camel" in shown
     assert [line for line in shown if not line.startswith(("seat 0 random", "seat 1 raises"))] == []
     assert "on stdout 1" not in out
+    assert "bot_runner.py" not in err  # a traceback begins in the author's code
 
 
 def test_exceptions_are_named_in_the_result_and_in_the_explanation(tmp_path: Path, run: Run) -> None:
