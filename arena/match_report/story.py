@@ -132,12 +132,15 @@ _NOTES: Final = {
 
 
 @dataclass(slots=True)
-class _Turn:
-    """The steps under one heading."""
+class Turn:
+    """The steps under one heading, as spectators see them."""
 
+    first: int
+    """The number of its first ply, from 0."""
     steps: list[Step] = field(default_factory=list)
     plies: list[PlyRecord] = field(default_factory=list)
     troubles: list[Text] = field(default_factory=list)
+    """Strikes, long thoughts and lost connections, a sentence each."""
 
 
 def names_in(log: MatchLog) -> tuple[str, ...]:
@@ -148,43 +151,47 @@ def names_in(log: MatchLog) -> tuple[str, ...]:
 def turn_lines(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[RenderableType]:
     """Yield the match from set-up to last turn. The log fits the rules of this software."""
     setup = log.setup
+    view = game.new_match(len(setup.seats), setup.options, setup.seed).observe(SPECTATOR)
+    if log.set_up is not None:
+        yield from narrator.beginning(view)
+    for turn in turns(log, game, narrator):
+        if turn.steps and all(ply.cause is Cause.FORFEITED for ply in turn.plies):
+            yield narrator.heading(turn.steps[0], "has forfeited: the arena plays its defaults")
+        elif turn.steps:
+            yield from narrator.turn(turn.steps, duration(sum(ply.used_ns for ply in turn.plies)))
+        yield from map(Paragraph, turn.troubles)
+        view = turn.steps[-1].after if turn.steps else view
+    if log.set_up is not None:
+        yield from narrator.end(view)
+
+
+def turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[Turn]:
+    """Yield the turns. The log fits the rules of this software. A turn without steps has the notes before the first."""
+    setup = log.setup
     state = game.new_match(len(setup.seats), setup.options, setup.seed)
     view = state.observe(SPECTATOR)
     pieces = Counter((ply.seat, ply.decision) for ply in log.plies)
     strikes = [0] * len(setup.seats)
-    turn = _Turn()
-    objection = ""
+    turn, number, objection = Turn(0), 0, ""
     for entry in log.entries:
         content = entry.content
-        if isinstance(content, LoggedSetUp):
-            yield from narrator.beginning(view)
-        elif isinstance(content, NoteRecord):
+        if isinstance(content, NoteRecord):
             objection = content.text if content.what == ILLEGAL_ANSWER else objection
             turn.troubles += _note(log, content)
-        else:
+        elif not isinstance(content, LoggedSetUp):
             ply = content.record
             state.apply(ply.action)
             step = Step(ply.seat, view, ply.action, ply.events, state.observe(SPECTATOR))
             if not narrator.continues(turn.steps, step):
-                yield from _finished(turn, narrator)
-                turn = _Turn()
+                yield turn
+                turn = Turn(number)
             strikes[ply.seat] += ply.cause in (Cause.TIME_FORFEIT, Cause.ILLEGAL_ACTION)
             turn.steps.append(step)
             turn.plies.append(ply)
             turn.troubles += _trouble(log, ply, strikes[ply.seat], objection)
             turn.troubles += _long_thought(log, ply, pieces[ply.seat, ply.decision])
-            view = step.after
-    yield from _finished(turn, narrator)
-    if log.set_up is not None:
-        yield from narrator.end(view)
-
-
-def _finished(turn: _Turn, narrator: Narrator) -> Iterator[RenderableType]:
-    if turn.steps and all(ply.cause is Cause.FORFEITED for ply in turn.plies):
-        yield narrator.heading(turn.steps[0], "has forfeited: the arena plays its defaults")
-    elif turn.steps:
-        yield from narrator.turn(turn.steps, duration(sum(ply.used_ns for ply in turn.plies)))
-    yield from map(Paragraph, turn.troubles)
+            view, number = step.after, number + 1
+    yield turn
 
 
 def _trouble(log: MatchLog, ply: PlyRecord, strikes: int, objection: str) -> Iterator[Text]:

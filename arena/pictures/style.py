@@ -102,6 +102,8 @@ def _colours(theme: int) -> dict[str, str]:
         for index, (fill, letters) in enumerate(table):
             rules[f".{what}-{index}"] = f"fill: {fill}"
             rules[f".on-{what}-{index}"] = f"fill: {letters[theme]}"
+            if what == "seat":
+                rules[f".curve.seat-{index}"] = f"fill: none; stroke: {fill}"
     mark, line = _FILLS["mark"][theme], ("#c9b083", "#575166")[theme]
     rules[".edge"] = f"stroke: {_INK[theme]}"
     rules[".line"] = f"stroke: {line}"

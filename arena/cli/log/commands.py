@@ -186,12 +186,42 @@ def draw_picture(
     except ValueError as error:
         raise CliError(f"{source.title}: {error}") from None
     if picture is None:
-        raise CliError(
-            f"{source.title} follows other rules than this software, so its positions cannot be drawn. "
-            "Use the version of the software that the log names (arena log show)."
-        )
+        raise _other_rules(source)
     path = output or Path(f"{log.setup.match}-{plies}.svg")
     _write(path, picture.svg(theme).encode(), force=force)
+
+
+@arena_command(app, "render", example="arena log render 17 -o 17.html", formats=False)
+def render_page(
+    context: CommandContext,
+    target: TargetArgument,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Default: MATCH.html; -: standard output."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+) -> None:
+    """Write a match as one HTML page that plays it: positions, turns in words, times, and how each seat ended."""
+    from arena.cli.log.reading import read_match
+    from arena.viewer.page import replay_page
+    from arena.viewer.replay import UnfitLogError
+
+    source = _fetch(context, target)
+    log, codec = read_match(source)
+    path = output or Path(f"{log.setup.match}.html")
+    _check_free(path, force=force)
+    try:
+        page = replay_page(log, codec)
+    except UnfitLogError:
+        raise _other_rules(source) from None
+    _write(path, page.encode(), force=True)
+
+
+def _other_rules(source: LogSource) -> CliError:
+    return CliError(
+        f"{source.title} follows other rules than this software, so its positions cannot be drawn. "
+        "Use the version of the software that the log names (arena log show)."
+    )
 
 
 @arena_command(app, "explain", example="arena log explain 17.arenalog")

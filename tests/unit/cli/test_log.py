@@ -294,3 +294,13 @@ def test_a_log_of_other_rules_has_no_picture(run, tmp_path, monkeypatch):
     monkeypatch.setattr(CARAVAN, "spec", replace(CARAVAN.spec, rules_version=2))
     assert run("log", "picture", str(GOLDEN), "-o", str(tmp_path / "x.svg")).exit_code == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_log_is_rendered_as_a_page(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("log", "render", str(FORFEITS)).exit_code == 0
+    [page] = tmp_path.iterdir()
+    assert run("log", "render", str(FORFEITS), "-o", "-").stdout == page.read_text()
+    assert run("log", "render", str(FORFEITS)).exit_code == 1  # no file is replaced
+    monkeypatch.setattr(CARAVAN, "spec", replace(CARAVAN.spec, rules_version=2))
+    assert run("log", "render", str(FORFEITS), "--force").exit_code == 1

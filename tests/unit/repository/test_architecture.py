@@ -25,6 +25,7 @@ THIRD_PARTY = {
     "arena/store": {"sqlalchemy", "alembic", "structlog"},
     "arena/submissions": {"pathspec"},
     "arena/fair_play": set[str](),
+    "arena/viewer": {"jinja2", "markupsafe", "rich"},
     "arena/runner": {"structlog"},
     "arena/sandbox": set[str](),
     "arena/sessions": set[str](),

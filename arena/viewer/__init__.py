@@ -1,0 +1,1 @@
+"""The replay viewer: a match as one HTML file."""

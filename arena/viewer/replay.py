@@ -1,0 +1,215 @@
+"""A match as data for the replay viewer: frames, turns in words, times, and how it ended."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from arena.codecs.codec import Codec
+from arena.core.match import Cause, MatchState
+from arena.core.ply import PlyRecord
+from arena.core.solo.boards import solo_level
+from arena.core.units import NS_PER_MS
+from arena.core.versions import shown_version
+from arena.drawings.drawing import Step, drawing_for
+from arena.drawings.narration import BoardFrequency, Narrator, capital
+from arena.drawings.wording import duration
+from arena.match_log.reader import MatchLog
+from arena.match_report.plies import notations, positions
+from arena.match_report.story import Turn, names_in, turns
+from arena.pictures.picture import GamePicture, Moment, Picture, picture_for
+from engine.game import SPECTATOR, Event, Game, State
+
+Json = dict[str, Any]
+
+PUBLIC: Final = "spectators"
+WHOLE: Final = "all hands"
+
+
+class UnfitLogError(Exception):
+    """A log that follows other rules than this software, so that its positions are not known."""
+
+
+@dataclass(slots=True)
+class _View:
+    """All pictures as one viewer sees them: what changes from frame to frame."""
+
+    name: str
+    viewer: int
+    whole: bool
+    board: str = ""
+    height: int = 0
+    changes: list[list[list[float]]] = field(default_factory=list)
+    """By frame: a part that appears or changes as [id, x, y, body, layer], one that disappears as [id]."""
+    shown: dict[int, list[float]] = field(default_factory=dict)
+
+
+class _Texts:
+    """A table of texts, each of which is stored once."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        """Return the index of a text in the table."""
+        return self.numbers.setdefault(text, len(self.numbers))
+
+
+class _Recorder:
+    """Draws the frames of all viewers and keeps their differences."""
+
+    def __init__(self, log: MatchLog, game: Game) -> None:
+        self._names = names_in(log)
+        self._pictures: GamePicture = picture_for(game.spec.id)
+        self._bodies, self._ids = _Texts(), _Texts()
+        self.seats = len(log.setup.seats)
+        self.views = [_View(PUBLIC, SPECTATOR, whole=False)]
+        if game.spec.hidden_information:
+            self.views += [_View(f"seat {seat}", seat, whole=False) for seat in range(self.seats)]
+            self.views.append(_View(WHOLE, SPECTATOR, whole=True))
+
+    def beginning(self, state: State) -> None:
+        """Add the frame before the first ply."""
+        for view in self.views:
+            self._add(view, self._draw(view, state.observe(view.viewer), None, state))
+
+    def ply(self, before: State, after: State, ply: PlyRecord) -> list[Moment]:
+        """Add the frames of a ply; return what spectators see of it."""
+        seen = [self._moments(view, before, after, ply) for view in self.views]
+        for view, moments in zip(self.views, seen, strict=True):
+            for moment in moments:
+                self._add(view, self._draw(view, moment.after, moment, after))
+        return seen[0]
+
+    def _moments(self, view: _View, before: State, after: State, ply: PlyRecord) -> list[Moment]:
+        events = ply.events if view.whole else _seen(ply.events, view.viewer)
+        step = Step(ply.seat, before.observe(view.viewer), ply.action, events, after.observe(view.viewer))
+        return list(self._pictures.moments(step))
+
+    def _draw(self, view: _View, observation: object, moment: Moment | None, state: State) -> Picture:
+        others = [state.observe(seat) for seat in range(self.seats)] if view.whole else ()
+        return self._pictures.draw(observation, self._names, moment, others)
+
+    def _add(self, view: _View, picture: Picture) -> None:
+        view.board, view.height = view.board or picture.board, max(view.height, picture.height)
+        now = {
+            self._ids.number(part.id): [part.x, part.y, self._bodies.number(part.body), int(part.layer)]
+            for part in picture.ordered()
+        }
+        changed: list[list[float]] = [
+            [part, *(round(value, 1) for value in values)]
+            for part, values in now.items()
+            if view.shown.get(part) != values
+        ]
+        gone: list[list[float]] = [[part] for part in view.shown.keys() - now.keys()]
+        view.changes.append(changed + gone)
+        view.shown = dict(now)
+
+    def document(self) -> Json:
+        """Return the tables of ids and bodies, and the views."""
+        return {
+            "ids": list(self._ids.numbers),
+            "bodies": list(self._bodies.numbers),
+            "views": [
+                {"name": view.name, "board": view.board, "height": view.height, "changes": view.changes}
+                for view in self.views
+            ],
+        }
+
+
+def _seen(events: Sequence[Event], viewer: int) -> tuple[Event, ...]:
+    return tuple(event for each in events if (event := each.seen_by(viewer)) is not None)
+
+
+def replay_of(log: MatchLog, codec: Codec) -> Json:
+    """Return all that the viewer shows, as a JSON document.
+
+    Raises UnfitLogError: the log follows other rules than this software.
+    """
+    game, setup = codec.game, log.setup
+    texts = notations(log, game)
+    if None in texts or setup.rules_version != game.spec.rules_version:
+        raise UnfitLogError
+    recorder = _Recorder(log, game)
+    recorder.beginning(game.new_match(recorder.seats, setup.options, setup.seed))
+    frames: list[Json] = [{"ply": 0, "text": "The beginning"}]
+    for number, (state, ply) in enumerate(positions(log, game)):
+        after = state.clone()
+        after.apply(ply.action)
+        frames += [
+            _frame(number, ply, moment, texts[number] or "") for moment in recorder.ply(state, after, ply)
+        ]
+    return {
+        "title": f"{game.spec.title}, match {setup.match}",
+        "seats": [_seat(log, seat) for seat in range(recorder.seats)],
+        "ending": _ending(log, game),
+        "frames": frames,
+        "turns": list(_turns(log, game)),
+        **recorder.document(),
+    }
+
+
+def _frame(number: int, ply: PlyRecord, moment: Moment, notation: str) -> Json:
+    frame: Json = {"ply": number + 1, "seat": ply.seat, "text": moment.caption or notation}
+    if moment.acts:
+        frame |= {"used_ms": ply.used_ns / NS_PER_MS, "bank_ms": ply.bank_ns / NS_PER_MS}
+        if ply.cause is not Cause.CHOSEN:
+            frame["cause"] = ply.cause.name
+    else:
+        frame["event"] = True
+    scores = [getattr(seat, "score", None) for seat in getattr(moment.after, "seats", ())]
+    if None not in scores:
+        frame["scores"] = scores
+    return frame
+
+
+def _turns(log: MatchLog, game: Game) -> Iterator[Json]:
+    drawing, names = drawing_for(game.spec.id), names_in(log)
+    narrator = Narrator(drawing, names, BoardFrequency.NEVER)
+    for turn in turns(log, game, narrator):
+        yield {
+            "ply": turn.first + 1,
+            "seat": turn.steps[0].seat if turn.steps else None,
+            "heading": _heading(turn, narrator),
+            "words": [capital(drawing.describe(turn.steps, names)).plain + "."] if turn.steps else [],
+            "events": [text.plain for text in drawing.describe_events(turn.steps, names)]
+            if turn.steps
+            else [],
+            "troubles": [text.plain for text in turn.troubles],
+        }
+
+
+def _heading(turn: Turn, narrator: Narrator) -> str:
+    if not turn.steps:
+        return ""
+    if all(ply.cause is Cause.FORFEITED for ply in turn.plies):
+        return narrator.heading(turn.steps[0], "has forfeited, the arena plays its defaults").plain
+    return narrator.heading(turn.steps[0], duration(sum(ply.used_ns for ply in turn.plies))).plain
+
+
+def _seat(log: MatchLog, seat: int) -> Json:
+    holder, result = log.setup.seats[seat], log.result.seats[seat]
+    return {
+        "name": names_in(log)[seat],
+        "version": shown_version(holder.version),
+        "placing": result.placing,
+        "score": result.score,
+        "termination": result.ending.termination.name,
+        "fault": result.ending.fault.name,
+        "forfeited": result.ending.forfeited,
+        "sentence": result.ending.sentence,
+        "strikes": result.strikes,
+        "used_ms": result.used_ns / NS_PER_MS,
+    }
+
+
+def _ending(log: MatchLog, game: Game) -> Json:
+    result = log.result
+    winners = [seat for seat, each in enumerate(result.seats) if each.placing == 1]
+    return {
+        "state": result.state.name,
+        "finished": result.state is MatchState.FINISHED,
+        "ending": result.ending,
+        "void_reason": result.void_reason,
+        "winners": winners,
+        "level": solo_level(game, result.ending, result.seats),
+    }
