@@ -68,6 +68,7 @@ text { font-family: system-ui, "Segoe UI", "DejaVu Sans", sans-serif; unicode-bi
 .arrow.open, .ring { fill: none; stroke-width: 4 }
 .arrow.head { stroke-width: 0 }
 .ghost { opacity: .35 }
+.sea { stroke-dasharray: 3 5 }
 .guarded { stroke-width: 4; stroke-dasharray: 5 3 }
 """
 

@@ -1,0 +1,1 @@
+"""Caravans of Ahldarahd as SVG."""
