@@ -10,6 +10,7 @@ from arena.pictures.ahldarahd.table import (
     SPENT_WIDTH,
     board_top,
     card_at,
+    card_box,
     item_at,
     seat_at,
     spent_at,
@@ -17,7 +18,7 @@ from arena.pictures.ahldarahd.table import (
 from arena.pictures.picture import Layer, Moment, Part
 from arena.pictures.svg import arrow, badge, change, circle, element, rectangle
 from engine.ahldarahd import actions as packing
-from engine.ahldarahd.board import KINDS, NAMES
+from engine.ahldarahd.board import NAMES
 from engine.ahldarahd.events import Control, Destroyed, Lost, Night, Removed, Stall, TurnBegan, Won
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
@@ -33,6 +34,11 @@ def marks(moment: Moment, seen: Observation) -> Iterator[Part]:
     if moment.acts:
         yield Part("actor", *seat_at(seen, moment.step.seat), circle(0, 0, 20, "ring"), Layer.MARKS)
         yield from _of_action(moment, seen)
+        before = own(moment.step.before, Observation).seats
+        for seat, (old, new) in enumerate(zip(before, seen.seats, strict=True)):
+            if old.cards != new.cards:
+                x, y = seat_at(seen, seat)
+                yield Part(f"cards-{seat}-change", x, y + 66, change(new.cards - old.cards), Layer.MARKS)
         routes |= _routes_of(moment.step.seat, moment.step.action)
     for event in moment.events:
         if isinstance(event, Removed | Destroyed):
@@ -96,9 +102,10 @@ def _cards_of(event: Event, moment: Moment, seen: Observation) -> Iterator[Part]
     elif isinstance(event, Won) and event.lot < packing.ITEM_LOT:
         card = card_of(event.lot)
         if card in before.row:
-            (x, y), end = card_at(before, card), seat_at(seen, event.seat)
-            way = arrow((0, 0), (end[0] - x, end[1] - y))
-            yield Part(f"won-{event.lot // KINDS}-{NAMES[card.commodity]}", x, y, way, Layer.MARKS)
+            name, (x, y) = card_name(card.commodity, card.colour), card_at(before, card)
+            yield Part(f"won-{name}", x, y, element("g", card_box(card), class_="ghost"), Layer.TRACES)
+            winner = _ring(CARD_WIDTH - 4, HEIGHT) + badge(event.seat, 12)
+            yield Part(f"winner-{name}", x, y, winner, Layer.MARKS)
     elif isinstance(event, Night | Stall) and event.card is not None:
         place = spent_at(seen, event.card.commodity)
         name = f"spent-{NAMES[event.card.commodity]}-changed"

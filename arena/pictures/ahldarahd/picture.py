@@ -133,7 +133,6 @@ def _columns(seen: Observation) -> dict[str, list[int]]:
     return {
         "points": [seat.score for seat in seen.seats],
         "gold": [seat.gold for seat in seen.seats],
-        "cards": [seat.cards for seat in seen.seats],
         "markers": [seat.markers for seat in seen.seats],
     }
 

@@ -121,7 +121,12 @@ def row_cards(seen: Observation) -> Iterator[Part]:
     yield Part("row", _EDGE, _row_top(seen) + 6, text(0, 0, "Face up", 18, style="quiet"))
     for card in seen.row:
         name = card_name(card.commodity, card.colour)
-        yield Part(f"card-{name}", *card_at(seen, card), _box(name, CARD_WIDTH - 4, "paper edge"))
+        yield Part(f"card-{name}", *card_at(seen, card), card_box(card))
+
+
+def card_box(card: Card) -> str:
+    """Return a card that lies face up, around the origin."""
+    return _box(card_name(card.commodity, card.colour), CARD_WIDTH - 4, "paper edge")
 
 
 def bank(seen: Observation) -> Iterator[Part]:
