@@ -20,11 +20,11 @@ _MAP_WIDTH: Final = 312
 _EDGE: Final = 4
 _COLUMNS: Final = 2
 _CITIES: Final = (
-    (106, 114),
+    (113, 114),
     (150, 44),
     (280, 100),
-    (196, 122),
-    (32, 114),
+    (200, 122),
+    (30, 114),
     (234, 184),
     (140, 182),
     (34, 300),
@@ -69,7 +69,7 @@ def _map(map_: int, seats: int, top: float) -> str:
         drawn.append(element("g", badge(map_, 13), transform=f"translate({x + 20:g} {y + 20:g})"))
         drawn.append(text(x + 40, y + 26, "map", 18, style="ink bold"))
     else:
-        drawn.append(text(x + 10, y + 26, "neutral map", 18, style="ink bold", width=110))
+        drawn.append(text(x + 10, y + 26, "neutral", 18, style="ink bold"))
     for route in range(1, ROUTES + 1):
         (ax, ay), (bx, by) = city_at(map_, END_A[route], top), city_at(map_, END_B[route], top)
         style = "edge sea" if SEA_ROUTE[route] else "edge"

@@ -64,12 +64,12 @@ def card_at(seen: Observation, card: Card) -> tuple[float, float]:
 
 def spent_at(seen: Observation, commodity: int) -> tuple[float, float]:
     """Return the centre of the spent cards of a commodity."""
-    return _LEFT + 8 + SPENT_WIDTH * (ALPHABETICAL.index(commodity) + 0.5), _row_top(seen) + 2 * _LINE
+    return _LEFT + 8 + SPENT_WIDTH * (ALPHABETICAL.index(commodity) + 0.5), _row_top(seen) + 3 * _LINE
 
 
 def board_top(seen: Observation) -> float:
     """Return the upper edge of the maps."""
-    return _row_top(seen) + 3 * _LINE + 20
+    return _row_top(seen) + 4 * _LINE + 20
 
 
 def seats_top(seen: Observation) -> int:
@@ -85,7 +85,7 @@ def seat_at(seen: Observation, seat: int) -> tuple[float, float]:
 def item_at(seen: Observation, item: int, holder: int) -> tuple[float, float]:
     """Return where an item lies if `holder`, a seat or NOBODY, has it."""
     x = _LEFT + (ITEM_WIDTH + 3) * (item + 0.5)
-    return (x, _row_top(seen) + 3 * _LINE) if holder == NOBODY else (x, seat_at(seen, holder)[1] + 34)
+    return (x, _row_top(seen) + 4 * _LINE) if holder == NOBODY else (x, seat_at(seen, holder)[1] + 34)
 
 
 def waiting(seen: Observation, names: Sequence[str]) -> Iterator[Part]:
@@ -134,11 +134,12 @@ def bank(seen: Observation) -> Iterator[Part]:
     y = _row_top(seen) + 6
     cup = f"   Cup {seen.cup[0]} gold, {seen.cup[1]} black" if seen.cup is not None else ""
     opened = ", ".join(_lot(lot) for lot in seen.auctioned)
-    lots = f"   Lots: {opened}" if opened else ""
-    line = text(0, 0, f"Deck {seen.deck}{cup}{lots}", 18, style="ink bold", width=WIDTH - 2 * _EDGE)
+    lots = text(0, 0, f"Lots of this turn: {opened or 'none'}", 18, style="quiet", width=WIDTH)
+    line = text(0, 0, f"Deck {seen.deck}{cup}", 18, style="ink bold", width=WIDTH - 2 * _EDGE)
     yield Part("deck", _EDGE, y + _LINE, line)
-    yield Part("spent", _EDGE, y + 2 * _LINE, text(0, 0, "Spent", 18, style="quiet"))
-    yield Part("middle", _EDGE, y + 3 * _LINE, text(0, 0, "Middle", 16, style="quiet"))
+    yield Part("lots", _EDGE, y + 2 * _LINE, lots)
+    yield Part("spent", _EDGE, y + 3 * _LINE, text(0, 0, "Spent", 18, style="quiet"))
+    yield Part("middle", _EDGE, y + 4 * _LINE, text(0, 0, "Middle", 16, style="quiet"))
     for commodity in ALPHABETICAL:
         if seen.discards[commodity]:
             body = _cards(seen.discards[commodity], commodity)
