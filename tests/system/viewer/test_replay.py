@@ -155,8 +155,7 @@ def test_every_kind_of_ending_is_told():
             else:
                 assert log.result.ending in page
     assert states == {MatchState.FINISHED, MatchState.ABORTED}
-    assert {"NORMAL", "TIME_FORFEIT"} <= terminations
-    assert len(terminations) > 3
+    assert terminations == {"NORMAL", "DISCONNECT", "ILLEGAL_ACTION"}
 
 
 def shown(text: str) -> str:

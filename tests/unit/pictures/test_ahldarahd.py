@@ -2,14 +2,18 @@
 
 from itertools import islice
 
+import pytest
+
 from arena.pictures.ahldarahd.picture import PICTURE
 from engine.ahldarahd import actions as packing
-from engine.ahldarahd.board import NAMES
+from engine.ahldarahd.actions import RIGHTS, Side
+from engine.ahldarahd.board import KINDS, NAMES
 from engine.ahldarahd.events import TurnBegan, Won
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
 from engine.game import SPECTATOR, own
 from engine.registry import GAMES
+from tests.unit.drawings.test_ahldarahd import ACTIONS, a_step, an_offer
 from tests.unit.pictures.played import NAMES as BOTS
 from tests.unit.pictures.played import check_picture, ids, letters, play
 
@@ -90,3 +94,15 @@ def test_cards_are_turned_up_after_the_action() -> None:
 def test_a_position_looks_like_its_golden_file() -> None:
     _, first, *_ = next(islice(play(GAME, 3), 60, None))
     check_picture("ahldarahd", PICTURE.draw(first.moments[-1].after, BOTS[:3], first.moments[-1]))
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=str)
+def test_every_kind_of_action_is_drawn(action: dict[str, object]) -> None:
+    """Playouts make no offers, so the actions are those of the terminal's test."""
+    [moment] = PICTURE.moments(a_step(**action))
+    assert ids(PICTURE.draw(moment.after, (), moment))
+
+
+def test_the_largest_offer_is_drawn() -> None:
+    side = Side((5,) * KINDS, 2_000_000, tuple(range(RIGHTS + 5)))
+    assert ids(PICTURE.draw(an_offer(side, side), BOTS[:5]))
