@@ -64,6 +64,11 @@ class UidPool:
         self._taken.discard(uid)
 
 
+def arena_mark(folder: Path) -> str:
+    """Return how the marks of all programs begin that arenas with this sandbox folder have started."""
+    return sha256(str(folder.resolve()).encode()).hexdigest()[:8]
+
+
 class Sandbox:
     """Runs programs on one machine. Everything but `sweep` must be called in the thread of one event loop."""
 
@@ -83,7 +88,7 @@ class Sandbox:
         self.runtimes: Final = RuntimeRegistry() if runtimes is None else runtimes
         self._machine = machine
         self._protections = protections
-        self._arena = sha256(str(folder.resolve()).encode()).hexdigest()[:8]
+        self._arena = arena_mark(folder)
         self._uids = UidPool(uids, int(self._arena, 16) % len(uids))
         self._owner = f"{os.getpid()}-{proc_fs.started_at(os.getpid())}"
         self._count = 0

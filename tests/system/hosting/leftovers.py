@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from arena.sandbox.capabilities import find_cgroups
 from arena.sandbox.proc_fs import descendants
 from tests.system.play.arena_process import WAIT_S
+from tests.system.play.cgroups import cgroups_of
 
 
 def holdings(pid: int, data: Path) -> dict[str, int]:
@@ -20,17 +20,9 @@ def holdings(pid: int, data: Path) -> dict[str, int]:
         "open files": len(list((process / "fd").iterdir())),
         "threads": int(status["Threads"]),
         "processes": len(descendants(pid)),
-        "cgroups": len(cgroups_of(pid)),
+        "cgroups": len(cgroups_of(data)),
         "folders": folders_in(data),
     }
-
-
-def cgroups_of(pid: int) -> list[str]:
-    """Return the cgroups that an arena of this process id has made."""
-    cgroups = find_cgroups()
-    if cgroups is None:
-        return []
-    return [name for name in cgroups.names() if name.split("-")[1:2] == [str(pid)]]
 
 
 def folders_in(data: Path) -> int:

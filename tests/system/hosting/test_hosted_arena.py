@@ -15,9 +15,10 @@ from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import VerificationExit, verify
 from arena.sandbox.proc_fs import descendants
 from arena.v1 import bot_pb2, match_pb2, token_pb2
-from tests.system.hosting.leftovers import cgroups_of, folders_in, wait_until_gone
+from tests.system.hosting.leftovers import folders_in, wait_until_gone
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import ArenaProcess
+from tests.system.play.cgroups import cgroups_of
 from tests.system.play.raw_bot import RawBot, hello
 from tests.unit.hosting.sample_submissions import RANDOM_BOT, plant
 
@@ -75,7 +76,7 @@ def test_a_ladder_with_more_hosted_bots_than_places_continues_after_a_kill_and_n
     programs = descendants(arena.process.pid)
     assert arena.terminate() == 0
     assert not [each for each in programs if Path(f"/proc/{each}").exists()]
-    assert cgroups_of(arena.process.pid) == []
+    assert cgroups_of(arena.data) == []
     assert folders_in(arena.data) == 0
     logs = logs_of(arena, 60)
     assert len(logs) >= 10

@@ -14,9 +14,10 @@ import pytest
 from arena.cli.framework.connection import fetch_all
 from arena.sandbox.proc_fs import descendants
 from arena.v1 import ending_pb2, match_pb2
-from tests.system.hosting.leftovers import cgroups_of, folders_in, holdings
+from tests.system.hosting.leftovers import folders_in, holdings
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import ArenaProcess
+from tests.system.play.cgroups import cgroups_of
 from tests.unit.hosting.sample_submissions import plant
 
 MATCHES = int(os.environ.get("HOSTED_MATCHES", "60"))
@@ -83,7 +84,7 @@ def test_many_matches_of_hosted_bots_leave_nothing_behind(
     below = descendants(pid)
     assert arena.terminate() == 0
     assert not [each for each in below if Path(f"/proc/{each}").exists()]
-    assert cgroups_of(pid) == []
+    assert cgroups_of(data) == []
     assert folders_in(data) == 0
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox.proc_fs import descendants
-from tests.system.hosting.leftovers import cgroups_of, folders_in
+from tests.system.hosting.leftovers import folders_in
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.misbehaving.build import need
 from tests.system.misbehaving.checks import check_honest, check_lines, check_seat
@@ -21,6 +21,7 @@ from tests.system.misbehaving.hosted_zoo_arena import (
 )
 from tests.system.misbehaving.table import LANGUAGES, HostedRow, Seat, fits, hosted_rows
 from tests.system.misbehaving.zoo_arena import ObservedMatch
+from tests.system.play.cgroups import cgroups_of
 
 AT_ONCE = {"python": 8, "go": 4, "javascript": 4}
 """So many misbehave at the same time."""
@@ -41,7 +42,7 @@ def test_what_a_hosted_program_does_is_answered_as_the_table_says(language: str,
         programs = descendants(process.process.pid)
         assert process.terminate() == 0
         assert not [each for each in programs if Path(f"/proc/{each}").exists()]
-        assert cgroups_of(process.process.pid) == []
+        assert cgroups_of(process.data) == []
         assert folders_in(process.data) == 0
     finally:
         process.close()

@@ -27,6 +27,7 @@ from arena.v1 import (
     tournament_pb2,
     user_pb2,
 )
+from tests.system.play.cgroups import remove_cgroups
 from tests.system.play.fork_server import ForkedArena
 
 WAIT_S = 60.0
@@ -190,9 +191,10 @@ class ArenaProcess:
         return code
 
     def close(self) -> None:
-        """No process is left behind."""
+        """No process is left behind, and no cgroup."""
         if self.process.poll() is None:
             self.kill()
+        remove_cgroups(self.data, WAIT_S)
         self._reader.join(WAIT_S)
         if hasattr(self, "channel"):
             self.channel.close()
