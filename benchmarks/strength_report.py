@@ -9,9 +9,10 @@ from typing import Final
 
 from rich.console import RenderableType
 
-from arena.cli.framework.output import format_milli, table
+from arena.cli.framework.output import table
 from arena.core.finished_match import FinishedMatch
 from arena.core.rating.refit import Refit, refit
+from arena.wire.wording import format_milli
 from benchmarks.strength_contest import Contest, kind_of
 from benchmarks.strength_matches import Fixture, Played
 from engine.registry import GAMES

@@ -8,17 +8,9 @@ from rich.console import Group, RenderableType
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import fetch_all
 from arena.cli.framework.names import moment, resource
-from arena.cli.framework.output import (
-    Columns,
-    enum_value,
-    enum_word,
-    facts,
-    format_time,
-    short,
-    table,
-    table_of,
-)
+from arena.cli.framework.output import Columns, enum_value, facts, table, table_of
 from arena.v1 import audit_pb2
+from arena.wire.wording import enum_word, format_time, short
 
 app = group("Show the audit trail: faults of the arena and decisions of people (organisers).")
 

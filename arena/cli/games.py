@@ -6,9 +6,10 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import Columns, enum_word, facts, short, table_of
+from arena.cli.framework.output import Columns, facts, table_of
 from arena.cli.rules import FIRST_GAME, GameArgument
 from arena.v1 import game_pb2
+from arena.wire.wording import enum_word, short
 
 app = group("List and show the games of an arena.")
 

@@ -7,10 +7,9 @@ from typing import Annotated, Final, Literal
 import typer
 
 from arena.cli.framework.output import print_note
-from arena.codecs.codec import codec_for
 from arena.core.clock.time_control import TimeControl
-from arena.v1 import games_pb2, match_pb2, time_control_pb2
-from engine.game import Game, InvalidOptionsError
+from arena.v1 import time_control_pb2
+from engine.game import Game
 from engine.registry import GAMES
 
 CLOCK_FIELDS: Final = ", ".join(field.name for field in fields(TimeControl))
@@ -58,20 +57,6 @@ def clock_rules(values: dict[str, str]) -> TimeControl:
     return replace(TimeControl(), **{name: int(value) for name, value in values.items()})
 
 
-def format_clock(control: time_control_pb2.TimeControl) -> str:
-    """Format the clock rules."""
-    return (
-        f"{control.per_decision_ms} ms a decision, bank {control.bank_ms} ms + {control.increment_ms} ms, "
-        f"grace {control.grace_ms} ms, {control.strikes} strikes, absence {control.absence_ms} ms, "
-        f"hold {control.hold_ms} ms, seat limit {control.seat_limit_ms} ms{format_padding(control.secret_pad_ms)}"
-    )
-
-
-def format_padding(secret_pad_ms: int) -> str:
-    """Format the padding of secret decisions as the end of a line; empty if there is none."""
-    return f", secret_pad_ms {secret_pad_ms}" if secret_pad_ms else ""
-
-
 def print_warnings(warnings: Iterable[str]) -> list[str]:
     """Print what the arena has warned of at a creation, and return it as a list."""
     shown = list(warnings)
@@ -98,24 +83,6 @@ def padding_warnings(game: str, control: time_control_pb2.TimeControl) -> Iterat
         )
 
 
-def format_options(game: str, options: Iterable[tuple[int, games_pb2.GameOptions]]) -> str:
-    """Format the game options that differ from the defaults; `options` with their seat counts."""
-    if game not in GAMES:
-        return ""
-    given = ((seats, message) for seats, message in options if message.WhichOneof("game") is not None)
-    changed = [each for seats, message in given for each in _changed(GAMES[game], seats, message)]
-    return ", ".join(dict.fromkeys(changed))
-
-
-def _changed(game: Game, seats: int, message: games_pb2.GameOptions) -> list[str]:
-    try:
-        values = game.option_values(codec_for(game.spec.id).decode_options(message, seats))
-    except InvalidOptionsError:
-        return ["unknown to this version; see --format json"]
-    usual = game.option_values(game.options(seats, {}))
-    return [f"{name} {value}" for name, value in values.items() if value != usual[name]]
-
-
 SeedPolicyName = Literal["shared", "derived"]
 """The seed policies on the command line."""
 
@@ -128,11 +95,3 @@ SeedPolicyOption = Annotated[
         "derived: each match has its own seed. Default: chosen by the arena.",
     ),
 ]
-
-
-def format_seed_policy(policy: match_pb2.SeedPolicy.ValueType, *, hosted_only: bool) -> str:
-    """Format a seed policy and what follows from it."""
-    if policy != match_pb2.SEED_POLICY_SHARED:
-        return "one per match"
-    hosted = " only hosted bots play, in fresh processes;" if hosted_only else ""
-    return f"shared by the matches of a group;{hosted} sealed until the group has ended"

@@ -10,18 +10,9 @@ from rich.console import RenderableType
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import (
-    Columns,
-    enum_value,
-    enum_word,
-    facts,
-    format_time,
-    plain,
-    print_note,
-    short,
-    table_of,
-)
+from arena.cli.framework.output import Columns, enum_value, facts, plain, print_note, table_of
 from arena.v1 import token_pb2
+from arena.wire.wording import enum_word, format_time, short
 
 
 class ScopeName(StrEnum):

@@ -10,20 +10,11 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, resource
-from arena.cli.framework.output import (
-    Columns,
-    enum_value,
-    facts,
-    format_time,
-    plain,
-    print_note,
-    short,
-    table,
-    table_of,
-)
+from arena.cli.framework.output import Columns, enum_value, facts, plain, print_note, table, table_of
 from arena.cli.token import format_role
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
+from arena.wire.wording import format_time, short
 
 app = group("Create, list and change users.")
 

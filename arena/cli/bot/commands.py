@@ -18,10 +18,11 @@ from arena.cli.framework.commands import CommandContext, arena_command, command,
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, BotArgument, resource, resource_id
-from arena.cli.framework.output import Columns, facts, format_time, plain, print_note, short, table_of
+from arena.cli.framework.output import Columns, facts, plain, print_note, table_of
 from arena.cli.framework.processes import Child
 from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
 from arena.v1 import bot_pb2, match_pb2, token_pb2
+from arena.wire.wording import format_time, short
 
 app = group("Register, show, submit and run bots.")
 

@@ -6,22 +6,11 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
-from arena.cli.framework.output import (
-    Columns,
-    enum_word,
-    facts,
-    format_time,
-    out,
-    plain,
-    print_line,
-    short,
-    show,
-    table,
-    table_of,
-)
+from arena.cli.framework.output import Columns, facts, out, plain, print_line, show, table, table_of
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, errors_pb2, submission_pb2
+from arena.wire.wording import enum_word, format_time, short
 
 _Submission = submission_pb2.Submission
 _Trial = _Submission.Trial

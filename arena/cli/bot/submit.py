@@ -27,16 +27,7 @@ from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, CommandExit, call_of
 from arena.cli.framework.names import BotArgument, resource
-from arena.cli.framework.output import (
-    Format,
-    err,
-    plain,
-    print_line,
-    print_message,
-    progress_bar,
-    short,
-    table_of,
-)
+from arena.cli.framework.output import Format, err, plain, print_line, print_message, progress_bar, table_of
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.drawings.wording import counted
 from arena.sandbox.runtime_files import read_runtimes
@@ -49,6 +40,7 @@ from arena.submissions.limits import DEFAULT_BOUNDS
 from arena.submissions.manifest import NAME, check_runtime
 from arena.submissions.packing import SUFFIX, scan_folder, write_archive
 from arena.v1 import bot_pb2, submission_pb2
+from arena.wire.wording import short
 
 PATIENCE_SECONDS: Final = 60.0
 """How long to retry a broken connection, in seconds."""

@@ -14,7 +14,7 @@ import grpc
 from arena.cli.demo.commands import LADDER, DemoPlan, register_bots
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit
-from arena.cli.framework.output import out, print_line, progress_bar, short, show, table_of
+from arena.cli.framework.output import out, print_line, progress_bar, show, table_of
 from arena.cli.framework.processes import Child, format_exit, stop_all, without_arena
 from arena.cli.framework.signals import Interrupted, Interruption
 from arena.cli.framework.target import RunningArena, Target, running_on
@@ -24,6 +24,7 @@ from arena.cli.log.verification import VERDICTS, Verifier, worst
 from arena.cli.match_data import log_of_match, match_filter
 from arena.cli.token import bot_token
 from arena.v1 import bot_pb2, game_pb2, ladder_pb2
+from arena.wire.wording import short
 
 PROCESS_LOGS: Final = "processes"
 """The folder, in the data folder, of the output of the processes."""

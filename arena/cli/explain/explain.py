@@ -15,7 +15,6 @@ from arena.cli.explain.seat_summary import (
     seat_details_document,
 )
 from arena.cli.framework.output import Columns, indented, printable, table_of
-from arena.cli.rules import format_padding
 from arena.codecs.codec import codec_for
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.clock_use import STRIKES, limit_of_miss
@@ -26,6 +25,7 @@ from arena.match_log.reader import MatchLog
 from arena.match_report.explain import Explanation, SeatExplanation, TimedDecision, explain
 from arena.match_report.story import names_in
 from arena.match_report.trades import PairTrades, SeatTrades, Trade, between, in_all, trades
+from arena.wire.wording import format_padding
 
 _NO_LINES: Final = OwnerDebug()
 

@@ -13,12 +13,13 @@ from arena.cli.explain.advice import Advice, advice
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import call_of, error_info
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import Columns, enum_word, indented, printable, short, table_of
+from arena.cli.framework.output import Columns, indented, printable, table_of
 from arena.core.errors import ErrorReason
 from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import ending_pb2, match_pb2
+from arena.wire.wording import enum_word, short
 
 HOSTED_ENDINGS: Final = frozenset({"EXITED", "SIGNALLED", "MEMORY", "PIDS", "OUTPUT", "FORBIDDEN_CALL"})
 """Endings of hosted programs only."""

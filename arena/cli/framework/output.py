@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
-from google.protobuf.timestamp_pb2 import Timestamp
 from rich import box
 from rich.console import Console, RenderableType
 from rich.markup import escape
@@ -174,36 +173,7 @@ def progress_bar(*, unit: str, is_hidden: bool = False) -> Progress:
     )
 
 
-def format_milli(value: int, digits: int = 0) -> str:
-    """Format a number of thousandths."""
-    return f"{value / 1000:.{digits}f}"
-
-
-def format_rank(rank: int) -> str:
-    """Format a rank or position; "-" for 0, which is none."""
-    return str(rank) if rank else "-"
-
-
-def format_time(time: Timestamp) -> str:
-    """Format a time as "2026-11-21 09:30:05Z"; empty if it is not set."""
-    if not time.seconds:
-        return ""
-    return time.ToDatetime().strftime("%Y-%m-%d %H:%M:%SZ")
-
-
-def short(name: str) -> str:
-    """Return the last part of a resource name: "greedy" of "bots/greedy"."""
-    return name.rsplit("/", 1)[-1]
-
-
 def enum_value(enum: Any, word: str | None) -> Any:
     """Return the enum value of a word on the command line: STATE_PAUSED for "paused"; None: unspecified."""
     name = "UNSPECIFIED" if word is None else word.upper().replace("-", "_")
     return enum.Value(enum.Name(0).removesuffix("UNSPECIFIED") + name)
-
-
-def enum_word(enum: Any, value: int) -> str:
-    """Return an enum value in lower case, without its prefix: "paused" for STATE_PAUSED; a number if unknown."""
-    if value not in enum.values():
-        return str(value)
-    return str(enum.Name(value)).removeprefix(enum.Name(0).removesuffix("UNSPECIFIED")).lower()

@@ -15,15 +15,10 @@ from arena.cli.framework.output import (
     Columns,
     Format,
     enum_value,
-    enum_word,
     facts,
-    format_milli,
-    format_rank,
-    format_time,
     plain,
     print_line,
     print_message,
-    short,
     table,
     table_of,
 )
@@ -36,9 +31,6 @@ from arena.cli.rules import (
     GameOption,
     OptionValues,
     SeedPolicyOption,
-    format_clock,
-    format_options,
-    format_seed_policy,
     padding_warnings,
     print_warnings,
     time_control,
@@ -46,6 +38,16 @@ from arena.cli.rules import (
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2, match_pb2
+from arena.wire.wording import (
+    enum_word,
+    format_clock,
+    format_milli,
+    format_options,
+    format_rank,
+    format_seed_policy,
+    format_time,
+    short,
+)
 
 app = group("Create and run ladders: open-ended play, rated, or solo and ranked by score.")
 

@@ -8,10 +8,11 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import err, facts, format_time, plain, short, table
+from arena.cli.framework.output import err, facts, plain, table
 from arena.core.fair_play.thresholds import ALIKE, RARE
 from arena.drawings.wording import amounts, counted
 from arena.v1 import fair_play_pb2
+from arena.wire.wording import format_time, short
 
 _SECONDS: Final = 900.0
 """How long the arena may work on a report."""

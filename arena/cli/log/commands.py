@@ -18,19 +18,7 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info, print_error
 from arena.cli.framework.names import resource_id
-from arena.cli.framework.output import (
-    Columns,
-    Format,
-    err,
-    format_time,
-    plain,
-    print_json,
-    progress_bar,
-    short,
-    show,
-    table_of,
-)
-from arena.cli.match.status import format_placings
+from arena.cli.framework.output import Columns, Format, err, plain, print_json, progress_bar, show, table_of
 from arena.cli.match_data import (
     KEY_SUFFIX,
     SUFFIX,
@@ -52,6 +40,7 @@ from arena.drawings.narration import BoardFrequency
 from arena.drawings.wording import counted
 from arena.pictures.style import Theme
 from arena.v1 import match_pb2
+from arena.wire.wording import format_placings, format_time, short
 from engine.game import SPECTATOR
 
 if TYPE_CHECKING:

@@ -14,13 +14,10 @@ from arena.cli.framework.output import (
     Columns,
     Format,
     enum_value,
-    enum_word,
     facts,
-    format_time,
     plain,
     print_json,
     print_line,
-    short,
     show,
     table,
     table_of,
@@ -28,13 +25,9 @@ from arena.cli.framework.output import (
 from arena.cli.match.status import (
     LEFT,
     fetch_status,
-    format_ending,
-    format_placings,
     format_used,
     has_loser,
-    is_void,
     organiser_commands,
-    seat_sentences,
     seats_without_log,
     status_document,
     status_lines,
@@ -51,11 +44,21 @@ from arena.cli.match_data import (
     log_of_match,
     match_filter,
 )
-from arena.cli.rules import format_clock, format_options
 from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import ending_pb2, match_pb2
+from arena.wire.wording import (
+    enum_word,
+    format_clock,
+    format_ending,
+    format_options,
+    format_placings,
+    format_time,
+    is_void,
+    seat_sentences,
+    short,
+)
 
 app = group("List, show, watch and explain matches, and rule on them.")
 

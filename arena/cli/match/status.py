@@ -17,9 +17,10 @@ from arena.cli.explain.seat_summary import (
     seat_outcomes,
 )
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.output import enum_word, printable, short
+from arena.cli.framework.output import printable
 from arena.drawings.wording import counted
-from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
+from arena.wire.wording import enum_word, format_ending, is_void, short
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,21 +197,6 @@ def organiser_commands(match: match_pb2.Match) -> str:
     return f"use `arena match replay {name}`, or `arena match void {name} --reason TEXT` to drop it"
 
 
-def is_void(match: match_pb2.Match) -> bool:
-    """Return whether the match ended without a result."""
-    return match.state in (match_pb2.MATCH_STATE_ABORTED, match_pb2.MATCH_STATE_NO_CONTEST)
-
-
-def format_ending(match: match_pb2.Match, seat: match_pb2.MatchSeat) -> str:
-    """Return how a seat ended, in a word; "void" or "no contest" for seats without fault in a void match."""
-    termination = enum_word(ending_pb2.Termination, seat.ending.termination).upper()
-    if termination == "UNSPECIFIED":
-        return ""
-    if is_void(match) and termination == "NORMAL":
-        return "void" if match.state == match_pb2.MATCH_STATE_ABORTED else "no contest"
-    return termination
-
-
 def format_used(match: match_pb2.Match) -> str:
     """Return what each seat has used of the clock's limits for the whole match; empty before the first decision."""
     control = match.time_control
@@ -225,15 +211,6 @@ def has_loser(match: match_pb2.Match) -> bool:
     """Return whether the match has a result in which a seat was beaten or forfeited."""
     forfeited = any(format_ending(match, seat) not in ("", "NORMAL") for seat in match.seats)
     return not is_void(match) and (forfeited or any(seat.placing > 1 for seat in match.seats))
-
-
-def seat_sentences(match: match_pb2.Match) -> list[str]:
-    """Return a sentence for each seat that has ended."""
-    return [
-        f"Seat {number} ({short(seat.bot)}): {seat.ending.sentence}"
-        for number, seat in enumerate(match.seats)
-        if seat.ending.sentence
-    ]
 
 
 _MISSING_LOG: Final = {
@@ -258,11 +235,3 @@ def explain_missing_log(match: match_pb2.Match) -> str:
     elif match.left_to_organiser:
         replayed = f"It is {LEFT}: {organiser_commands(match)}."
     return f"Match {name} has no result: {match.void_reason} {replayed}".rstrip()
-
-
-def format_placings(match: match_pb2.Match) -> str:
-    """Return the bots by placing, for example "1 greedy, 2 random"; by seat before the end."""
-    seats = sorted(match.seats, key=lambda seat: seat.placing)
-    return ", ".join(
-        f"{seat.placing} {short(seat.bot)}" if seat.placing else short(seat.bot) or "?" for seat in seats
-    )

@@ -13,10 +13,9 @@ from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import err, out, plain, print_line, short
+from arena.cli.framework.output import err, out, plain, print_line
 from arena.cli.framework.signals import interruptible
 from arena.cli.log.reading import known_codec
-from arena.cli.match.status import seat_sentences
 from arena.cli.match_data import find_matches, match_filter
 from arena.cli.viewer import Viewer
 from arena.codecs.codec import Codec
@@ -27,6 +26,7 @@ from arena.drawings.narration import seat_names
 from arena.runner.history import Happening, SeatActed, SeatForfeited
 from arena.runner.spectator_view import SpectatorFrame
 from arena.v1 import happening_pb2, match_pb2
+from arena.wire.wording import seat_sentences, short
 from engine.randomness import SEED_BYTES, Stream
 
 PATIENCE_SECONDS: Final = 60.0

@@ -12,19 +12,7 @@ from arena.cli.framework.commands import NO_OPTIONS, CommandContext, arena_comma
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import EVENT_ID_HELP, pairs, resource, resource_id
-from arena.cli.framework.output import (
-    Columns,
-    enum_value,
-    enum_word,
-    facts,
-    format_milli,
-    format_rank,
-    format_time,
-    plain,
-    short,
-    table,
-    table_of,
-)
+from arena.cli.framework.output import Columns, enum_value, facts, plain, table, table_of
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.watch import POLL_SECONDS, MatchProgress
@@ -35,15 +23,22 @@ from arena.cli.rules import (
     GameOption,
     OptionValues,
     SeedPolicyOption,
-    format_clock,
-    format_options,
-    format_seed_policy,
     padding_warnings,
     print_warnings,
     time_control,
 )
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
+from arena.wire.wording import (
+    enum_word,
+    format_clock,
+    format_milli,
+    format_options,
+    format_rank,
+    format_seed_policy,
+    format_time,
+    short,
+)
 
 
 def tournament_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:

@@ -9,10 +9,10 @@ from statistics import fmean
 
 import pytest
 
-from arena.cli.framework.output import short
 from arena.match_log.keys import PublicKey
 from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2
+from arena.wire.wording import short
 from tests.checkout import ROOT
 from tests.system.play.arena_process import SLOW, ArenaProcess
 

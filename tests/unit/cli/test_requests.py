@@ -9,11 +9,11 @@ import pytest
 from google.protobuf import text_format
 
 from arena.cli.match.commands import seconds
-from arena.cli.rules import format_options
 from arena.codecs.codec import codec_for
 from arena.core.clock.time_control import TimeControl
 from arena.games.caravan.v1 import caravan_pb2
 from arena.v1 import games_pb2, match_pb2
+from arena.wire.wording import format_options
 from engine.registry import GAMES
 from tests.unit.cli.fake_arena import Answer, Refusal
 from tests.unit.cli.screens import Screens, check_screens
