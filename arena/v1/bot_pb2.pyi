@@ -3,6 +3,7 @@
 isort:skip_file
 """
 
+from arena.v1 import ending_pb2 as _ending_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -602,6 +603,208 @@ class ListVersionsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListVersionsResponse: _TypeAlias = ListVersionsResponse  # noqa: Y015
+
+@_typing.final
+class GetBotRecordRequest(_message.Message):
+    """Asks for the record of a bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    LADDER_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """"bots/{bot}"."""
+    ladder: _builtins.str
+    """Only matches of this ladder, "ladders/{ladder}"; empty for all."""
+    page_size: _builtins.int
+    """Opponents on the page, 1 to 100; 0 means 50, more is taken as 100."""
+    page_token: _builtins.str
+    """next_page_token of the page before; empty for the first. It is bound to the ladder."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        ladder: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "ladder", b"ladder", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetBotRecordRequest: _TypeAlias = GetBotRecordRequest  # noqa: Y015
+
+@_typing.final
+class GetBotRecordResponse(_message.Message):
+    """The record of a bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OPPONENTS_FIELD_NUMBER: _builtins.int
+    ENDINGS_FIELD_NUMBER: _builtins.int
+    TOTALS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page of opponents; empty on the last."""
+    @_builtins.property
+    def opponents(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpponentRecord]:
+        """A page of the bots that it has met, the most matches first, then by bot."""
+
+    @_builtins.property
+    def endings(self) -> _containers.RepeatedCompositeFieldContainer[Global___EndingCount]:
+        """How its seats ended, the most matches first. The same on every page."""
+
+    @_builtins.property
+    def totals(self) -> Global___RecordTotals:
+        """Its matches together. The same on every page."""
+
+    def __init__(
+        self,
+        *,
+        opponents: _abc.Iterable[Global___OpponentRecord] | None = ...,
+        endings: _abc.Iterable[Global___EndingCount] | None = ...,
+        totals: Global___RecordTotals | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["totals", b"totals"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["endings", b"endings", "next_page_token", b"next_page_token", "opponents", b"opponents", "totals", b"totals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetBotRecordResponse: _TypeAlias = GetBotRecordResponse  # noqa: Y015
+
+@_typing.final
+class OpponentRecord(_message.Message):
+    """The results of a bot against one opponent, by their placings in the matches in which both had a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    WINS_FIELD_NUMBER: _builtins.int
+    TIES_FIELD_NUMBER: _builtins.int
+    LOSSES_FIELD_NUMBER: _builtins.int
+    MEAN_SCORE_DIFFERENCE_MILLI_FIELD_NUMBER: _builtins.int
+    LAST_MATCH_FIELD_NUMBER: _builtins.int
+    LAST_MATCH_TIME_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The opponent, "bots/{bot}"."""
+    matches: _builtins.int
+    """Matches in which both had a seat: wins, ties and losses together."""
+    wins: _builtins.int
+    """Matches in which the bot was placed before the opponent."""
+    ties: _builtins.int
+    """Matches in which both had the same placing."""
+    losses: _builtins.int
+    """Matches in which the bot was placed behind the opponent."""
+    mean_score_difference_milli: _builtins.int
+    """The bot's score less the opponent's, in thousandths: the mean of the matches that neither of them forfeited. Not set
+    if there is none, or if they are of several games, whose scores cannot be compared.
+    """
+    last_match: _builtins.str
+    """The newest of these matches, "matches/{match}"."""
+    @_builtins.property
+    def last_match_time(self) -> _timestamp_pb2.Timestamp:
+        """When that match ended."""
+
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        matches: _builtins.int = ...,
+        wins: _builtins.int = ...,
+        ties: _builtins.int = ...,
+        losses: _builtins.int = ...,
+        mean_score_difference_milli: _builtins.int | None = ...,
+        last_match: _builtins.str = ...,
+        last_match_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_mean_score_difference_milli", b"_mean_score_difference_milli", "last_match_time", b"last_match_time", "mean_score_difference_milli", b"mean_score_difference_milli"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_mean_score_difference_milli", b"_mean_score_difference_milli", "bot", b"bot", "last_match", b"last_match", "last_match_time", b"last_match_time", "losses", b"losses", "matches", b"matches", "mean_score_difference_milli", b"mean_score_difference_milli", "ties", b"ties", "wins", b"wins"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__mean_score_difference_milli: _TypeAlias = _typing.Literal["mean_score_difference_milli"]  # noqa: Y015
+    _WhichOneofArgType__mean_score_difference_milli: _TypeAlias = _typing.Literal["_mean_score_difference_milli", b"_mean_score_difference_milli"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__mean_score_difference_milli) -> _WhichOneofReturnType__mean_score_difference_milli | None: ...
+
+Global___OpponentRecord: _TypeAlias = OpponentRecord  # noqa: Y015
+
+@_typing.final
+class EndingCount(_message.Message):
+    """How often the seats of a bot ended in one way."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TERMINATION_FIELD_NUMBER: _builtins.int
+    FAULT_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    LAST_MATCH_FIELD_NUMBER: _builtins.int
+    LAST_MATCH_TIME_FIELD_NUMBER: _builtins.int
+    termination: _ending_pb2.Termination.ValueType
+    """How."""
+    fault: _ending_pb2.Fault.ValueType
+    """By whose fault."""
+    matches: _builtins.int
+    """Matches that ended so for the bot."""
+    last_match: _builtins.str
+    """The newest of them, "matches/{match}"."""
+    @_builtins.property
+    def last_match_time(self) -> _timestamp_pb2.Timestamp:
+        """When that match ended."""
+
+    def __init__(
+        self,
+        *,
+        termination: _ending_pb2.Termination.ValueType = ...,
+        fault: _ending_pb2.Fault.ValueType = ...,
+        matches: _builtins.int = ...,
+        last_match: _builtins.str = ...,
+        last_match_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["last_match_time", b"last_match_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fault", b"fault", "last_match", b"last_match", "last_match_time", b"last_match_time", "matches", b"matches", "termination", b"termination"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndingCount: _TypeAlias = EndingCount  # noqa: Y015
+
+@_typing.final
+class RecordTotals(_message.Message):
+    """The matches of a bot together."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    FIRSTS_FIELD_NUMBER: _builtins.int
+    TIES_FIELD_NUMBER: _builtins.int
+    matches: _builtins.int
+    """Matches finished."""
+    firsts: _builtins.int
+    """Matches in which it was placed first, alone or with others. Matches of one seat, which have no other placing, are not
+    counted.
+    """
+    ties: _builtins.int
+    """Those of `firsts` in which others were placed first, too."""
+    def __init__(
+        self,
+        *,
+        matches: _builtins.int = ...,
+        firsts: _builtins.int = ...,
+        ties: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["firsts", b"firsts", "matches", b"matches", "ties", b"ties"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordTotals: _TypeAlias = RecordTotals  # noqa: Y015
 
 @_typing.final
 class SetHostingRequest(_message.Message):

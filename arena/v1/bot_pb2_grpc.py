@@ -65,6 +65,11 @@ class BotServiceStub:
                 request_serializer=arena_dot_v1_dot_bot__pb2.ListVersionsRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_bot__pb2.ListVersionsResponse.FromString,
                 _registered_method=True)
+        self.GetBotRecord = channel.unary_unary(
+                '/arena.v1.BotService/GetBotRecord',
+                request_serializer=arena_dot_v1_dot_bot__pb2.GetBotRecordRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_bot__pb2.GetBotRecordResponse.FromString,
+                _registered_method=True)
         self.SetHosting = channel.unary_unary(
                 '/arena.v1.BotService/SetHosting',
                 request_serializer=arena_dot_v1_dot_bot__pb2.SetHostingRequest.SerializeToString,
@@ -121,6 +126,15 @@ class BotServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetBotRecord(self, request, context):
+        """Returns what a bot has achieved in its FINISHED matches, rated or not: totals, how its seats ended, and its results
+        against each opponent. Void matches are left out. Hidden opponents are named, as ListMatches names them. Errors:
+        NOT_FOUND (BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def SetHosting(self, request, context):
         """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
         that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
@@ -162,6 +176,11 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.ListVersions,
                     request_deserializer=arena_dot_v1_dot_bot__pb2.ListVersionsRequest.FromString,
                     response_serializer=arena_dot_v1_dot_bot__pb2.ListVersionsResponse.SerializeToString,
+            ),
+            'GetBotRecord': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetBotRecord,
+                    request_deserializer=arena_dot_v1_dot_bot__pb2.GetBotRecordRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_bot__pb2.GetBotRecordResponse.SerializeToString,
             ),
             'SetHosting': grpc.unary_unary_rpc_method_handler(
                     servicer.SetHosting,
@@ -332,6 +351,33 @@ class BotService:
             '/arena.v1.BotService/ListVersions',
             arena_dot_v1_dot_bot__pb2.ListVersionsRequest.SerializeToString,
             arena_dot_v1_dot_bot__pb2.ListVersionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetBotRecord(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.BotService/GetBotRecord',
+            arena_dot_v1_dot_bot__pb2.GetBotRecordRequest.SerializeToString,
+            arena_dot_v1_dot_bot__pb2.GetBotRecordResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -51,6 +51,11 @@ class BotServiceStub:
     """
     ListVersions: _grpc.UnaryUnaryMultiCallable[_bot_pb2.ListVersionsRequest, _bot_pb2.ListVersionsResponse]
     """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    GetBotRecord: _grpc.UnaryUnaryMultiCallable[_bot_pb2.GetBotRecordRequest, _bot_pb2.GetBotRecordResponse]
+    """Returns what a bot has achieved in its FINISHED matches, rated or not: totals, how its seats ended, and its results
+    against each opponent. Void matches are left out. Hidden opponents are named, as ListMatches names them. Errors:
+    NOT_FOUND (BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+    """
     SetHosting: _grpc.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]
     """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
     that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
@@ -80,6 +85,11 @@ class BotServiceAsyncStub(BotServiceStub):
     """
     ListVersions: _aio.UnaryUnaryMultiCallable[_bot_pb2.ListVersionsRequest, _bot_pb2.ListVersionsResponse]  # type: ignore[assignment]
     """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    GetBotRecord: _aio.UnaryUnaryMultiCallable[_bot_pb2.GetBotRecordRequest, _bot_pb2.GetBotRecordResponse]  # type: ignore[assignment]
+    """Returns what a bot has achieved in its FINISHED matches, rated or not: totals, how its seats ended, and its results
+    against each opponent. Void matches are left out. Hidden opponents are named, as ListMatches names them. Errors:
+    NOT_FOUND (BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+    """
     SetHosting: _aio.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]  # type: ignore[assignment]
     """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
     that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
@@ -142,6 +152,17 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bot_pb2.ListVersionsResponse, _abc.Awaitable[_bot_pb2.ListVersionsResponse]]:
         """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+
+    @_abc_1.abstractmethod
+    def GetBotRecord(
+        self,
+        request: _bot_pb2.GetBotRecordRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_pb2.GetBotRecordResponse, _abc.Awaitable[_bot_pb2.GetBotRecordResponse]]:
+        """Returns what a bot has achieved in its FINISHED matches, rated or not: totals, how its seats ended, and its results
+        against each opponent. Void matches are left out. Hidden opponents are named, as ListMatches names them. Errors:
+        NOT_FOUND (BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+        """
 
     @_abc_1.abstractmethod
     def SetHosting(

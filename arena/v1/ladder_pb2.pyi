@@ -776,6 +776,232 @@ class ListStandingsResponse(_message.Message):
 Global___ListStandingsResponse: _TypeAlias = ListStandingsResponse  # noqa: Y015
 
 @_typing.final
+class ListBotStandingsRequest(_message.Message):
+    """Asks for the standings of one bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """"bots/{bot}"."""
+    page_size: _builtins.int
+    """Ladders on the page, 1 to 100; 0 means 50, more is taken as 100."""
+    page_token: _builtins.str
+    """next_page_token of the page before; empty for the first."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBotStandingsRequest: _TypeAlias = ListBotStandingsRequest  # noqa: Y015
+
+@_typing.final
+class ListBotStandingsResponse(_message.Message):
+    """A page of the standings of one bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STANDINGS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty on the last."""
+    @_builtins.property
+    def standings(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotStanding]:
+        """One line for each ladder, by ladder."""
+
+    def __init__(
+        self,
+        *,
+        standings: _abc.Iterable[Global___BotStanding] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "standings", b"standings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBotStandingsResponse: _TypeAlias = ListBotStandingsResponse  # noqa: Y015
+
+@_typing.final
+class BotStanding(_message.Message):
+    """The standing of a bot on one ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    STANDING_FIELD_NUMBER: _builtins.int
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    RANKED_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    WITHDRAWN_FIELD_NUMBER: _builtins.int
+    ladder: _builtins.str
+    """The ladder, "ladders/{ladder}"."""
+    entries: _builtins.int
+    """Bots entered, as `Ladder.entries`."""
+    ranked: _builtins.int
+    """Lines of the standings that have a rank, those of withdrawn bots too: `standing.rank` is one of 1 to this number."""
+    game: _builtins.str
+    """The game's id."""
+    withdrawn: _builtins.bool
+    """True if the bot was withdrawn: it gets no new matches there."""
+    @_builtins.property
+    def standing(self) -> Global___Standing:
+        """The line as in ListStandings. Hidden bots have no line there: while the bot is hidden, its rank is 0."""
+
+    def __init__(
+        self,
+        *,
+        ladder: _builtins.str = ...,
+        standing: Global___Standing | None = ...,
+        entries: _builtins.int = ...,
+        ranked: _builtins.int = ...,
+        game: _builtins.str = ...,
+        withdrawn: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "game", b"game", "ladder", b"ladder", "ranked", b"ranked", "standing", b"standing", "withdrawn", b"withdrawn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BotStanding: _TypeAlias = BotStanding  # noqa: Y015
+
+@_typing.final
+class GetRatingHistoryRequest(_message.Message):
+    """Asks for the rating history of a bot on a ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    MAX_POINTS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    bot: _builtins.str
+    """"bots/{bot}"."""
+    max_points: _builtins.int
+    """Points wanted, at most 1000; 0 means 200."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        max_points: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "max_points", b"max_points", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetRatingHistoryRequest: _TypeAlias = GetRatingHistoryRequest  # noqa: Y015
+
+@_typing.final
+class GetRatingHistoryResponse(_message.Message):
+    """The rating history of a bot on a ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    TOTAL_POINTS_FIELD_NUMBER: _builtins.int
+    ladder: _builtins.str
+    """The ladder, "ladders/{ladder}"."""
+    bot: _builtins.str
+    """The bot, "bots/{bot}"."""
+    total_points: _builtins.int
+    """Points that there are; more than `points` has if they were thinned."""
+    @_builtins.property
+    def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___RatingPoint]:
+        """The points, oldest first; none before the first rated match. Before the first point the rating is that of a new bot,
+        1500000. If there are more than max_points, every n-th is left: always the first, the last and the first of each
+        version; if those alone are too many, evenly chosen ones of them with the first and the last, and with max_points 1
+        only the last.
+        """
+
+    def __init__(
+        self,
+        *,
+        ladder: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        points: _abc.Iterable[Global___RatingPoint] | None = ...,
+        total_points: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "ladder", b"ladder", "points", b"points", "total_points", b"total_points"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetRatingHistoryResponse: _TypeAlias = GetRatingHistoryResponse  # noqa: Y015
+
+@_typing.final
+class RatingPoint(_message.Message):
+    """A rating after a change, as the ledger has it (docs/ratings.md)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RATING_MILLI_FIELD_NUMBER: _builtins.int
+    UNCERTAINTY_MILLI_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    BOT_VERSION_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    TAKEN_BACK_FIELD_NUMBER: _builtins.int
+    rating_milli: _builtins.int
+    """The live Elo rating in thousandths of a point."""
+    uncertainty_milli: _builtins.int
+    """Half the width of its 95 % interval, in thousandths of a point."""
+    matches: _builtins.int
+    """Rated matches so far."""
+    bot_version: _builtins.str
+    """The bot version with which the last match of the group was played, "bots/{bot}/versions/{version}"; when a group is
+    taken back, the version of the rating, which is that of the bot's last rated match.
+    """
+    group: _builtins.str
+    """The match group that was rated, for example "g12"."""
+    match: _builtins.str
+    """The last match of the group that was rated, "matches/{match}"."""
+    taken_back: _builtins.bool
+    """True if the group was taken back, because a match of it was voided: `matches` is smaller than in the point before."""
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """When the rating changed."""
+
+    def __init__(
+        self,
+        *,
+        rating_milli: _builtins.int = ...,
+        uncertainty_milli: _builtins.int = ...,
+        matches: _builtins.int = ...,
+        bot_version: _builtins.str = ...,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        group: _builtins.str = ...,
+        match: _builtins.str = ...,
+        taken_back: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_version", b"bot_version", "group", b"group", "match", b"match", "matches", b"matches", "rating_milli", b"rating_milli", "taken_back", b"taken_back", "time", b"time", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RatingPoint: _TypeAlias = RatingPoint  # noqa: Y015
+
+@_typing.final
 class RecomputeLadderRequest(_message.Message):
     """Asks to replay the ledger."""
 

@@ -76,6 +76,16 @@ class LadderServiceStub:
                 request_serializer=arena_dot_v1_dot_ladder__pb2.ListStandingsRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_ladder__pb2.ListStandingsResponse.FromString,
                 _registered_method=True)
+        self.ListBotStandings = channel.unary_unary(
+                '/arena.v1.LadderService/ListBotStandings',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.ListBotStandingsRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.ListBotStandingsResponse.FromString,
+                _registered_method=True)
+        self.GetRatingHistory = channel.unary_unary(
+                '/arena.v1.LadderService/GetRatingHistory',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.GetRatingHistoryRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.GetRatingHistoryResponse.FromString,
+                _registered_method=True)
         self.ListQueue = channel.unary_unary(
                 '/arena.v1.LadderService/ListQueue',
                 request_serializer=arena_dot_v1_dot_ladder__pb2.ListQueueRequest.SerializeToString,
@@ -160,6 +170,23 @@ class LadderServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListBotStandings(self, request, context):
+        """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder. Errors: NOT_FOUND
+        (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetRatingHistory(self, request, context):
+        """Returns the ratings that a bot has had on a ladder, oldest first, evenly thinned if there are many. Errors: NOT_FOUND
+        (LADDER_NOT_FOUND, BOT_NOT_FOUND, ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED: a solo ladder has no ratings;
+        ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListQueue(self, request, context):
         """Lists the bots that wait for a match, the one that is paired next first, and the number of matches of each bot in the
         last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
@@ -227,6 +254,16 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.ListStandings,
                     request_deserializer=arena_dot_v1_dot_ladder__pb2.ListStandingsRequest.FromString,
                     response_serializer=arena_dot_v1_dot_ladder__pb2.ListStandingsResponse.SerializeToString,
+            ),
+            'ListBotStandings': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBotStandings,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.ListBotStandingsRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.ListBotStandingsResponse.SerializeToString,
+            ),
+            'GetRatingHistory': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetRatingHistory,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.GetRatingHistoryRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.GetRatingHistoryResponse.SerializeToString,
             ),
             'ListQueue': grpc.unary_unary_rpc_method_handler(
                     servicer.ListQueue,
@@ -462,6 +499,60 @@ class LadderService:
             '/arena.v1.LadderService/ListStandings',
             arena_dot_v1_dot_ladder__pb2.ListStandingsRequest.SerializeToString,
             arena_dot_v1_dot_ladder__pb2.ListStandingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBotStandings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/ListBotStandings',
+            arena_dot_v1_dot_ladder__pb2.ListBotStandingsRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.ListBotStandingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetRatingHistory(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/GetRatingHistory',
+            arena_dot_v1_dot_ladder__pb2.GetRatingHistoryRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.GetRatingHistoryResponse.FromString,
             options,
             channel_credentials,
             insecure,

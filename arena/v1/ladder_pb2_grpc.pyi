@@ -62,6 +62,15 @@ class LadderServiceStub:
     """
     ListStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]
     """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    ListBotStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListBotStandingsRequest, _ladder_pb2.ListBotStandingsResponse]
+    """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder. Errors: NOT_FOUND
+    (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+    """
+    GetRatingHistory: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetRatingHistoryRequest, _ladder_pb2.GetRatingHistoryResponse]
+    """Returns the ratings that a bot has had on a ladder, oldest first, evenly thinned if there are many. Errors: NOT_FOUND
+    (LADDER_NOT_FOUND, BOT_NOT_FOUND, ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED: a solo ladder has no ratings;
+    ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID).
+    """
     ListQueue: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListQueueRequest, _ladder_pb2.ListQueueResponse]
     """Lists the bots that wait for a match, the one that is paired next first, and the number of matches of each bot in the
     last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
@@ -110,6 +119,15 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """
     ListStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]  # type: ignore[assignment]
     """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    ListBotStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListBotStandingsRequest, _ladder_pb2.ListBotStandingsResponse]  # type: ignore[assignment]
+    """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder. Errors: NOT_FOUND
+    (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+    """
+    GetRatingHistory: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetRatingHistoryRequest, _ladder_pb2.GetRatingHistoryResponse]  # type: ignore[assignment]
+    """Returns the ratings that a bot has had on a ladder, oldest first, evenly thinned if there are many. Errors: NOT_FOUND
+    (LADDER_NOT_FOUND, BOT_NOT_FOUND, ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED: a solo ladder has no ratings;
+    ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID).
+    """
     ListQueue: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListQueueRequest, _ladder_pb2.ListQueueResponse]  # type: ignore[assignment]
     """Lists the bots that wait for a match, the one that is paired next first, and the number of matches of each bot in the
     last hour. Errors: NOT_FOUND (LADDER_NOT_FOUND).
@@ -203,6 +221,27 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.ListStandingsResponse, _abc.Awaitable[_ladder_pb2.ListStandingsResponse]]:
         """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+
+    @_abc_1.abstractmethod
+    def ListBotStandings(
+        self,
+        request: _ladder_pb2.ListBotStandingsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.ListBotStandingsResponse, _abc.Awaitable[_ladder_pb2.ListBotStandingsResponse]]:
+        """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder. Errors: NOT_FOUND
+        (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+        """
+
+    @_abc_1.abstractmethod
+    def GetRatingHistory(
+        self,
+        request: _ladder_pb2.GetRatingHistoryRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.GetRatingHistoryResponse, _abc.Awaitable[_ladder_pb2.GetRatingHistoryResponse]]:
+        """Returns the ratings that a bot has had on a ladder, oldest first, evenly thinned if there are many. Errors: NOT_FOUND
+        (LADDER_NOT_FOUND, BOT_NOT_FOUND, ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED: a solo ladder has no ratings;
+        ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID).
+        """
 
     @_abc_1.abstractmethod
     def ListQueue(
