@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from arena.cli import audit, data, games, token, user
+from arena.cli import audit, data, games, pages, token, user
 from arena.cli.bot import commands as bot
 from arena.cli.conformance.commands import try_conformance
 from arena.cli.demo.commands import run_demo
@@ -96,6 +96,7 @@ GROUPS: Final = {
     "tournament": tournament.app,
     "match": match.app,
     "log": log.app,
+    "pages": pages.app,
     "audit": audit.app,
     "data": data.app,
 }

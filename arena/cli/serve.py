@@ -1,5 +1,6 @@
 """`arena serve`: run an arena."""
 
+import socket
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -42,6 +43,13 @@ ReadyFileOption = Annotated[
     ),
 ]
 
+PagesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--pages", metavar="PORT", min=0, max=65535, help="Serve web pages on this port; 0: any free port."
+    ),
+]
+
 WeakSandboxOption = Annotated[
     bool,
     typer.Option(
@@ -73,6 +81,8 @@ def serve_arena(
         typer.Option(min=0, max=65535, help="Serve Prometheus metrics on this port; 0: any free port."),
     ] = None,
     metrics_host: Annotated[str, typer.Option(help="The address of the metrics.")] = "127.0.0.1",
+    pages: PagesOption = None,
+    pages_host: Annotated[str, typer.Option(help="The address of the web pages.")] = "127.0.0.1",
     keep_free: Annotated[
         int,
         typer.Option(
@@ -113,9 +123,19 @@ def serve_arena(
             hosted_programs=hosted_programs,
             allow_weak_sandbox=allow_weak_sandbox,
             runtimes=runtimes,
+            pages=_listen_for_pages(pages_host, pages),
             tls=TlsFiles(tls_cert, tls_key, tls_client_ca) if tls_cert and tls_key else None,
         )
     )
+
+
+def _listen_for_pages(host: str, port: int | None) -> socket.socket | None:
+    """Return the socket of the pages, if they are wanted. Raises FailedPreconditionError: it cannot be had."""
+    if port is None:
+        return None
+    with server_packages("pages"):
+        from arena.pages.process import listen
+    return listen(host, port)
 
 
 def _check_tls(certificate: Path | None, key: Path | None, client_ca: Path | None) -> None:

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final, Self
 
 from rich.console import Console, Group, RenderableType
@@ -13,11 +12,11 @@ from rich.text import Text
 
 from arena.cli.framework.output import err, out
 from arena.drawings.colours import seat_style
-from arena.drawings.drawing import Drawing, Step, drawing_for
+from arena.drawings.drawing import Drawing, drawing_for
 from arena.drawings.narration import BoardFrequency, Narrator, Paragraph, seat_names
-from arena.runner.history import SeatActed, SeatForfeited
+from arena.runner.history import SeatForfeited
+from arena.runner.spectator_turns import SpectatorTurns
 from arena.runner.spectator_view import SpectatorFrame, SpectatorView
-from engine.game import Event
 
 _TURNS_BELOW: Final = 2
 """Turns shown below the board."""
@@ -37,7 +36,7 @@ class Viewer:
         self._pace = pace
         self._narrator = Narrator(drawing, names, BoardFrequency.MOMENTS)
         self._last: SpectatorFrame | None = None
-        self._steps: list[Step] = []
+        self._turns = SpectatorTurns(drawing)
         self._recent: deque[list[RenderableType]] = deque(maxlen=_TURNS_BELOW)
         self._live: Live | None = None
         self._first = True
@@ -65,7 +64,7 @@ class Viewer:
 
     def end(self) -> None:
         """Print the rest after the end of the match; the last position stays."""
-        rest = list(self._turn())
+        rest = list(self._rest())
         if self._live is not None:
             if rest and self._last is not None:
                 self._recent.append(rest)
@@ -87,28 +86,16 @@ class Viewer:
             self._print(self._narrator.beginning(frame.observation))
 
     def _take(self, frame: SpectatorFrame) -> Iterator[RenderableType]:
-        """Yield what this frame completes; it may hold several actions, and events of hidden ones."""
-        seen = frame.observation if self._last is None else self._last.observation
-        for each in frame.happened:
-            if isinstance(each, Event):
-                seen = self._drawing.caught_up(seen, each)
-            if isinstance(each, SeatActed) and self._last is not None:
-                step = Step(each.seat, seen, each.action, (), seen)
-                if not self._narrator.continues(self._steps, step):
-                    yield from self._turn()
-                self._steps.append(step)
-            elif isinstance(each, SeatForfeited):
-                yield from self._turn()
+        """Yield what this frame completes."""
+        for each in self._turns.take(frame):
+            if isinstance(each, SeatForfeited):
                 name = Text.assemble((self._names[each.seat], seat_style(each.seat)))
                 yield Paragraph(name.append(f" forfeits: {each.termination.name}.", style="bold red3"))
-            elif isinstance(each, Event) and self._steps:
-                self._steps[-1] = replace(self._steps[-1], events=(*self._steps[-1].events, each))
-        if self._steps:
-            self._steps[-1] = replace(self._steps[-1], after=frame.observation)
+            else:
+                yield from self._narrator.turn(each)
 
-    def _turn(self) -> Iterator[RenderableType]:
-        steps, self._steps = self._steps, []
-        if steps:
+    def _rest(self) -> Iterator[RenderableType]:
+        for steps in self._turns.rest():
             yield from self._narrator.turn(steps)
 
     def _picture(self, frame: SpectatorFrame) -> RenderableType:

@@ -62,6 +62,13 @@ class Picture:
 
     def svg(self, theme: Theme = "auto") -> str:
         """Return a file of its own."""
+        return self._element(element("style", style_sheet(theme)))
+
+    def markup(self) -> str:
+        """Return the picture for a page that has `style_sheet` itself."""
+        return self._element("")
+
+    def _element(self, style: str) -> str:
         drawn = (
             element("g", part.body, id=part.id, transform=f"translate({number(part.x)} {number(part.y)})")
             for part in self.ordered()
@@ -69,7 +76,7 @@ class Picture:
         return element(
             "svg",
             element("title", clean(shortened(self.title, _TITLE))),
-            element("style", style_sheet(theme)),
+            style,
             rectangle(0, 0, WIDTH, self.height, "paper", 12),
             self.board,
             *drawn,

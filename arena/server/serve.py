@@ -23,6 +23,7 @@ from arena.server.app import Arena, open_keys, open_store
 from arena.server.data_folder import DataFolder, storage_errors
 from arena.server.maintenance.checks import check_start
 from arena.server.metrics import MeteredDatabase, Metrics, metrics_served
+from arena.server.pages_process import pages_running
 from arena.server.ready_file import present, remove_old
 from arena.server.runtimes import open_runtimes
 from arena.server.service_log import configure
@@ -149,7 +150,8 @@ async def _serve(
                 socket=unix,
                 data=str(settings.data),
             )
-            await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            async with pages_running(settings.data, settings.pages):
+                await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             waiting.cancel()
             await server.stop(None)

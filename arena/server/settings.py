@@ -1,5 +1,6 @@
 """The settings of an arena."""
 
+import socket
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,3 +44,5 @@ class Settings:
     """None: the port is unencrypted. The Unix socket always is."""
     ready_file: Path | None = None
     """The file that is there while the arena takes calls; None: no such file."""
+    pages: socket.socket | None = None
+    """The listening socket of the web pages; None: no pages."""

@@ -125,7 +125,8 @@ def arena_command(
 ]:
     """Declare a command that calls an arena; its first parameter is the CommandContext.
 
-    `formats`: whether it has --format. `more`: further options by parameter; None is their default.
+    `name`: empty for what the group itself does without a command of its own. `formats`: whether it has --format.
+    `more`: further options by parameter; None is their default.
     """
 
     def declare(
@@ -138,11 +139,19 @@ def arena_command(
         @wraps(function)
         def run(ctx: typer.Context, **values: Any) -> None:
             context = _context(ctx, {name: values.pop(name) for name in shared})
+            if ctx.invoked_subcommand is not None:
+                ctx.find_root().obj = context.target
+                return
             with report_errors(context.describe_address, context.target.local_token_file):
                 function(context, **values)  # type: ignore[call-arg]
 
         run.__signature__ = _signature(own, {**more, **shared})  # type: ignore[attr-defined]
-        app.command(name, cls=PlainCommand, epilog=f"Example: {example}")(run)
+        if name:
+            app.command(name, cls=PlainCommand, epilog=f"Example: {example}")(run)
+        else:
+            app.callback(invoke_without_command=True, no_args_is_help=False, epilog=f"Example: {example}")(
+                run
+            )
         return function
 
     return declare

@@ -72,8 +72,8 @@ def report_errors(
 
 
 @contextmanager
-def server_packages() -> Iterator[None]:
-    """Turn an import error for want of the [server] extra into a CliError."""
+def server_packages(extra: str = "server") -> Iterator[None]:
+    """Turn an import error for want of the packages of an extra into a CliError."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -81,7 +81,7 @@ def server_packages() -> Iterator[None]:
             raise
         raise CliError(
             f"This command needs the package {error.name}, which is not installed. "
-            "Run `pip install '.[server]'` in a checkout of the arena."
+            f"Run `pip install '.[{extra}]'` in a checkout of the arena."
         ) from error
 
 

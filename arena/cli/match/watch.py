@@ -19,15 +19,13 @@ from arena.cli.log.reading import known_codec
 from arena.cli.match_data import find_matches, match_filter
 from arena.cli.viewer import Viewer
 from arena.codecs.codec import Codec
-from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import seat_names
-from arena.runner.history import Happening, SeatActed, SeatForfeited
 from arena.runner.spectator_view import SpectatorFrame
-from arena.v1 import happening_pb2, match_pb2
+from arena.v1 import match_pb2
+from arena.wire.happenings import read_happening
 from arena.wire.wording import seat_sentences, short
-from engine.randomness import SEED_BYTES, Stream
 
 PATIENCE_SECONDS: Final = 60.0
 """How long to retry a broken connection, in seconds."""
@@ -164,7 +162,7 @@ def show_responses(responses: Iterable[match_pb2.WatchMatchResponse], pace: floa
             if response.HasField("view"):
                 codec = known_codec(f"Match {short(match.name)}", match.game)
                 viewer = viewer or stack.enter_context(_match_viewer(match, codec, pace))
-                happened = tuple(_happening(each, codec, observation) for each in response.happened)
+                happened = tuple(read_happening(each, codec, observation) for each in response.happened)
                 observation = codec.decode_observation(response.view)
                 viewer.show(SpectatorFrame(happened, observation))
         if viewer is not None:
@@ -178,15 +176,3 @@ def _match_viewer(match: match_pb2.Match, codec: Codec, pace: float) -> Viewer:
     text = f"Match {short(match.name)}: {codec.game.spec.title}, {' against '.join(names)}"
     out().print(plain(text), style="bold", highlight=False)
     return Viewer(out(), drawing_for(match.game), names, pace=pace)
-
-
-def _happening(message: happening_pb2.Happening, codec: Codec, before: object) -> Happening:
-    match message.WhichOneof("kind"):
-        case "action":
-            state = codec.game.from_observation(before, Stream(bytes(SEED_BYTES)))
-            [action] = codec.decode_action(message.action.action, state)
-            return SeatActed(message.action.seat, action, message.action.by_default)
-        case "forfeited":
-            return SeatForfeited(message.forfeited.seat, Termination(message.forfeited.termination))
-        case _:
-            return codec.decode_event(message.event)

@@ -1,0 +1,84 @@
+"""`arena pages`: web pages of an arena, served or written to a folder."""
+
+import socket
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from arena.cli.framework.commands import CommandContext, arena_command, group
+from arena.cli.framework.errors import CliError, server_packages
+from arena.cli.framework.output import Format, err, print_json, print_line
+from arena.drawings.wording import counted
+from arena.pages.reads import Connection, PageError
+
+DEFAULT_PORT: Final = 8450
+
+app = group("Show ladders, bots, tournaments and matches as web pages.")
+
+
+@arena_command(app, "", example="arena pages --port 8450", formats=False)
+def serve(
+    context: CommandContext,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free port.")] = DEFAULT_PORT,
+    socket_fd: Annotated[int | None, typer.Option(hidden=True)] = None,
+) -> None:
+    """Serve the pages until Ctrl-C. They show what a spectator may see, whatever the token."""
+    with server_packages("pages"):
+        from arena.pages.process import address_of, check_connection, end_with_parent, listen, serve_pages
+    connection = connection_of(context)
+    if socket_fd is not None:  # `arena serve --pages` has opened the port
+        end_with_parent()
+        serve_pages(connection, socket.socket(fileno=socket_fd))
+        return
+    check_connection(connection)
+    with listen(host, port) as listening:
+        print_line(f"Pages: {address_of(listening)}. Press Ctrl-C to end them.")
+        serve_pages(connection, listening)
+
+
+@arena_command(app, "export", example="arena pages export public --matches 200")
+def export(
+    context: CommandContext,
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The folder; earlier pages in it are replaced.")
+    ],
+    matches: Annotated[
+        int, typer.Option(min=0, help="The newest matches, which get a page with replay and log.")
+    ] = 100,
+) -> None:
+    """Write the pages to a folder as files that need no server."""
+    from arena.pages.export import export_pages
+
+    with err().status("writing") as status:
+        try:
+            written = export_pages(
+                connection_of(context),
+                folder,
+                matches=matches,
+                progress=lambda what: status.update(f"writing {what}"),
+            )
+        except PageError as error:
+            raise CliError(error.sentence) from error
+        except FileExistsError as error:
+            raise CliError(str(error)) from error
+    if context.format is Format.JSON:
+        print_json({"first": str(written.first), "pages": written.pages, "replays": written.replays})
+    else:
+        print_line(
+            f"{counted(written.pages, 'page')} with {counted(written.replays, 'replay')} written. "
+            f"Open {written.first} in a browser."
+        )
+
+
+def connection_of(context: CommandContext) -> Connection:
+    """Return how the pages connect to the arena of a command. Raises CliError as `CommandContext.connect` does."""
+    token, tls = context.target.secret(), context.target.tls()
+    if token is None:
+        raise CliError(
+            f"The arena at {context.describe_address()} requires a token. Use --token or ARENA_TOKEN with one of a "
+            "spectator: `arena token create --spectator NAME`."
+        )
+    context.target.check_secrecy()
+    return Connection(context.target.address(), token, None if tls is None else tls.credentials())

@@ -1,0 +1,428 @@
+"""The pages as a web application: routes, headers, errors, and streams of what changes."""
+
+import asyncio
+import hashlib
+import re
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import cache
+from gzip import decompress
+from typing import Final
+
+import structlog
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.pages import downloads
+from arena.pages.links import Links
+from arena.pages.live import LiveMatches
+from arena.pages.reads import ArenaReads, Connection, PageError
+from arena.pages.replays import Replays
+from arena.pages.site import Site
+from arena.pages.templates import shared_file
+from arena.v1 import match_pb2
+
+FRESH_S: Final = 1.0
+"""A page is made at most once in so long, for all its readers."""
+KEPT_PAGES: Final = 256
+"""Pages kept for that."""
+LOOK_S: Final = 1.0
+"""How often a stream looks for changes."""
+MATCH_LOOK_S: Final = 0.4
+"""The same for a match in play."""
+ALIVE_S: Final = 15.0
+"""A stream without changes sends a comment after so long, so that a proxy does not close it."""
+STREAMS: Final = 500
+"""Streams at the same time."""
+WHOLE_LISTS: Final = 2
+"""Downloads of all matches of an event at the same time."""
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+)
+"""The content security policy of all pages but replays, which have their script and style within."""
+
+_HEADERS: Final = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"x-frame-options", b"SAMEORIGIN"),
+)
+_FILES: Final = {
+    "site.css": "text/css",
+    "pictures.css": "text/css",
+    "site.js": "text/javascript",
+    "htmx.min.js": "text/javascript",
+    "htmx-sse.min.js": "text/javascript",
+}
+_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+_REPLAY_POLICY: Final = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
+
+_log = structlog.get_logger(__name__)
+
+Make = Callable[[], Awaitable[str]]
+
+
+def pages_app(connection: Connection) -> Starlette:
+    """Return the application; it connects to the arena when it starts."""
+    pages = _Pages()
+
+    @asynccontextmanager
+    async def running(_app: Starlette) -> AsyncIterator[None]:
+        async with ArenaReads(connection) as reads:
+            pages.open(reads)
+            try:
+                yield
+            finally:
+                await pages.close()
+
+    return Starlette(
+        routes=pages.routes(),
+        lifespan=running,
+        middleware=[Middleware(_Headers), Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
+        exception_handlers={PageError: pages.refuse, HTTPException: pages.refuse_http, Exception: pages.fail},
+    )
+
+
+class _Pages:
+    """The handlers of all routes."""
+
+    def __init__(self) -> None:
+        self._kept = _KeptPages()
+        self._streams = 0
+        self._whole_lists = asyncio.Semaphore(WHOLE_LISTS)
+
+    def open(self, reads: ArenaReads) -> None:
+        """Begin to answer with what is read."""
+        self._reads, self._site = reads, Site(reads)
+        self._live, self._replays = LiveMatches(reads), Replays(reads)
+
+    async def close(self) -> None:
+        """End what runs beside the requests."""
+        await self._live.close()
+        self._replays.close()
+
+    def routes(self) -> list[Route]:
+        """Return all routes."""
+        return [
+            Route("/", self._home),
+            Route("/ladders", self._ladders),
+            Route("/ladders/{id}", self._ladder),
+            Route("/ladders/{id}/{file}", self._ladder_file),
+            Route("/bots", self._bots),
+            Route("/bots/{id}", self._bot),
+            Route("/matches", self._matches),
+            Route("/matches/{number}.arenalog", self._log),
+            Route("/matches/{number}", self._match),
+            Route("/matches/{number}/replay", self._replay),
+            Route("/tournaments", self._tournaments),
+            Route("/tournaments/{id}", self._tournament),
+            Route("/tournaments/{id}/{file}", self._tournament_file),
+            Route("/now", self._now),
+            Route("/wall", self._wall),
+            Route("/live/{place:path}", self._stream),
+            Route("/files/{name}", self._file),
+            Route("/favicon.ico", self._no_content),
+        ]
+
+    # Pages
+
+    async def _home(self, request: Request) -> Response:
+        return await self._page(request, "", lambda: self._site.home(Links("")))
+
+    async def _ladders(self, request: Request) -> Response:
+        return await self._page(request, "ladders", lambda: self._site.ladders(Links("ladders")))
+
+    async def _ladder(self, request: Request) -> Response:
+        ladder, token = _id(request), request.query_params.get("page", "")
+        links = Links(f"ladders/{ladder}")
+        return await self._page(
+            request, f"ladders/{ladder}?{token}", lambda: self._site.ladder(links, ladder, token)
+        )
+
+    async def _bots(self, request: Request) -> Response:
+        token = request.query_params.get("page", "")
+        return await self._page(request, f"bots?{token}", lambda: self._site.bots(Links("bots"), token))
+
+    async def _bot(self, request: Request) -> Response:
+        bot = _id(request)
+        return await self._page(request, f"bots/{bot}", lambda: self._site.bot(Links(f"bots/{bot}"), bot))
+
+    async def _matches(self, request: Request) -> Response:
+        given = request.query_params
+        filters = {name: given.get(name, "")[:60] for name in ("ladder", "tournament", "bot", "state")}
+        token = given.get("page", "")
+        key = f"matches?{filters}{token}"
+        return await self._page(request, key, lambda: self._site.matches(Links("matches"), filters, token))
+
+    async def _match(self, request: Request) -> Response:
+        number = _number(request)
+        links = Links(f"matches/{number}")
+        return await self._page(request, f"matches/{number}", lambda: self._site.match(links, number))
+
+    async def _tournaments(self, request: Request) -> Response:
+        return await self._page(request, "tournaments", lambda: self._site.tournaments(Links("tournaments")))
+
+    async def _tournament(self, request: Request) -> Response:
+        name = _id(request)
+        links = Links(f"tournaments/{name}")
+        return await self._page(request, f"tournaments/{name}", lambda: self._site.tournament(links, name))
+
+    async def _now(self, request: Request) -> Response:
+        return await self._page(request, "now", lambda: self._site.now(Links("now")))
+
+    async def _wall(self, request: Request) -> Response:
+        ladder = request.query_params.get("ladder", "")
+        if ladder and not _ID.fullmatch(ladder):
+            raise PageError(404, "There is no such ladder.")
+        return await self._page(request, f"wall?{ladder}", lambda: self._site.wall(Links("wall"), ladder))
+
+    async def _page(self, request: Request, key: str, make: Make) -> Response:
+        """Return a page, made anew if it is not fresh; without its body if the reader has the same one."""
+        html = await self._kept.get(key, make)
+        return _tagged(request, html.encode(), "text/html; charset=utf-8", POLICY)
+
+    # Replays, logs, downloads
+
+    async def _replay(self, request: Request) -> Response:
+        number = _number(request)
+        compressed = await self._replays.page(f"matches/{number}")
+        page = decompress(compressed)
+        found = _REPLAY_POLICY.search(page[:4000].decode(errors="replace"))
+        policy = f"{found[1]}; frame-ancestors 'self'" if found else POLICY
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return _tagged(request, page, "text/html; charset=utf-8", policy)
+        answer = _tagged(request, compressed, "text/html; charset=utf-8", policy)
+        answer.headers["content-encoding"] = "gzip"
+        answer.headers["vary"] = "Accept-Encoding"
+        return answer
+
+    async def _log(self, request: Request) -> Response:
+        number = _number(request)
+        wanted = match_pb2.DownloadMatchLogRequest(name=f"matches/{number}")
+        data = await self._reads.bytes_of(self._reads.matches.DownloadMatchLog, wanted)
+        return Response(data, media_type="application/octet-stream", headers=_attached(f"{number}.arenalog"))
+
+    async def _ladder_file(self, request: Request) -> Response:
+        name, file = f"ladders/{_id(request)}", request.path_params["file"]
+        what, _, form = file.partition(".")
+        if form in downloads.MEDIA_TYPES and what == "standings":
+            return _file_answer(request, file, await downloads.ladder_standings(self._reads, name, form))
+        if form in downloads.MEDIA_TYPES and what == "matches":
+            await self._site.ladder(
+                Links(""), _id(request)
+            )  # an unknown ladder is an error, not an empty list
+            return self._all_matches(request, form, ladder=name)
+        raise PageError(404, "There is no such download.")
+
+    async def _tournament_file(self, request: Request) -> Response:
+        name, file = f"tournaments/{_id(request)}", request.path_params["file"]
+        what, _, form = file.partition(".")
+        if form in downloads.MEDIA_TYPES and what == "standings":
+            return _file_answer(request, file, await downloads.tournament_standings(self._reads, name, form))
+        if form in downloads.MEDIA_TYPES and what == "crosstable":
+            return _file_answer(request, file, await downloads.crosstable(self._reads, name, form))
+        if form in downloads.MEDIA_TYPES and what == "matches":
+            await self._site.tournament(Links(""), _id(request))
+            return self._all_matches(request, form, tournament=name)
+        raise PageError(404, "There is no such download.")
+
+    def _all_matches(self, request: Request, form: str, **filters: str) -> Response:
+        if self._whole_lists.locked():
+            raise PageError(503, "Others are downloading all matches now. Try again in a moment.")
+
+        async def pieces() -> AsyncIterator[str]:
+            async with self._whole_lists:
+                async for piece in downloads.matches(self._reads, form, **filters):
+                    yield piece
+
+        name = f"{request.path_params['id']}-matches.{form}"
+        return StreamingResponse(pieces(), media_type=downloads.MEDIA_TYPES[form], headers=_attached(name))
+
+    # What changes
+
+    async def _stream(self, request: Request) -> Response:
+        """Return the events of a place: its part that changes, each time that it has changed."""
+        kind, _, name = request.path_params["place"].partition("/")
+        site, links = self._site, Links(request.path_params["place"])
+        makes: dict[str, Make] = {
+            "ladders": lambda: site.ladder(links, name, part=True),
+            "tournaments": lambda: site.tournament(links, name, part=True),
+            "wall": lambda: site.wall(links, name, part=True),
+            "now": lambda: site.now(links, part=True),
+            "matches": lambda: self._live.part(links, f"matches/{name}"),
+        }
+        fits = _NUMBER if kind == "matches" else _ID
+        if kind not in makes or (kind != "now" and not fits.fullmatch(name)) or (kind == "now" and name):
+            raise PageError(404, "Nothing here changes.")
+        if self._streams >= STREAMS:
+            raise PageError(503, "Too many pages are open. Reload this one in a moment.")
+        first = await self._kept.get(f"live {kind}/{name}", makes[kind])  # an error has a status of its own
+        events = self._events(f"live {kind}/{name}", makes[kind], first)
+        return StreamingResponse(
+            events,
+            media_type="text/event-stream",
+            headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+        )
+
+    async def _events(self, key: str, make: Make, first: str) -> AsyncIterator[str]:
+        self._streams += 1
+        name = key.removeprefix("live ")
+        is_match = name.startswith("matches/")
+        try:
+            shown, quiet = first, 0.0
+            yield _event("part", first)
+            while not (is_match and self._live.is_over(name)):
+                pause = MATCH_LOOK_S if is_match else LOOK_S
+                await asyncio.sleep(pause)
+                try:
+                    part = await self._kept.get(key, make, pause / 2)
+                except PageError:  # the arena may be restarting
+                    part = shown
+                quiet = quiet + pause if part == shown else 0.0
+                if part != shown:
+                    shown = part
+                    yield _event("part", part)
+                elif quiet >= ALIVE_S:
+                    quiet = 0.0
+                    yield ": \n\n"
+            yield _event("part", await make())
+            yield _event("end", "")
+        finally:
+            self._streams -= 1
+
+    # Files and errors
+
+    async def _file(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in _FILES:
+            raise PageError(404, "There is no such file.")
+        answer = _tagged(request, _content(name), f"{_FILES[name]}; charset=utf-8", POLICY)
+        answer.headers["cache-control"] = "max-age=60"
+        return answer
+
+    async def _no_content(self, _request: Request) -> Response:
+        return Response(status_code=204)
+
+    async def refuse(self, request: Request, error: Exception) -> Response:
+        """Return the page of an error."""
+        assert isinstance(error, PageError)
+        html = await self._site.error(Links(request.url.path.strip("/")), error)
+        headers = {"content-security-policy": POLICY}
+        if error.status == 503:
+            headers["retry-after"] = "2"
+        return Response(html, error.status, headers, media_type="text/html")
+
+    async def refuse_http(self, request: Request, error: Exception) -> Response:
+        """Return the page of an error that the router has found."""
+        assert isinstance(error, HTTPException)
+        if error.status_code == 404 and request.url.path != "/" and request.url.path.endswith("/"):
+            return RedirectResponse(request.url.path.rstrip("/") or "/", 308)
+        sentences = {
+            404: "Look at the address, or begin with the first page.",
+            405: "Pages can only be read.",
+        }
+        return await self.refuse(
+            request, PageError(error.status_code, sentences.get(error.status_code, error.detail))
+        )
+
+    async def fail(self, request: Request, error: Exception) -> Response:
+        """Return the page of a fault of the pages; the log has the traceback."""
+        _log.error("a page failed", path=request.url.path[:200], exc_info=error)
+        return await self.refuse(request, PageError(500, "These pages have a fault. Their log says which."))
+
+
+class _KeptPages:
+    """Pages that are fresh enough for another reader; each is made once at a time."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._making: dict[str, asyncio.Task[str]] = {}
+
+    async def get(self, key: str, make: Make, fresh_s: float = FRESH_S) -> str:
+        """Return a page at most so old."""
+        now = asyncio.get_running_loop().time()
+        if (kept := self._kept.get(key)) is not None and now - kept[0] <= fresh_s:
+            return kept[1]
+        task = self._making.get(key)
+        if task is None:
+            task = self._making[key] = asyncio.create_task(self._make(key, make))
+            task.add_done_callback(lambda _task: self._making.pop(key, None))
+        return await asyncio.shield(task)
+
+    async def _make(self, key: str, make: Make) -> str:
+        begun = asyncio.get_running_loop().time()
+        html = await make()
+        self._kept.pop(key, None)
+        self._kept[key] = begun, html
+        while len(self._kept) > KEPT_PAGES:
+            self._kept.popitem(last=False)
+        return html
+
+
+class _Headers:
+    """Adds the headers that all answers have."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_HEADERS]
+            await send(message)
+
+        await self._app(scope, receive, send_with if scope["type"] == "http" else send)
+
+
+@cache
+def _content(name: str) -> bytes:
+    return shared_file(name).encode()
+
+
+def _tagged(request: Request, body: bytes, media_type: str, policy: str) -> Response:
+    """Return a body with its tag, or only that the reader has it."""
+    tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
+    headers = {"etag": tag, "cache-control": "no-cache", "content-security-policy": policy}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type=media_type)
+
+
+def _file_answer(request: Request, file: str, content: str) -> Response:
+    name, form = f"{request.path_params['id']}-{file}", file.rpartition(".")[2]
+    return Response(content, media_type=downloads.MEDIA_TYPES[form], headers=_attached(name))
+
+
+def _attached(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"', "content-security-policy": POLICY}
+
+
+def _event(name: str, html: str) -> str:
+    data = "".join(f"data: {line}\n" for line in html.splitlines())
+    return f"event: {name}\n{data or 'data:' + chr(10)}\n"
+
+
+def _id(request: Request) -> str:
+    """Return the id in the path. Raises PageError if no resource can have it."""
+    found = str(request.path_params["id"])
+    if not _ID.fullmatch(found):
+        raise PageError(404, "Names have 1 to 32 of a-z, 0-9 and -.")
+    return found
+
+
+def _number(request: Request) -> str:
+    """Return the match's number in the path. Raises PageError if there is no such number."""
+    found = str(request.path_params["number"])
+    if not _NUMBER.fullmatch(found):
+        raise PageError(404, "Matches have numbers.")
+    return found

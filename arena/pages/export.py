@@ -1,0 +1,164 @@
+"""The pages as files in a folder: for a static web server, an archive, or to open from disk."""
+
+import asyncio
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from arena.pages import downloads
+from arena.pages.links import Links, file_of
+from arena.pages.reads import ArenaReads, Connection, PageError
+from arena.pages.replays import replay_of_log
+from arena.pages.site import Site
+from arena.pages.templates import shared_file
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
+from arena.wire.wording import short
+
+MATCHES: Final = 100
+"""The newest matches, which get a page with their replay."""
+MARK: Final = ".arena-pages"
+"""A file in a folder of pages: such a folder may be written again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedPages:
+    """What was written."""
+
+    first: Path
+    """The file of the first page."""
+    pages: int
+    """How many pages."""
+    replays: int
+    """How many replays."""
+
+
+def export_pages(
+    connection: Connection,
+    folder: Path,
+    *,
+    matches: int = MATCHES,
+    progress: Callable[[str], None] = lambda _what: None,
+) -> ExportedPages:
+    """Write all pages to a folder, with the newest `matches` and their logs and replays.
+
+    `progress`: called with what is written next. Raises PageError, grpc.aio.AioRpcError, OSError, or FileExistsError:
+    the folder has other files.
+    """
+    return asyncio.run(_export(connection, folder, matches, progress))
+
+
+async def _export(
+    connection: Connection, folder: Path, matches: int, progress: Callable[[str], None]
+) -> ExportedPages:
+    _prepare(folder)
+    async with ArenaReads(connection) as reads:
+        exporter = _Exporter(reads, folder, progress)
+        return await exporter.run(matches)
+
+
+def _prepare(folder: Path) -> None:
+    """Make the folder empty but for its mark. Raises FileExistsError if it has files of something else."""
+    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
+        raise FileExistsError(f"{folder} has other files. Name an empty folder, or one of pages.")
+    for each in list(folder.iterdir()) if folder.exists() else []:
+        if each.name != MARK:
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).write_text("arena pages export writes this folder anew.\n")
+
+
+class _Exporter:
+    def __init__(self, reads: ArenaReads, folder: Path, progress: Callable[[str], None]) -> None:
+        self._reads, self._folder, self._progress = reads, folder, progress
+        self._site = Site(reads, rows=0)
+        self._written: set[str] = set()
+        self._replays = 0
+
+    async def run(self, matches: int) -> ExportedPages:
+        """Write everything."""
+        reads = self._reads
+        ladders = await reads.rows(reads.ladders.ListLadders, ladder_pb2.ListLaddersRequest())
+        bots = await reads.rows(reads.bots.ListBots, bot_pb2.ListBotsRequest())
+        tournaments = await reads.rows(
+            reads.tournaments.ListTournaments, tournament_pb2.ListTournamentsRequest()
+        )
+        newest: list[match_pb2.Match] = []
+        if matches:
+            newest = list(
+                (await reads.rows(reads.matches.ListMatches, match_pb2.ListMatchesRequest(), matches)).matches
+            )
+        with_replay = [each for each in newest if each.log and await self._write_replay(each)]
+        events = [*ladders.ladders, *tournaments.tournaments]
+        self._written = {"", "ladders", "bots", "matches", "tournaments"}
+        self._written |= {each.name for each in (*events, *bots.bots, *newest)}
+        self._written |= {f"{each.name}/replay" for each in with_replay}
+        await self._write_lists(matches)
+        for name in _names(ladders.ladders):
+            self._page(name, await self._site.ladder(self._links(name), short(name)))
+            await self._write_downloads(name, "ladder", ("standings", "matches"))
+        for name in _names(tournaments.tournaments):
+            self._page(name, await self._site.tournament(self._links(name), short(name)))
+            await self._write_downloads(name, "tournament", ("standings", "crosstable", "matches"))
+        for name in _names(bots.bots):
+            self._page(name, await self._site.bot(self._links(name), short(name)))
+        for name in _names(newest):
+            self._page(name, await self._site.match(self._links(name), short(name)))
+        self._write("files/pictures.css", shared_file("pictures.css"))
+        self._write("files/site.css", shared_file("site.css"))
+        return ExportedPages(self._folder / file_of(""), len(self._written), self._replays)
+
+    async def _write_lists(self, matches: int) -> None:
+        site, links = self._site, self._links
+        self._page("", await site.home(links("")))
+        self._page("ladders", await site.ladders(links("ladders")))
+        self._page("tournaments", await site.tournaments(links("tournaments")))
+        self._page("bots", await site.bots(links("bots")))
+        self._page("matches", await site.matches(links("matches"), {}, limit=max(matches, 1)))
+
+    async def _write_replay(self, match: match_pb2.Match) -> bool:
+        """Write a match's log and replay; return whether it can be shown."""
+        self._progress(f"match {short(match.name)}")
+        request = match_pb2.DownloadMatchLogRequest(name=match.name)
+        try:
+            data = await self._reads.bytes_of(self._reads.matches.DownloadMatchLog, request)
+            self._write(f"{match.name}.arenalog", data)
+            self._write(file_of(f"{match.name}/replay"), await asyncio.to_thread(replay_of_log, data))
+        except PageError as error:
+            if error.status != 409:
+                raise
+            return False  # sealed, or of other rules
+        self._replays += 1
+        return True
+
+    async def _write_downloads(self, name: str, event: str, files: Iterable[str]) -> None:
+        reads = self._reads
+        for form in downloads.MEDIA_TYPES:
+            for what in files:
+                if what == "matches":
+                    pieces = [piece async for piece in downloads.matches(reads, form, **{event: name})]
+                    content = "".join(pieces)
+                elif what == "crosstable":
+                    content = await downloads.crosstable(reads, name, form)
+                elif event == "ladder":
+                    content = await downloads.ladder_standings(reads, name, form)
+                else:
+                    content = await downloads.tournament_standings(reads, name, form)
+                self._write(f"{name}/{what}.{form}", content)
+
+    def _links(self, place: str) -> Links:
+        return Links(place, self._written)
+
+    def _page(self, place: str, html: str) -> None:
+        self._progress(place or "first page")
+        self._write(file_of(place), html)
+
+    def _write(self, path: str, content: str | bytes) -> None:
+        file = self._folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def _names(resources: Iterable[Any]) -> list[str]:
+    return [each.name for each in resources]

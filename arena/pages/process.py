@@ -1,0 +1,71 @@
+"""The process of the pages: an HTTP server on one port."""
+
+import asyncio
+import os
+import socket
+import sys
+import threading
+
+import uvicorn
+
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.pages.app import pages_app
+from arena.pages.reads import ArenaReads, Connection
+
+_CONNECTIONS = 2_000
+_STOP_GRACE_S = 1
+"""Streams of open pages end after so long."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket; port 0: any free one. Raises FailedPreconditionError: the address cannot be used."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=256)
+    except (OSError, OverflowError) as error:
+        raise FailedPreconditionError(
+            ErrorReason.FIELD_INVALID,
+            f"The pages cannot listen at {host}:{port}: the port is taken, or the address is not this machine's. "
+            "Choose another port or host.",
+            field="pages",
+        ) from error
+
+
+def address_of(listening: socket.socket) -> str:
+    """Return the address of the first page."""
+    host, port = listening.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def check_connection(connection: Connection) -> None:
+    """Connect once. Raises grpc.aio.AioRpcError: there is no arena, or it does not accept the token."""
+
+    async def connect() -> None:
+        async with ArenaReads(connection):
+            pass
+
+    asyncio.run(connect())
+
+
+def serve_pages(connection: Connection, listening: socket.socket) -> None:
+    """Answer requests until SIGINT or SIGTERM."""
+    config = uvicorn.Config(
+        pages_app(connection),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        limit_concurrency=_CONNECTIONS,
+        timeout_graceful_shutdown=_STOP_GRACE_S,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def end_with_parent() -> None:
+    """End this process when its parent closes the standard input, however the parent ends."""
+
+    def wait() -> None:
+        sys.stdin.buffer.read()
+        os._exit(0)
+
+    threading.Thread(target=wait, daemon=True).start()

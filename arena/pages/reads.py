@@ -1,0 +1,190 @@
+"""What pages read of an arena: calls of its management services with a spectator's token."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Self, TypeVar
+
+import grpc
+from google.protobuf.message import Message
+
+from arena.v1 import (
+    bot_pb2_grpc,
+    game_pb2_grpc,
+    ladder_pb2_grpc,
+    match_pb2_grpc,
+    token_pb2,
+    token_pb2_grpc,
+    tournament_pb2_grpc,
+)
+
+CALL_SECONDS: Final = 20.0
+"""The time limit of a call. While matches are in play the arena may delay calls."""
+CALLS: Final = 16
+"""Calls at the same time; further ones wait."""
+ROWS: Final = 200
+"""Rows of a listing per call."""
+TOKEN_DAYS: Final = 30
+"""How long a token lasts that pages have made for themselves."""
+TOKEN_NOTE: Final = "web pages"
+
+_OPTIONS: Final = (("grpc.enable_http_proxy", 0), ("grpc.max_receive_message_length", 32 * 1024 * 1024))
+
+_HTTP: Final = {
+    grpc.StatusCode.NOT_FOUND: 404,
+    grpc.StatusCode.INVALID_ARGUMENT: 400,
+    grpc.StatusCode.FAILED_PRECONDITION: 409,
+    grpc.StatusCode.UNAVAILABLE: 503,
+    grpc.StatusCode.DEADLINE_EXCEEDED: 503,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: 503,
+}
+
+P = TypeVar("P", bound=Message)
+R = TypeVar("R")
+
+
+class PageError(Exception):
+    """A page that cannot be shown."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        """`status`: of HTTP. `sentence`: for the reader."""
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Where the arena is and how to call it."""
+
+    address: str
+    """host:port or unix:///path."""
+    token: str | None
+    """Of any role; pages never use more than the rights of a spectator."""
+    credentials: grpc.ChannelCredentials | None = None
+    """How to encrypt the connection; None: not at all."""
+
+
+class ArenaReads:
+    """An open connection of pages to an arena. Use it in an `async with` statement, on one event loop."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Create the stubs; the first call connects."""
+        self._connection = connection
+        self._token = connection.token
+        self._own_token = ""
+        """The name of the spectator's token that these pages have made; empty if they were given one."""
+        self._turns = asyncio.Semaphore(CALLS)
+        self._renewing = asyncio.Lock()
+        address, credentials = connection.address, connection.credentials
+        self._channel = (
+            grpc.aio.insecure_channel(address, options=_OPTIONS)
+            if credentials is None
+            else grpc.aio.secure_channel(address, credentials, options=_OPTIONS)
+        )
+        self.games: Any = game_pb2_grpc.GameServiceStub(self._channel)
+        self.bots: Any = bot_pb2_grpc.BotServiceStub(self._channel)
+        self.ladders: Any = ladder_pb2_grpc.LadderServiceStub(self._channel)
+        self.tournaments: Any = tournament_pb2_grpc.TournamentServiceStub(self._channel)
+        self.matches: Any = match_pb2_grpc.MatchServiceStub(self._channel)
+        self._tokens: Any = token_pb2_grpc.TokenServiceStub(self._channel)
+
+    async def __aenter__(self) -> Self:
+        """Take the rights of a spectator, and no others. Raises grpc.aio.AioRpcError: the arena refuses."""
+        await self._become_spectator()
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        """Revoke the token that the pages have made, and close the connection."""
+        if self._own_token:
+            request = token_pb2.RevokeTokenRequest(name=self._own_token)
+            with suppress(grpc.aio.AioRpcError):  # otherwise it expires
+                await self._tokens.RevokeToken(request, metadata=_signed(self._connection.token), timeout=2.0)
+        await self._channel.close()
+
+    async def _become_spectator(self) -> None:
+        """Make a spectator's token if the given one has more rights, so that no page can show what these show."""
+        given = _signed(self._connection.token)
+        own = await self._tokens.GetOwnToken(
+            token_pb2.GetOwnTokenRequest(), metadata=given, timeout=CALL_SECONDS
+        )
+        if own.token.role == token_pb2.ROLE_SPECTATOR:
+            return
+        request = token_pb2.CreateTokenRequest(
+            role=token_pb2.ROLE_SPECTATOR,
+            expire_days=TOKEN_DAYS,
+            note=TOKEN_NOTE,
+            scopes=[token_pb2.SCOPE_READ],
+        )
+        made = await self._tokens.CreateToken(request, metadata=given, timeout=CALL_SECONDS)
+        self._token, self._own_token = made.secret, made.token.name
+
+    async def get(self, method: Callable[..., Awaitable[P]], request: Message) -> P:
+        """Return the answer to a request. Raises PageError."""
+        async with self._turns:
+            return await self._signed_call(
+                lambda metadata: method(request, metadata=metadata, timeout=CALL_SECONDS)
+            )
+
+    async def bytes_of(self, method: Callable[..., Any], request: Message) -> bytes:
+        """Return the chunks of a download as one. Raises PageError."""
+
+        async def download(metadata: Any) -> bytes:
+            chunks = [
+                answer.chunk async for answer in method(request, metadata=metadata, timeout=CALL_SECONDS)
+            ]
+            return b"".join(chunks)
+
+        async with self._turns:
+            return await self._signed_call(download)
+
+    async def rows(self, method: Callable[..., Awaitable[P]], request: Any, limit: int = 0) -> P:
+        """Return the pages of a listing as one message, at most `limit` rows (0: all). Raises PageError.
+
+        Its next_page_token is empty iff nothing was left out.
+        """
+        request.page_size = min(limit, ROWS) if limit else ROWS
+        listing: Any = await self.get(method, request)
+        rows = getattr(listing, listing.DESCRIPTOR.fields[0].name)
+        while listing.next_page_token and (not limit or len(rows) < limit):
+            request.page_size = min(limit - len(rows), ROWS) if limit else ROWS
+            request.page_token = listing.next_page_token
+            page: Any = await self.get(method, request)
+            rows.extend(getattr(page, page.DESCRIPTOR.fields[0].name))
+            listing.next_page_token = page.next_page_token
+        return listing  # type: ignore[no-any-return]
+
+    def watch(self, request: Message) -> Any:
+        """Return the stream of WatchMatch; it raises grpc.aio.AioRpcError."""
+        return self.matches.WatchMatch(request, metadata=_signed(self._token))
+
+    async def _signed_call(self, call: Callable[[Any], Awaitable[R]]) -> R:
+        """Make a call; once more with a new token if the one that pages have made has expired."""
+        used = self._token
+        try:
+            return await call(_signed(used))
+        except grpc.aio.AioRpcError as error:
+            if error.code() is not grpc.StatusCode.UNAUTHENTICATED or not self._own_token:
+                raise page_error(error) from error
+        try:
+            async with self._renewing:
+                if self._token == used:
+                    await self._become_spectator()
+            return await call(_signed(self._token))
+        except grpc.aio.AioRpcError as error:
+            raise page_error(error) from error
+
+
+def _signed(token: str | None) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {token}"),) if token else ()
+
+
+def page_error(error: grpc.aio.AioRpcError) -> PageError:
+    """Return what a page shows in place of an answer of the arena."""
+    status = _HTTP.get(error.code(), 502)
+    if error.code() in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
+        return PageError(status, "The arena does not accept the token of these pages any more. Restart them.")
+    if error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
+        return PageError(status, "The arena does not answer now. Try again in a moment.")
+    return PageError(status, error.details() or f"The arena answered {error.code().name}.")

@@ -1,0 +1,283 @@
+"""The pages of an arena: what each one reads, and the template that shows it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from arena.core.versions import shown_version
+from arena.pages.charts import RatingPoint, rating_chart
+from arena.pages.links import Links
+from arena.pages.reads import ArenaReads, PageError
+from arena.pages.templates import render
+from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, tournament_pb2
+from arena.wire.wording import format_time, short
+
+PAGE_ROWS: Final = 100
+"""Rows of a table on a server; files have all rows."""
+LATEST: Final = 12
+"""Matches below "Latest matches"."""
+CHARTS: Final = 6
+"""Rating charts on the page of a bot."""
+OVERVIEW: Final = 50
+"""Ladders and tournaments on the first page."""
+RUNNING: Final = 60
+"""Matches in play that are listed."""
+
+_STATES: Final[Mapping[str, match_pb2.MatchState.ValueType]] = {
+    "running": match_pb2.MATCH_STATE_RUNNING,
+    "finished": match_pb2.MATCH_STATE_FINISHED,
+    "aborted": match_pb2.MATCH_STATE_ABORTED,
+    "no contest": match_pb2.MATCH_STATE_NO_CONTEST,
+    "pending": match_pb2.MATCH_STATE_PENDING,
+}
+
+
+class Site:
+    """All pages as HTML. Each method raises PageError if its page cannot be shown."""
+
+    def __init__(self, reads: ArenaReads, rows: int = PAGE_ROWS) -> None:
+        """`rows`: of a long table, on one page; 0: all."""
+        self._reads = reads
+        self._rows = rows
+        self._titles: dict[str, str] = {}
+
+    # Overview
+
+    async def home(self, links: Links) -> str:
+        """Return the first page: ladders, tournaments, what is played now, the latest matches."""
+        ladders, tournaments, running, finished = await asyncio.gather(
+            self._ladders(OVERVIEW),
+            self._tournaments(OVERVIEW),
+            self._matches(RUNNING, state=match_pb2.MATCH_STATE_RUNNING),
+            self._matches(LATEST, state=match_pb2.MATCH_STATE_FINISHED),
+        )
+        leaders = await asyncio.gather(*(self._leader(ladder) for ladder in ladders))
+        return await self._render(
+            "home",
+            links,
+            ladders=list(zip(ladders, leaders, strict=True)),
+            tournaments=tournaments,
+            running=running,
+            matches=finished,
+        )
+
+    async def now(self, links: Links, *, part: bool = False) -> str:
+        """Return what is played now. `part`: only what changes."""
+        running, finished = await asyncio.gather(
+            self._matches(RUNNING, state=match_pb2.MATCH_STATE_RUNNING),
+            self._matches(LATEST, state=match_pb2.MATCH_STATE_FINISHED),
+        )
+        return await self._render("now", links, part=part, running=running, matches=finished)
+
+    async def wall(self, links: Links, ladder: str, *, part: bool = False) -> str:
+        """Return large letters for a projector: standings of a ladder (empty: the first one) and what is played."""
+        ladders = await self._ladders(OVERVIEW)
+        if not ladders:
+            raise PageError(404, "This arena has no ladder yet.")
+        shown = next((each for each in ladders if each.name == f"ladders/{ladder}"), None)
+        if ladder and shown is None:
+            shown = await self._ladder(ladder)
+        shown = shown or ladders[0]
+        standings, running, finished = await asyncio.gather(
+            self._standings(shown.name, 15),
+            self._matches(8, state=match_pb2.MATCH_STATE_RUNNING, ladder=shown.name),
+            self._matches(8, state=match_pb2.MATCH_STATE_FINISHED, ladder=shown.name),
+        )
+        return await self._render(
+            "wall",
+            links,
+            part=part,
+            ladder=shown,
+            ladders=ladders,
+            standings=standings.standings,
+            running=running,
+            matches=finished,
+        )
+
+    # Ladders
+
+    async def ladders(self, links: Links) -> str:
+        """Return all ladders."""
+        ladders = await self._ladders(0)
+        leaders = await asyncio.gather(*(self._leader(ladder) for ladder in ladders))
+        return await self._render("ladders", links, ladders=list(zip(ladders, leaders, strict=True)))
+
+    async def ladder(self, links: Links, ladder_id: str, token: str = "", *, part: bool = False) -> str:
+        """Return a ladder with its standings from the page token on."""
+        name = f"ladders/{ladder_id}"
+        ladder, standings, running, finished = await asyncio.gather(
+            self._ladder(ladder_id),
+            self._standings(name, self._rows, token),
+            self._matches(RUNNING, state=match_pb2.MATCH_STATE_RUNNING, ladder=name),
+            self._matches(LATEST, state=match_pb2.MATCH_STATE_FINISHED, ladder=name),
+        )
+        return await self._render(
+            "ladder",
+            links,
+            part=part,
+            ladder=ladder,
+            standings=standings.standings,
+            next_page=standings.next_page_token,
+            this_page=token,
+            running=running,
+            matches=finished,
+        )
+
+    # Bots
+
+    async def bots(self, links: Links, token: str = "") -> str:
+        """Return the bots from the page token on."""
+        request = bot_pb2.ListBotsRequest(page_token=token)
+        listing = await self._reads.rows(self._reads.bots.ListBots, request, self._rows)
+        return await self._render("bots", links, bots=listing.bots, next_page=listing.next_page_token)
+
+    async def bot(self, links: Links, bot_id: str) -> str:
+        """Return a bot: versions, ratings over time, record against others, latest matches, reasons of losses."""
+        name, reads = f"bots/{bot_id}", self._reads
+        bot, versions, places, record, latest = await asyncio.gather(
+            reads.get(reads.bots.GetBot, bot_pb2.GetBotRequest(name=name)),
+            reads.rows(reads.bots.ListVersions, bot_pb2.ListVersionsRequest(bot=name), PAGE_ROWS),
+            reads.rows(reads.ladders.ListBotStandings, ladder_pb2.ListBotStandingsRequest(bot=name)),
+            reads.rows(reads.bots.GetBotRecord, bot_pb2.GetBotRecordRequest(bot=name), self._rows),
+            self._matches(LATEST, bot=name),
+        )
+        rated = [each for each in places.standings if not each.standing.HasField("solo")]
+        charts = await asyncio.gather(*(self._chart(each.ladder, name) for each in rated[:CHARTS]))
+        return await self._render(
+            "bot",
+            links,
+            bot=bot.bot,
+            versions=versions.versions,
+            places=places.standings,
+            charts=[
+                (each.ladder, chart) for each, chart in zip(rated, charts, strict=False) if chart is not None
+            ],
+            record=record,
+            matches=latest,
+        )
+
+    async def _chart(self, ladder: str, bot: str) -> str | None:
+        """Return the chart of a bot's ratings on a ladder; None if it has no rated match there."""
+        request = ladder_pb2.GetRatingHistoryRequest(name=ladder, bot=bot)
+        history = await self._reads.get(self._reads.ladders.GetRatingHistory, request)
+        points = [
+            RatingPoint(
+                point.matches,
+                point.rating_milli / 1000,
+                point.uncertainty_milli / 1000,
+                shown_version(short(point.bot_version)),
+                format_time(point.time),
+            )
+            for point in history.points
+        ]
+        return rating_chart(f"Rating of {short(bot)} on {short(ladder)}", points) if len(points) > 1 else None
+
+    # Matches
+
+    async def matches(
+        self, links: Links, filters: Mapping[str, str], token: str = "", limit: int = PAGE_ROWS
+    ) -> str:
+        """Return so many matches from the page token on.
+
+        `filters`: ladder, tournament, bot, and the state as a word.
+        """
+        request = match_pb2.ListMatchesRequest(page_token=token)
+        for field in ("ladder", "tournament", "bot"):
+            if filters.get(field):
+                setattr(request, field, f"{field}s/{filters[field]}")
+        if word := filters.get("state"):
+            if word not in _STATES:
+                raise PageError(400, f"Unknown state: use {', '.join(_STATES)}.")
+            request.state = _STATES[word]
+        listing = await self._reads.rows(self._reads.matches.ListMatches, request, limit)
+        return await self._render(
+            "matches",
+            links,
+            matches=listing.matches,
+            next_page=listing.next_page_token,
+            filters=filters,
+            states=list(_STATES),
+        )
+
+    async def match(self, links: Links, number: str) -> str:
+        """Return a match: its result, its downloads, and its replay or, while it is played, its position."""
+        match = await self.match_message(number)
+        return await self._render("match", links, match=match)
+
+    async def match_message(self, number: str) -> match_pb2.Match:
+        """Return a match as the arena describes it."""
+        request = match_pb2.GetMatchRequest(name=f"matches/{number}")
+        answer = await self._reads.get(self._reads.matches.GetMatch, request)
+        return answer.match  # type: ignore[no-any-return]
+
+    # Tournaments
+
+    async def tournaments(self, links: Links) -> str:
+        """Return all tournaments."""
+        return await self._render("tournaments", links, tournaments=await self._tournaments(0))
+
+    async def tournament(self, links: Links, tournament_id: str, *, part: bool = False) -> str:
+        """Return a tournament: progress, standings, crosstable and plan."""
+        name, reads = f"tournaments/{tournament_id}", self._reads
+        tournament, crosstable, pairings = await asyncio.gather(
+            reads.get(reads.tournaments.GetTournament, tournament_pb2.GetTournamentRequest(name=name)),
+            reads.get(reads.tournaments.GetCrosstable, tournament_pb2.GetCrosstableRequest(name=name)),
+            reads.rows(
+                reads.tournaments.ListPairings, tournament_pb2.ListPairingsRequest(name=name), self._rows
+            ),
+        )
+        return await self._render(
+            "tournament",
+            links,
+            part=part,
+            tournament=tournament.tournament,
+            crosstable=crosstable,
+            pairings=pairings.pairings,
+            more_pairings=bool(pairings.next_page_token),
+        )
+
+    # Errors
+
+    async def error(self, links: Links, error: PageError) -> str:
+        """Return the page that says why there is no other one."""
+        return render("error", links, error=error, titles=self._titles)
+
+    # Reads
+
+    async def _ladders(self, limit: int) -> Sequence[ladder_pb2.Ladder]:
+        request = ladder_pb2.ListLaddersRequest()
+        listing = await self._reads.rows(self._reads.ladders.ListLadders, request, limit)
+        return listing.ladders  # type: ignore[no-any-return]
+
+    async def _ladder(self, ladder_id: str) -> ladder_pb2.Ladder:
+        request = ladder_pb2.GetLadderRequest(name=f"ladders/{ladder_id}")
+        answer = await self._reads.get(self._reads.ladders.GetLadder, request)
+        return answer.ladder  # type: ignore[no-any-return]
+
+    async def _leader(self, ladder: ladder_pb2.Ladder) -> ladder_pb2.Standing | None:
+        standings = (await self._standings(ladder.name, 1)).standings
+        return standings[0] if standings and standings[0].rank else None
+
+    async def _standings(self, ladder: str, limit: int, token: str = "") -> ladder_pb2.ListStandingsResponse:
+        request = ladder_pb2.ListStandingsRequest(name=ladder, page_token=token)
+        answer: ladder_pb2.ListStandingsResponse = await self._reads.rows(
+            self._reads.ladders.ListStandings, request, limit
+        )
+        return answer
+
+    async def _tournaments(self, limit: int) -> Sequence[tournament_pb2.Tournament]:
+        request = tournament_pb2.ListTournamentsRequest()
+        listing = await self._reads.rows(self._reads.tournaments.ListTournaments, request, limit)
+        return listing.tournaments  # type: ignore[no-any-return]
+
+    async def _matches(self, limit: int, **filters: Any) -> Sequence[match_pb2.Match]:
+        request = match_pb2.ListMatchesRequest(**filters)
+        listing = await self._reads.rows(self._reads.matches.ListMatches, request, limit)
+        return listing.matches  # type: ignore[no-any-return]
+
+    async def _render(self, template: str, links: Links, *, part: bool = False, **context: Any) -> str:
+        """Return the page, or only the part of it that changes."""
+        if not self._titles:
+            games = await self._reads.get(self._reads.games.ListGames, game_pb2.ListGamesRequest())
+            self._titles = {short(game.name): game.title for game in games.games}
+        return render(template, links, part=part, titles=self._titles, **context)

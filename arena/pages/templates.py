@@ -1,0 +1,161 @@
+"""Templates of pages, and the words and numbers in them."""
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+import jinja2
+from google.protobuf.timestamp_pb2 import Timestamp
+from markupsafe import Markup
+
+from arena.core.units import NS_PER_MS
+from arena.core.versions import shown_version
+from arena.drawings.wording import counted, duration
+from arena.pages.charts import heat, interval_bar, progress_bar
+from arena.pages.links import Links
+from arena.pictures.style import style_sheet
+from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, tournament_pb2
+from arena.wire.wording import (
+    enum_word,
+    format_clock,
+    format_ending,
+    format_milli,
+    format_options,
+    format_rank,
+    format_seed_policy,
+    format_time,
+    is_void,
+    short,
+)
+
+LIVE_BLOCK: Final = "live"
+"""The block of a template that a server sends again when it has changed."""
+
+
+def render(template: str, links: Links, *, part: bool = False, **context: Any) -> str:
+    """Return a page. `part`: only its block `live`; it may be empty. `titles` of the context: of games, by name."""
+    found = _environment().get_template(f"{template}.html.jinja")
+    shown = found.new_context({"to": links, **context})
+    root = found.blocks.get(LIVE_BLOCK) if part else found.root_render_func
+    return "" if root is None else "".join(root(shown))
+
+
+def shared_file(name: str) -> str:
+    """Return a file that all pages share: a style sheet or a script."""
+    if name == "pictures.css":
+        return style_sheet()
+    return (resources.files("arena.pages") / "files" / name).read_text(encoding="utf-8")
+
+
+def _load(name: str) -> str | None:
+    file = resources.files("arena.pages") / "templates" / name
+    return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_load),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "short": short,
+        "version": lambda name: shown_version(short(name)),
+        "milli": format_milli,
+        "points": lambda milli: f"{milli / 1000:g}",
+        "rank": format_rank,
+        "time": format_time,
+        "clock": format_clock,
+        "seconds": lambda milliseconds: duration(round(milliseconds * NS_PER_MS)),
+        "counted": counted,
+    }
+    environment.globals |= {
+        "ladder_state": lambda ladder: enum_word(ladder_pb2.Ladder.State, ladder.state),
+        "tournament_state": lambda each: enum_word(tournament_pb2.Tournament.State, each.state),
+        "format_of": lambda each: enum_word(tournament_pb2.Tournament.Format, each.format).replace("_", "-"),
+        "match_state": lambda match: enum_word(match_pb2.MatchState, match.state).replace("_", " "),
+        "hosting_mode": lambda hosting: enum_word(bot_pb2.Hosting.Mode, hosting.mode),
+        "origin": lambda version: enum_word(bot_pb2.BotVersion.Origin, version.origin),
+        "termination": lambda value: enum_word(ending_pb2.Termination, value).upper(),
+        "fault": lambda value: enum_word(ending_pb2.Fault, value),
+        "options_of": _options,
+        "seeds_of": lambda event: format_seed_policy(event.seed_policy, hosted_only=event.hosted_only),
+        "ending": format_ending,
+        "is_void": is_void,
+        "took": _took,
+        "by_placing": by_placing,
+        "result": result,
+        "interval": _interval,
+        "heat": heat,
+        "progress": lambda done, of, title: Markup(progress_bar(done, of, title)),
+        "svg": Markup,
+    }
+    environment.globals["parts"] = environment.get_template("parts.html.jinja").module
+    return environment
+
+
+def _options(event: Any) -> str:
+    """Return the game options of a ladder or tournament that differ from the defaults."""
+    if isinstance(event, ladder_pb2.Ladder):
+        given = list(zip(event.seat_counts, event.options, strict=False))
+    else:
+        given = [(event.seats, event.options)]
+    return format_options(short(event.game), given)
+
+
+def _took(match: match_pb2.Match) -> str:
+    """Return how long an ended match took; empty for others."""
+    if not match.end_time.seconds or not match.start_time.seconds:
+        return ""
+    return f"{max(_seconds(match.end_time) - _seconds(match.start_time), 0.0):.0f} s"
+
+
+def _seconds(time: Timestamp) -> float:
+    return time.seconds + time.nanos / 1e9
+
+
+def by_placing(match: match_pb2.Match) -> Sequence[tuple[int, match_pb2.MatchSeat]]:
+    """Return the seats of a match with their numbers, the best first; by number before the end."""
+    return sorted(enumerate(match.seats), key=lambda pair: (pair[1].placing or 99, pair[0]))
+
+
+def result(match: match_pb2.Match) -> str:
+    """Return the result of a match in a sentence."""
+    if is_void(match):
+        return f"{enum_word(match_pb2.MatchState, match.state).replace('_', ' ').capitalize()}: {match.void_reason}"
+    if match.state == match_pb2.MATCH_STATE_RUNNING:
+        return "In play."
+    if match.state != match_pb2.MATCH_STATE_FINISHED:
+        return "It has not begun: it waits for its bots."
+    if len(match.seats) == 1:
+        seat = match.seats[0]
+        level = f", level {seat.level}" if seat.level else ""
+        return f"{short(seat.bot)}: {seat.score} points{level} ({match.ending})."
+    winners = [short(seat.bot) for seat in match.seats if seat.placing == 1]
+    forfeits = [
+        short(seat.bot) for seat in match.seats if seat.ending.termination > ending_pb2.TERMINATION_NORMAL
+    ]
+    lost = f" Forfeited: {', '.join(forfeits)}." if forfeits else ""
+    if not winners:
+        return f"Nobody won ({match.ending}).{lost}"
+    names = " and ".join(winners)
+    return f"{names} {'wins' if len(winners) == 1 else 'tie'} ({match.ending}).{lost}"
+
+
+def _interval(standing: ladder_pb2.Standing, standings: Sequence[ladder_pb2.Standing]) -> Markup:
+    """Return the interval of a rating on the scale of the whole table."""
+    low = min(each.rating_milli - each.uncertainty_milli for each in standings)
+    high = max(each.rating_milli + each.uncertainty_milli for each in standings)
+    return Markup(
+        interval_bar(
+            standing.rating_milli / 1000,
+            standing.uncertainty_milli / 1000,
+            math.floor(low / 1000),
+            math.ceil(high / 1000),
+        )
+    )

@@ -1,0 +1,80 @@
+"""The process of the web pages beside the arena: started, watched, and ended with it."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+_FIRST_PAUSE_S: Final = 1.0
+_LONGEST_PAUSE_S: Final = 60.0
+_STOP_WITHIN_S: Final = 3.0
+
+_log = structlog.get_logger(__name__)
+
+
+@asynccontextmanager
+async def pages_running(data: Path, listening: socket.socket | None) -> AsyncIterator[None]:
+    """Run `arena pages` on this socket inside; None: run nothing.
+
+    A fault of the pages cannot harm the arena: they are a process of their own, which is started again when it ends.
+    """
+    if listening is None:
+        yield
+        return
+    task = asyncio.create_task(_keep_running(data, listening))
+    host, port = listening.getsockname()[:2]
+    _log.info("pages served", address=f"http://{f'[{host}]' if ':' in host else host}:{port}/")
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        listening.close()
+
+
+async def _keep_running(data: Path, listening: socket.socket) -> None:
+    pause = _FIRST_PAUSE_S
+    while True:
+        began = asyncio.get_running_loop().time()
+        code = await _run(data, listening)
+        if asyncio.get_running_loop().time() - began > _LONGEST_PAUSE_S:
+            pause = _FIRST_PAUSE_S
+        _log.error("the pages ended and are started again", code=code, after_s=pause)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+
+async def _run(data: Path, listening: socket.socket) -> int:
+    """Run the process to its end, and return its exit code; end it when this is cancelled."""
+    descriptor = listening.fileno()
+    command = [
+        *(sys.executable, "-m", "arena.cli.app", "--data", str(data)),
+        *("pages", "--socket-fd", str(descriptor)),
+    ]
+    # It ends when its standard input does, so also when the arena is killed.
+    process = subprocess.Popen(  # noqa: ASYNC220 - vfork does not block
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        pass_fds=(descriptor,),
+        env={name: value for name, value in os.environ.items() if not name.startswith("ARENA_")},
+        start_new_session=True,
+    )
+    try:
+        return await asyncio.to_thread(process.wait)
+    finally:
+        if process.stdin is not None:
+            process.stdin.close()
+        if process.poll() is None:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                await asyncio.to_thread(process.wait, _STOP_WITHIN_S)
+            process.kill()
