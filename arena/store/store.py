@@ -23,6 +23,7 @@ from arena.store.ladders.entries import Entries
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
+from arena.store.matches.bot_records import BotRecords
 from arena.store.matches.counts import MatchTotals
 from arena.store.matches.groups import Groups
 from arena.store.matches.log_names import LogNames
@@ -78,6 +79,7 @@ class Transaction:
         self.matches = Matches(connection)
         self.open_matches = OpenMatches(connection)
         self.tallies = MatchTotals(connection)
+        self.bot_records = BotRecords(connection)
         self.logs = LogNames(connection)
         self.rulings = Rulings(connection)
         self.void_counts = VoidCounts(connection)

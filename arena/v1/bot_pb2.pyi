@@ -656,11 +656,11 @@ class GetBotRecordResponse(_message.Message):
 
     @_builtins.property
     def endings(self) -> _containers.RepeatedCompositeFieldContainer[Global___EndingCount]:
-        """How its seats ended, the most matches first. The same on every page."""
+        """How its seats ended, the most matches first; on the first page only."""
 
     @_builtins.property
     def totals(self) -> Global___RecordTotals:
-        """Its matches together. The same on every page."""
+        """Its matches together; on the first page only."""
 
     def __init__(
         self,

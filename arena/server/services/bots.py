@@ -19,11 +19,13 @@ from arena.store.accounts.tokens import Role
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow, BotVersionRow
 from arena.store.bots.hosting import HostedRow, HostingMode
+from arena.store.matches.bot_records import OpponentPlace
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2 as pb
 from arena.v1 import bot_pb2_grpc
 from arena.wire import resource_names as names
 from arena.wire.fields import enum_of, same, timestamp
+from arena.wire.messages.bot_record import ending_count, opponent_message
 
 VERSIONS_SHOWN: Final = 20
 MAX_DESCRIPTION: Final = 200
@@ -142,6 +144,30 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
         page = await self._platform.page(request, rows, lambda version: (version.created_us, version.label))
         versions = map(version_message, page.rows)
         return pb.ListVersionsResponse(versions=versions, next_page_token=page.next_token)
+
+    async def GetBotRecord(self, request: pb.GetBotRecordRequest, _: Context) -> pb.GetBotRecordResponse:
+        """Return totals, endings, and the results against each opponent, the most matches first."""
+        pages, bot = self._platform.pages, names.parse_bot("bot", request.bot)
+        ladder = names.parse_ladder("ladder", request.ladder) if request.ladder else None
+        wanted = pages.read(request)
+
+        def question(tx: Transaction) -> pb.GetBotRecordResponse:
+            tx.bots.get(bot)
+            if ladder is not None:
+                tx.ladders.get(ladder)
+            after = None if wanted.after is None else OpponentPlace(*wanted.after)
+            rows = tx.bot_records.opponents(bot, ladder=ladder, after=after, limit=wanted.fetch)
+            page = pages.cut(wanted, rows, lambda row: (row.matches, row.opponent))
+            response = pb.GetBotRecordResponse(
+                opponents=map(opponent_message, page.rows), next_page_token=page.next_token
+            )
+            if after is None:
+                response.endings.extend(map(ending_count, tx.bot_records.endings(bot, ladder=ladder)))
+                totals = tx.bot_records.totals(bot, ladder=ladder)
+                response.totals.CopyFrom(pb.RecordTotals(**same(totals, "matches", "firsts", "ties")))
+            return response
+
+        return await self._platform.database.read(question)
 
     async def SetHosting(self, request: pb.SetHostingRequest, _: Context) -> pb.SetHostingResponse:
         """Choose the version that the arena runs, or none."""

@@ -2,6 +2,7 @@
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from collections.abc import Callable, Collection
+from typing import Final
 
 from arena.codecs.shared_messages import time_control_of
 from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
@@ -9,13 +10,14 @@ from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import check_seed_policy
+from arena.core.rating.history import thinned
 from arena.scheduling.isolation import takes_isolated
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
 from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
 from arena.server.services.service_context import Service, ServiceContext, bots_shown, record_decision
-from arena.server.services.standings import rated_page, solo_page
+from arena.server.services.standings import bot_standing, check_rated, rated_page, solo_page
 from arena.store.audit.entries import AuditKind
 from arena.store.ladders.ladders import LadderRow
 from arena.store.ladders.recompute import recompute
@@ -24,7 +26,7 @@ from arena.v1 import ladder_pb2 as pb
 from arena.v1 import ladder_pb2_grpc, match_pb2
 from arena.wire.fields import enum_of, same
 from arena.wire.game_catalogue import GameCatalogue
-from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, read_ladder
+from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, rating_points, read_ladder
 from arena.wire.resource_names import (
     bot_name,
     check_event_id,
@@ -34,6 +36,10 @@ from arena.wire.resource_names import (
     user_name,
 )
 from engine.game import GameSpec
+
+DEFAULT_POINTS: Final = 200
+MAX_POINTS: Final = 1000
+"""Points of a rating history."""
 
 _SOLO = 1
 _FEWEST_RATED = 2
@@ -194,6 +200,47 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
             if ladder.solo:
                 return solo_page(tx, ladder, pages, wanted, self._platform.catalogue)
             return rated_page(tx, ladder, pages, wanted)
+
+        return await self._platform.database.read(question)
+
+    async def ListBotStandings(
+        self, request: pb.ListBotStandingsRequest, _: Context
+    ) -> pb.ListBotStandingsResponse:
+        """Return the line of a bot on each of its ladders, by ladder."""
+        pages, bot = self._platform.pages, parse_bot("bot", request.bot)
+        wanted = pages.read(request)
+
+        def question(tx: Transaction) -> pb.ListBotStandingsResponse:
+            tx.bots.get(bot)
+            entries = tx.entries.of_bot(bot, after=wanted.first, limit=wanted.fetch)
+            page = pages.cut(wanted, entries, lambda entry: (entry.ladder,))
+            standings = [bot_standing(tx, entry, self._platform.catalogue) for entry in page.rows]
+            return pb.ListBotStandingsResponse(standings=standings, next_page_token=page.next_token)
+
+        return await self._platform.database.read(question)
+
+    async def GetRatingHistory(
+        self, request: pb.GetRatingHistoryRequest, _: Context
+    ) -> pb.GetRatingHistoryResponse:
+        """Return the ratings that a bot has had, oldest first."""
+        name, bot = parse_ladder("name", request.name), parse_bot("bot", request.bot)
+        if request.max_points > MAX_POINTS:
+            raise invalid_field(
+                "max_points", f"max_points is {request.max_points}, but must be at most {MAX_POINTS}."
+            )
+
+        def question(tx: Transaction) -> pb.GetRatingHistoryResponse:
+            ladder = tx.ladders.get(name)
+            tx.bots.get(bot)
+            check_rated(ladder)
+            tx.entries.get(name, bot)
+            points = tx.ledger.history(name, bot)
+            return pb.GetRatingHistoryResponse(
+                ladder=ladder_name(name),
+                bot=bot_name(bot),
+                points=rating_points(bot, thinned(points, request.max_points or DEFAULT_POINTS)),
+                total_points=len(points),
+            )
 
         return await self._platform.database.read(question)
 

@@ -1,9 +1,11 @@
-"""The standings of a ladder by page: by rating, or by score if its matches have one seat."""
+"""The standings of a ladder by page, and of one bot: by rating, or by score if the ladder's matches have one seat."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.solo.boards import SoloTotals
 from arena.core.solo.standings import SoloScore, ranks, solo_scores
 from arena.core.tournaments import NO_RANK
 from arena.server.services.paging import PageRequest, Pages, Place
@@ -13,11 +15,13 @@ from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
 from arena.wire.fields import same
 from arena.wire.game_catalogue import GameCatalogue
-from arena.wire.resource_names import bot_name, version_name
+from arena.wire.resource_names import bot_name, ladder_name, version_name
 from engine.game import Game
 
 _MILLI: Final = 1_000
 _UINT32_MAX: Final = 2**32 - 1
+_LADDERS_KEPT: Final = 16
+"""Solo ladders whose scores are kept in memory."""
 
 
 def check_rated(ladder: LadderRow) -> None:
@@ -37,13 +41,8 @@ def rated_page(
     after = None if wanted.after is None else EntryPlace(*wanted.after)
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
     page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot, int(entry.matches > 0)))
-    rated = [entry for entry in page.rows if entry.matches]
-    rank = _ranks(tx, ladder.id, rated)
-    lines = _lines(tx, ladder.id, [(rank.get(entry.bot, NO_RANK), entry) for entry in page.rows])
-    for line, entry in zip(lines, page.rows, strict=True):
-        line.rating_milli = entry.rating_milli
-        line.uncertainty_milli = entry.rating.uncertainty_milli
-        line.mean_placing_milli = _mean(entry.placing_sum * _MILLI, entry.matches)
+    rank = _ranks(tx, ladder.id, [entry for entry in page.rows if entry.matches])
+    lines = _rated_lines(tx, ladder.id, page.rows, rank)
     return pb.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
 
 
@@ -51,9 +50,7 @@ def solo_page(
     tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest, catalogue: GameCatalogue
 ) -> pb.ListStandingsResponse:
     """Return a page, the best adjusted score of the versions in force first; bots without a score come last."""
-    entries = {entry.bot: entry for entry in tx.entries.shown(ladder.id)}
-    boards = solo_scores(tx.solo_boards.all(ladder.id))
-    scores = {bot: boards.get(f"{bot}/{entry.version}") for bot, entry in entries.items()}
+    scores = _scores_in_force(tx, ladder.id, tx.entries.versions(ladder.id))
 
     def place(line: tuple[int, str]) -> Place:
         bot = line[1]
@@ -62,11 +59,77 @@ def solo_page(
 
     lines = [line for line in ranks(scores) if wanted.after is None or place(line) > wanted.after]
     page = pages.cut(wanted, lines[: wanted.fetch], place)
-    shown = _lines(tx, ladder.id, [(rank, entries[bot]) for rank, bot in page.rows])
-    game = catalogue.known(ladder.game)
-    for line, (_, bot) in zip(shown, page.rows, strict=True):
-        line.solo.CopyFrom(_solo_standing(entries[bot], scores[bot], game))
+    rank = {bot: rank for rank, bot in page.rows}
+    entries = {entry.bot: entry for entry in tx.entries.of_bots(ladder.id, [*rank])}
+    shown = _solo_lines(tx, ladder, [entries[bot] for bot in rank], rank, scores, catalogue)
     return pb.ListStandingsResponse(standings=shown, next_page_token=page.next_token)
+
+
+def bot_standing(tx: Transaction, entry: EntryRow, catalogue: GameCatalogue) -> pb.BotStanding:
+    """Return the line of one bot on one ladder, without the others; a hidden bot has no rank."""
+    ladder = tx.ladders.get(entry.ladder)
+    rank: Mapping[str, int]
+    if ladder.solo:
+        shown = tx.entries.versions(ladder.id)
+        scores = _scores_in_force(tx, ladder.id, shown | {entry.bot: entry.version})
+        rank = {bot: place for place, bot in ranks({bot: scores[bot] for bot in shown})}
+        ranked = sum(place != NO_RANK for place in rank.values())
+        (line,) = _solo_lines(tx, ladder, [entry], rank, scores, catalogue)
+    else:
+        better = EntryPlace(entry.rating_milli, "")
+        has_rank = entry.matches and not tx.bots.get(entry.bot).hidden
+        rank = {entry.bot: tx.entries.count_before(ladder.id, better) + 1} if has_rank else {}
+        ranked = tx.entries.count_ranked(ladder.id)
+        (line,) = _rated_lines(tx, ladder.id, [entry], rank)
+    return pb.BotStanding(
+        ladder=ladder_name(ladder.id),
+        standing=line,
+        entries=tx.entries.count_active(ladder.id),
+        ranked=ranked,
+        game=ladder.game,
+        withdrawn=not entry.active,
+    )
+
+
+@lru_cache(maxsize=_LADDERS_KEPT)
+def _scores(boards: tuple[SoloTotals, ...]) -> Mapping[str, SoloScore]:
+    """Return the scores of all versions, kept until a board changes: each page needs them all, and a fit takes long."""
+    return solo_scores(boards)
+
+
+def _scores_in_force(
+    tx: Transaction, ladder: str, versions: Mapping[str, str]
+) -> Mapping[str, SoloScore | None]:
+    """Return the score of each bot's version; None before its first complete board."""
+    boards = _scores(tx.solo_boards.all(ladder))
+    return {bot: boards.get(f"{bot}/{version}") for bot, version in versions.items()}
+
+
+def _rated_lines(
+    tx: Transaction, ladder: str, entries: Sequence[EntryRow], rank: Mapping[str, int]
+) -> list[pb.Standing]:
+    """Return lines of a ladder by rating. `rank`: by bot, of those that have one."""
+    lines = _lines(tx, ladder, entries, rank)
+    for line, entry in zip(lines, entries, strict=True):
+        line.rating_milli = entry.rating_milli
+        line.uncertainty_milli = entry.rating.uncertainty_milli
+        line.mean_placing_milli = _mean(entry.placing_sum * _MILLI, entry.matches)
+    return lines
+
+
+def _solo_lines(
+    tx: Transaction,
+    ladder: LadderRow,
+    entries: Sequence[EntryRow],
+    rank: Mapping[str, int],
+    scores: Mapping[str, SoloScore | None],
+    catalogue: GameCatalogue,
+) -> list[pb.Standing]:
+    """Return lines of a solo ladder. `rank`: by bot, of those that have one."""
+    lines, game = _lines(tx, ladder.id, entries, rank), catalogue.known(ladder.game)
+    for line, entry in zip(lines, entries, strict=True):
+        line.solo.CopyFrom(_solo_standing(entry, scores[entry.bot], game))
+    return lines
 
 
 def _solo_standing(entry: EntryRow, score: SoloScore | None, game: Game | None) -> pb.SoloStanding:
@@ -82,16 +145,18 @@ def _solo_standing(entry: EntryRow, score: SoloScore | None, game: Game | None) 
     )
 
 
-def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]]) -> list[pb.Standing]:
+def _lines(
+    tx: Transaction, ladder: str, entries: Sequence[EntryRow], rank: Mapping[str, int]
+) -> list[pb.Standing]:
     """Return the fields that lines of all ladders share."""
-    bots = [entry.bot for _, entry in ranked]
+    bots = [entry.bot for entry in entries]
     if not bots:
         return []
     languages = tx.bots.languages(bots)
     pending = tx.tallies.in_open_groups(ladder, bots)
     return [
         pb.Standing(
-            rank=rank,
+            rank=rank.get(entry.bot, NO_RANK),
             bot=bot_name(entry.bot),
             **same(entry, "matches", "forfeits", "decisions"),
             mean_think_us=_mean(entry.used_us, entry.decisions),
@@ -99,7 +164,7 @@ def _lines(tx: Transaction, ladder: str, ranked: Sequence[tuple[int, EntryRow]])
             language=languages.get(entry.bot, ""),
             pending_matches=pending.get(entry.bot, 0),
         )
-        for rank, entry in ranked
+        for entry in entries
     ]
 
 

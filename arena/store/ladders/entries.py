@@ -122,14 +122,27 @@ class Entries(Repository):
 
     def leave(self, ladder: str, bot: str) -> None:
         """Withdraw the bot: it gets no new matches, its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND)."""
-        if self.find(ladder, bot) is None:
-            sentence = f"The bot {bot} is not entered in the ladder {ladder}."
-            raise NotFoundError(ErrorReason.ENTRY_NOT_FOUND, sentence, ladder=ladder, bot=bot)
+        self.get(ladder, bot)
         self._update(LADDER_ENTRIES, _key(ladder, bot), active=False)
 
     def find(self, ladder: str, bot: str) -> EntryRow | None:
         """Return the entry, active or not; None if there is none."""
         return self._first(_OF_BOT, _entry, ladder=ladder, bot=bot)
+
+    def get(self, ladder: str, bot: str) -> EntryRow:
+        """Return the entry, active or not. Raises NotFoundError (ENTRY_NOT_FOUND)."""
+        entry = self.find(ladder, bot)
+        if entry is None:
+            sentence = f"The bot {bot} is not entered in the ladder {ladder}."
+            raise NotFoundError(ErrorReason.ENTRY_NOT_FOUND, sentence, ladder=ladder, bot=bot)
+        return entry
+
+    def of_bot(self, bot: str, *, after: str | None, limit: int) -> tuple[EntryRow, ...]:
+        """Return the entries of a bot, active or not, by ladder, those after a ladder; None: the first."""
+        # The key begins with the ladder: "IN" makes SQLite look each ladder up instead of going through all entries.
+        of_any = LADDER_ENTRIES.c.ladder.in_(select(LADDERS.c.id))
+        query = _ENTRIES.where(LADDER_ENTRIES.c.bot == bot, of_any)
+        return self._page(query, LADDER_ENTRIES.c.ladder, after=after, limit=limit, make=_entry)
 
     def of_bots(self, ladder: str, bots: Sequence[str]) -> tuple[EntryRow, ...]:
         """Return the entries of these bots, by bot."""
@@ -144,9 +157,9 @@ class Entries(Repository):
         """Return all entries there ever were, by bot."""
         return self._all(_of_ladder(ladder), _entry)
 
-    def shown(self, ladder: str) -> tuple[EntryRow, ...]:
-        """Return all entries there ever were of bots that are not hidden, by bot."""
-        return self._all(_of_ladder(ladder).where(BOTS.c.hidden.is_not(True)), _entry)
+    def versions(self, ladder: str) -> dict[str, str]:
+        """Return `EntryRow.version` of all entries there ever were of bots that are not hidden, by bot."""
+        return dict(self._all(_VERSIONS, lambda row: (row.bot, row.version), ladder=ladder))
 
     def count_active(self, ladder: str) -> int:
         """Return how many entries may be paired."""
@@ -190,6 +203,17 @@ class Entries(Repository):
                 or_(rating > place.rating_milli, LADDER_ENTRIES.c.bot < place.bot),
                 LADDER_ENTRIES.c.matches > 0,
                 BOTS.c.hidden.is_(False),
+            )
+        )
+        return self._number(query)
+
+    def count_ranked(self, ladder: str) -> int:
+        """Return how many lines of the standings have a rating that says something."""
+        query = (
+            select(func.count())
+            .select_from(LADDER_ENTRIES.join(BOTS))
+            .where(
+                LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.matches > 0, BOTS.c.hidden.is_not(True)
             )
         )
         return self._number(query)
@@ -276,6 +300,13 @@ _ACTIVE: Final = Prepared(
         LADDER_ENTRIES.c.active.is_(True),
         BOTS.c.hidden.is_(False),
     )
+    .order_by(LADDER_ENTRIES.c.bot)
+)
+
+_VERSIONS: Final = Prepared(
+    select(*LADDER_ENTRIES.c["bot", "version"])
+    .join_from(LADDER_ENTRIES, BOTS)
+    .where(LADDER_ENTRIES.c.ladder == bindparam("ladder"), BOTS.c.hidden.is_not(True))
     .order_by(LADDER_ENTRIES.c.bot)
 )
 

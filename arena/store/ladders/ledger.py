@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select
+from sqlalchemy import ColumnElement, Exists, Select, bindparam, exists, func, insert, select, true
 
 from arena.core.errors import DataLossError, ErrorReason
 from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState
 from arena.core.rating.elo import Change
+from arena.core.rating.history import RatingPoint
 from arena.core.rating.ledger import EntryKind, LedgerEntry
 from arena.core.rating.rating import Rating
 from arena.store.json_columns import pack
@@ -102,6 +103,32 @@ class Ledger(Repository):
         """Return the match groups that have a VOID entry."""
         return frozenset(self._all(_TAKEN_BACK, lambda row: row.group_id, ladder=ladder))
 
+    def history(self, ladder: str, bot: str) -> tuple[RatingPoint, ...]:
+        """Return a point for each entry that changed the bot's rating, in order."""
+        rows = sorted(
+            _HISTORY.rows(self._connection, {"ladder": ladder, "bot": bot}), key=lambda row: row.seq
+        )
+        rated: dict[int, Any] = {}
+        points: list[RatingPoint] = []
+        matches = 0
+        for row in rows:
+            taken_back = row.kind == EntryKind.VOID.value
+            group = rated[row.group_id] if taken_back else rated.setdefault(row.group_id, row)
+            matches += -group.matches if taken_back else group.matches
+            points.append(
+                RatingPoint(
+                    row.rating_milli,
+                    row.information,
+                    row.version,
+                    matches,
+                    row.group_id,
+                    group.last_match,
+                    row.created_us,
+                    taken_back,
+                )
+            )
+        return tuple(points)
+
     def newest_seq(self, ladder: str) -> int:
         """Return the seq of the newest entry; 0 if there is none."""
         newest = select(func.coalesce(func.max(RATING_LEDGER.c.seq), 0))
@@ -164,6 +191,39 @@ _OF_GROUP: Final = Prepared(
     _ENTRIES.where(RATING_LEDGER.c.group_id == bindparam("group")).order_by(RATING_LEDGER.c.kind)
 )
 """What rates a group before what takes it back: each has one entry at most."""
+
+_OWN_CHANGE: Final = func.json_each(RATING_LEDGER.c.body, "$.changes").table_valued("value")
+
+
+def _of_change(path: str) -> ColumnElement[Any]:
+    """Select a value of one bot's change in the body of an entry."""
+    return func.json_extract(_OWN_CHANGE.c.value, path)
+
+
+_OWN_GROUPS: Final = (
+    select(MATCHES.c.group_id)
+    .select_from(MATCH_SEATS.join(MATCHES))
+    .where(MATCH_SEATS.c.bot == bindparam("bot"), MATCHES.c.ladder == bindparam("ladder"))
+)
+
+# SQLite reads the bodies, while other threads run; Python would keep them from it. Sorted by it, all entries of the
+# ladder might be gone through instead of those of the bot.
+_HISTORY: Final = Prepared(
+    select(
+        *RATING_LEDGER.c["seq", "kind", "group_id", "created_us"],
+        func.json_array_length(RATING_LEDGER.c.body, "$.matches").label("matches"),
+        func.json_extract(RATING_LEDGER.c.body, "$.matches[#-1].match").label("last_match"),
+        _of_change("$.after.rating_milli").label("rating_milli"),
+        _of_change("$.after.information").label("information"),
+        _of_change("$.after.version").label("version"),
+    )
+    .select_from(RATING_LEDGER.join(_OWN_CHANGE, true()))
+    .where(
+        RATING_LEDGER.c.ladder == bindparam("ladder"),
+        RATING_LEDGER.c.group_id.in_(_OWN_GROUPS),
+        _of_change("$.bot") == bindparam("bot"),
+    )
+)
 
 _TAKEN_BACK: Final = Prepared(
     select(RATING_LEDGER.c.group_id).where(

@@ -1,4 +1,4 @@
-"""Ladders and their queues as messages."""
+"""Ladders, their queues and rating histories as messages."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Final
 
 from arena.codecs.shared_messages import time_control_message
 from arena.core.match import MatchState
+from arena.core.rating.history import RatingPoint
 from arena.scheduling.isolation import ladder_policy, takes_isolated
 from arena.scheduling.queue_report import QueuePlace
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
@@ -13,7 +14,7 @@ from arena.store.store import Transaction
 from arena.v1 import ladder_pb2, match_pb2
 from arena.wire.fields import same, timestamp
 from arena.wire.game_catalogue import GameCatalogue
-from arena.wire.resource_names import bot_name, ladder_name
+from arena.wire.resource_names import bot_name, group_name, ladder_name, match_name, version_name
 
 SECRETS_SHOWN: Final = 30
 
@@ -87,3 +88,17 @@ def _place_message(place: QueuePlace, *, whole: bool) -> ladder_pb2.ListQueueRes
         message.open_matches, message.free_matches = place.open_matches, place.free_matches
         message.waiting_for = place.waiting_for
     return message
+
+
+def rating_points(bot: str, points: Sequence[RatingPoint]) -> list[ladder_pb2.RatingPoint]:
+    """Return the points of a bot as messages."""
+    return [
+        ladder_pb2.RatingPoint(
+            **same(point, "rating_milli", "uncertainty_milli", "matches", "taken_back"),
+            bot_version=version_name(bot, point.version) if point.version else "",
+            time=timestamp(point.at_us),
+            group=group_name(point.group),
+            match=match_name(point.match),
+        )
+        for point in points
+    ]

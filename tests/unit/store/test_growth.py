@@ -14,7 +14,11 @@ from tests.unit.store.test_every_query_plan import CHANGES, questions, ways_to_a
 BOTS = 6
 
 GROWS = {
+    "bot_records.endings": "counts all matches of a bot",
+    "bot_records.opponents": "counts all matches of a bot",
+    "bot_records.totals": "counts all matches of a bot",
     "ledger.all": "is the ledger",
+    "ledger.history": "is the part of the ledger that is about one bot",
     "ledger.rated_matches": "is the history that ratings are fitted to",
     "ledger.taken_back": "goes through the keys of the ledger, once for a recomputation",
     "logs.all": "is all logs",

@@ -76,6 +76,7 @@ def populated(shared_arena: Arena) -> Arena:
         MatchFixture(match=first).setup, [[DebugLine(number, f"line {number}") for number in range(3)], []]
     )
     arena.call("CreateLadder", "organiser", ladder_id="solo", game="caravanserai", seat_counts=[1])
+    arena.change(lambda tx: tx.entries.join("solo", "cat", 1_000))
     for name in ("taken", "later"):
         arena.now_us += 1
         cup = {

@@ -10,6 +10,8 @@ from tests.unit.store.store_fixture import VERSION
 LISTINGS = [each.name for each in METHODS.values() if "page_size" in each.input_type.fields_by_name]
 
 OF_WHAT = {
+    "GetBotRecord": {"bot": "bots/cat"},
+    "ListBotStandings": {"bot": "bots/cat"},
     "ListDebugLines": {"name": "matches/1", "bot": "bots/bee"},
     "ListPairings": {"name": "tournaments/taken"},
     "ListStandings": {"name": "ladders/main"},
@@ -20,6 +22,8 @@ OF_WHAT = {
 
 ROWS = {
     "ListBots": [f"bots/{bot}" for bot in ("ant", "bee", "cat", "dog", "outcast")],
+    "GetBotRecord": ["bots/bee"],
+    "ListBotStandings": ["ladders/main", "ladders/solo"],
     "ListVersions": [f"bots/ant/versions/{label}" for label in (VERSION, "aa" * 32, "1.0")],
     "ListSubmissions": ["bots/ant/submissions/2", "bots/ant/submissions/1"],
     "ListMatches": ["matches/2", "matches/1"],
@@ -48,8 +52,10 @@ def ask(arena: Arena, method: str, **fields: Any) -> Any:
 def shown(arena: Arena, page: Any) -> list[object]:
     """Return what identifies each row of a page."""
     names = {f"tokens/{token.id}": name for name, token in arena.tokens.items()}
-    [rows] = [list(value) for field, value in page.ListFields() if field.is_repeated]
-    key = next(key for key in ("number", "text", "name", "bot") if key in rows[0].DESCRIPTOR.fields_by_name)
+    rows = next(list(value) for field, value in page.ListFields() if field.is_repeated)
+    key = next(
+        key for key in ("number", "text", "name", "bot", "ladder") if key in rows[0].DESCRIPTOR.fields_by_name
+    )
     return [names.get(getattr(row, key), getattr(row, key)) for row in rows]
 
 

@@ -25,7 +25,7 @@ DESCRIBED = {method.name: (path, method) for path, method in METHODS.items()}
 _PUBLIC = (
     "ListGames GetGame GetBot ListBots ListVersions GetMatch ListMatches WatchMatch DownloadMatchLog ListLogKeys "
     "GetLadder ListLadders ListStandings ListQueue RefitRatings GetTournament ListTournaments ListPairings "
-    "GetCrosstable ListRuntimes"
+    "GetCrosstable ListRuntimes GetBotRecord ListBotStandings GetRatingHistory"
 )
 PUBLIC = _PUBLIC.split()
 """They show the same to everybody who may call them, whoever's bots are in it."""
@@ -73,6 +73,9 @@ SHOWN: Mapping[str, Mapping[str, str]] = {
     "DownloadMatchLog": {"name": "matches/1"},
     "GetLadder": {"name": f"ladders/{LADDER}"},
     "ListStandings": {"name": f"ladders/{LADDER}"},
+    "GetBotRecord": {"bot": "bots/bee"},
+    "ListBotStandings": {"bot": "bots/bee"},
+    "GetRatingHistory": {"name": f"ladders/{LADDER}", "bot": "bots/bee"},
 }
 """What public methods are asked for, where a name is needed."""
 
