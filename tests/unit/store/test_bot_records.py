@@ -1,6 +1,7 @@
 """Record and rating history of a bot, compared with what a slow reader of the whole history finds."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -12,6 +13,7 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.match_record import MatchRecord, MatchTerms, SeatRecord
 from arena.core.rating.history import RatingPoint
 from arena.core.rating.ledger import EntryKind
+from arena.core.rating.rating import INITIAL
 from arena.store.ladders.ladders import SecretRow
 from arena.store.matches.bot_records import EndingRow, OpponentPlace, OpponentRow, TotalsRow
 from arena.store.matches.groups import NewGroup
@@ -27,6 +29,7 @@ from tests.unit.store.store_fixture import (
     a_ladder,
     a_result,
     a_seat,
+    open_store,
 )
 
 BOTS = ("ant", "bee", "cat", "dog", "eel")
@@ -106,11 +109,15 @@ class RandomHistory:
             self._db.void(match)
 
 
-@pytest.fixture(params=range(4))
-def history(db: StoreFixture, request: pytest.FixtureRequest) -> StoreFixture:
-    """Return a store with a random history."""
-    RandomHistory(db, request.param).play(40)
-    return db
+@pytest.fixture(scope="module", params=range(3))
+def history(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[StoreFixture]:
+    """Yield a store with a random history, which the tests do not change."""
+    db = StoreFixture(open_store(tmp_path_factory.mktemp("history")))
+    RandomHistory(db, request.param).play(30)
+    yield db
+    db.store.close()
 
 
 def finished(db: StoreFixture, ladder: str | None) -> list[MatchRecord]:
@@ -242,8 +249,8 @@ def test_the_history_of_a_rating_is_what_the_ledger_has_about_the_bot(
         found = history.store.read(lambda tx, bot=bot: tx.ledger.history(ladder, bot))  # type: ignore[misc]  # a lambda with a default
         assert [replace(point, at_us=0) for point in found] == expected
         assert all(one.at_us <= two.at_us or two.taken_back for one, two in pairwise(found))
-        assert found[-1].matches == standings[bot].matches
-        assert found[-1].rating_milli == standings[bot].rating_milli
+        newest = (found[-1].matches, found[-1].rating_milli) if found else (0, INITIAL.rating_milli)
+        assert newest == (standings[bot].matches, standings[bot].rating_milli)
 
 
 def test_a_bot_without_a_rated_match_has_no_history(db: StoreFixture) -> None:
