@@ -1,11 +1,12 @@
-"""P12: standings and ratings of a ladder on which a great deal has been played."""
+"""P12: standings, ratings and records of bots on a ladder on which a great deal has been played."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from statistics import median
 from typing import Final
 
-from arena.v1 import ladder_pb2
+from arena.v1 import bot_pb2, ladder_pb2
 from benchmarks.growth.history import LADDER, Size, build
 from benchmarks.measuring.figures import significant
 from benchmarks.measuring.goals import Goal, at_most
@@ -34,9 +35,9 @@ def standings_and_ratings(bench: Bench) -> Measured:
     data.mkdir()
     build(data / "arena.db", size)
     with arena_on(data) as arena:
-        pages = [
-            median(_seconds(lambda: page(arena, "")) for _ in range(_CALLS)) * _MS for _ in range(_LOOKS)
-        ]
+        pages = _medians_ms(lambda: page(arena, ""))
+        bot = page(arena, "", 1).standings[0].bot
+        of_bot = {what: _medians_ms(partial(ask, arena, bot)) for what, ask in _OF_BOT.items()}
         lines_shown = whole(arena)
         listings = [_seconds(lambda: whole(arena)) * _MS for _ in range(_LOOKS)]
         before = memory_bytes(arena.pid)
@@ -47,6 +48,7 @@ def standings_and_ratings(bench: Bench) -> Measured:
         refit_s = _seconds(lambda: refit(arena))
     lines = (
         _line("standings: p50 of a page", pages, "ms", at_most(10, 2, " ms")),
+        *(_line(f"{what}: p50", figures, "ms", None) for what, figures in of_bot.items()),
         _line(f"standings: all {lines_shown:,} lines", listings, "ms", None),
         _line("recompute of all ratings", times, "s", at_most(60, 10, " s")),
     )
@@ -56,6 +58,17 @@ def standings_and_ratings(bench: Bench) -> Measured:
         f"{significant(refit_s)} s."
     )
     return Measured(lines, (remark,))
+
+
+_OF_BOT: Final[Mapping[str, Callable[[RunningArena, str], object]]] = {
+    "standings of a bot": lambda arena, bot: arena.calls.ladders.ListBotStandings(
+        ladder_pb2.ListBotStandingsRequest(bot=bot)
+    ),
+    "rating history of a bot": lambda arena, bot: arena.calls.ladders.GetRatingHistory(
+        ladder_pb2.GetRatingHistoryRequest(name=_NAME, bot=bot)
+    ),
+    "record of a bot": lambda arena, bot: arena.calls.bots.GetBotRecord(bot_pb2.GetBotRecordRequest(bot=bot)),
+}
 
 
 def page(arena: RunningArena, token: str, size: int = 0) -> ladder_pb2.ListStandingsResponse:
@@ -87,6 +100,10 @@ def recompute(arena: RunningArena, size: Size) -> None:
 def refit(arena: RunningArena) -> None:
     """Fit the ratings to the history."""
     arena.calls.ladders.RefitRatings(ladder_pb2.RefitRatingsRequest(name=_NAME), timeout=_WITHIN_S)
+
+
+def _medians_ms(work: Callable[[], object]) -> list[float]:
+    return [median(_seconds(work) for _ in range(_CALLS)) * _MS for _ in range(_LOOKS)]
 
 
 def _seconds(work: Callable[[], object]) -> float:
