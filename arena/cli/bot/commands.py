@@ -10,6 +10,7 @@ import grpc
 import typer
 from rich.console import Group, RenderableType
 
+from arena.cli.bot.results import bot_record, bot_standings
 from arena.cli.bot.runtimes import list_runtimes
 from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
 from arena.cli.bot.submit import host_bot, list_versions, pack_bot, show_submissions, submit_bot
@@ -208,6 +209,8 @@ def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
     return "" if played else next_step(short(bot.name))
 
 
+arena_command(app, "standings", example="arena bot standings greedy")(bot_standings)
+arena_command(app, "record", example="arena bot record greedy --ladder main")(bot_record)
 command(app, "pack", example="arena bot pack ./my_bot")(pack_bot)
 arena_command(app, "submit", example="arena bot submit my-bot ./my_bot")(submit_bot)
 arena_command(app, "submissions", example="arena bot submissions my-bot 7")(show_submissions)

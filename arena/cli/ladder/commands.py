@@ -24,6 +24,7 @@ from arena.cli.framework.output import (
 )
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
+from arena.cli.ladder.history import rating_history
 from arena.cli.ladder.watch import ladder_named, run_and_watch
 from arena.cli.rules import (
     FIRST_GAME,
@@ -203,6 +204,9 @@ def refit_ratings(context: CommandContext, name: LadderArgument) -> None:
     context.call(
         lambda arena: arena.ladders.RefitRatings(request, timeout=HISTORY_SECONDS), fitted_ratings_tables
     )
+
+
+arena_command(app, "history", example="arena ladder history main greedy")(rating_history)
 
 
 @arena_command(app, "fair-play", example="arena ladder fair-play main --bots my-bot")

@@ -68,6 +68,61 @@ ANSWERS: dict[str, Answer] = {
         }
         standings { bot: "bots/new" rating_milli: 1500000 uncertainty_milli: 686000 }
     """,
+    "GetRatingHistory": f"""
+        ladder: "ladders/main" bot: "bots/greedy" total_points: 14
+        points {{
+          rating_milli: 1512499 uncertainty_milli: 487501 matches: 2 bot_version: "bots/greedy/versions/1" group: "g1"
+          match: "matches/2" time {{ {MORNING} }}
+        }}
+        points {{
+          rating_milli: 1499999 uncertainty_milli: 387501 matches: 4 group: "g2" match: "matches/4"
+          bot_version: "bots/greedy/versions/{"ab" * 32}" time {{ {MORNING} }}
+        }}
+        points {{
+          rating_milli: 1612499 uncertainty_milli: 387501 matches: 2 group: "g1" match: "matches/2" taken_back: true
+          bot_version: "bots/greedy/versions/{"ab" * 32}" time {{ {MORNING} }}
+        }}
+    """,
+    "GetBotRecord": f"""
+        opponents {{
+          bot: "bots/{LONGEST}" matches: 1200 wins: 700 ties: 50 losses: 450 mean_score_difference_milli: -3456
+          last_match: "matches/9999" last_match_time {{ {MORNING} }}
+        }}
+        opponents {{
+          bot: "bots/random" matches: 1 wins: 1 last_match: "matches/17" last_match_time {{ {MORNING} }}
+        }}
+        endings {{
+          termination: TERMINATION_NORMAL fault: FAULT_NONE matches: 1200 last_match: "matches/9999"
+          last_match_time {{ {MORNING} }}
+        }}
+        endings {{
+          termination: TERMINATION_TIME_FORFEIT fault: FAULT_BOT matches: 1 last_match: "matches/17"
+          last_match_time {{ {MORNING} }}
+        }}
+        totals {{ matches: 1201 firsts: 701 ties: 50 }}
+    """,
+    "ListBotStandings": """
+        standings {
+          ladder: "ladders/alone" game: "caravanserai" entries: 4 ranked: 3
+          standing {
+            rank: 2 bot: "bots/greedy" matches: 9
+            solo { adjusted_score_milli: 31456 uncertainty_milli: 1204 boards: 8 }
+          }
+        }
+        standings {
+          ladder: "ladders/boards" game: "caravanserai" entries: 4 standing { bot: "bots/greedy" solo {} }
+        }
+        standings {
+          ladder: "ladders/main" game: "caravan" entries: 4 ranked: 5 withdrawn: true
+          standing {
+            rank: 5 bot: "bots/greedy" rating_milli: 1612499 uncertainty_milli: 87501 matches: 12 forfeits: 1
+          }
+        }
+        standings {
+          ladder: "ladders/new" game: "caravan" entries: 4
+          standing { bot: "bots/greedy" rating_milli: 1500000 uncertainty_milli: 686000 }
+        }
+    """,
     "RefitRatings": f"""
         matches: 12
         ratings {{
@@ -125,7 +180,8 @@ def arena(fake):
 COMMANDS = [
     "games list", "games show caravan", "bot list", "bot show greedy", "token list", "token show", "user list",
     "user show alice", "ladder list", "ladder show main", "ladder standings main", "ladder ratings main",
-    "ladder queue main", "match list", "match show 17", "log list",
+    "ladder queue main", "ladder history main greedy", "bot record greedy --ladder main", "bot standings greedy",
+    "match list", "match show 17", "log list",
 ]  # fmt: skip
 
 
@@ -148,6 +204,37 @@ SCREENS: Screens = {
     "listings": {command: (command, ANSWERS) for command in COMMANDS},
     "pending_match": {
         command: (command, WAITING) for command in ("match show 17", "log show 17", "match explain 17")
+    },
+    "bot_results": {
+        "no rating yet": (
+            "ladder history main greedy",
+            {"GetRatingHistory": 'ladder: "ladders/main" bot: "bots/greedy"'},
+        ),
+        "one rating": (
+            "ladder history main greedy",
+            {
+                "GetRatingHistory": """
+                    ladder: "ladders/main" bot: "bots/greedy" total_points: 1
+                    points { rating_milli: 1510000 matches: 2 group: "g1" match: "matches/2" }
+                """
+            },
+        ),
+        "no match yet": ("bot record greedy", {"GetBotRecord": "totals {}"}),
+        "no match on the ladder": ("bot record greedy --ladder main", {"GetBotRecord": "totals {}"}),
+        "alone": (
+            "bot record greedy",
+            {"GetBotRecord": "totals { matches: 2 } endings { termination: TERMINATION_NORMAL matches: 2 }"},
+        ),
+        "more opponents": (
+            "bot record greedy --limit 1",
+            {
+                "GetBotRecord": """
+                    opponents { bot: "bots/random" matches: 3 ties: 3 mean_score_difference_milli: 0 }
+                    totals { matches: 3 firsts: 3 ties: 3 } next_page_token: "x"
+                """
+            },
+        ),
+        "no ladder": ("bot standings greedy", {"ListBotStandings": ""}),
     },
     "matches": {
         "none": ("match list", {"ListMatches": ""}),
@@ -203,6 +290,10 @@ def seats(name: str, places: range, more: str = "") -> str:
 
 FORFEITS = "decisions: 1234 ending { termination: TERMINATION_ILLEGAL_ACTION }"
 NARROW: dict[str, dict[str, Answer]] = {
+    **{
+        command: {**ANSWERS}
+        for command in ("ladder history main greedy", "bot record greedy", "bot standings greedy")
+    },
     "match list": {"ListMatches": f"matches {{ {MATCH} {seats('planner', range(3, 5))} }}"},
     "match show 17": {
         "GetMatch": f"match {{ {MATCH} {seats('a-bot-with-a-very-long-name', range(3, 7), FORFEITS)} }}"
