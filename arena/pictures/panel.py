@@ -16,9 +16,12 @@ _LINE: Final = 30
 """From the top of a row to its first baseline."""
 
 
-def turn_line(turn: int, seat: int, names: Sequence[str], task: str, *, over: bool = False) -> Part:
-    """Return the line at the top: the turn, the seat that acts, and what it is asked."""
-    title = text(0, 0, f"Turn {turn}", 24, style="ink bold")
+def turn_line(turn: int | str, seat: int, names: Sequence[str], task: str, *, over: bool = False) -> Part:
+    """Return the line at the top: the turn, the seat that acts, and what it is asked.
+
+    `turn`: its number, or, where a game counts otherwise, for example "Round 3".
+    """
+    title = text(0, 0, turn if isinstance(turn, str) else f"Turn {turn}", 24, style="ink bold")
     if over:
         return Part("turn", _EDGE, 34, title + text(130, 0, task, 22, style="loud bold", width=WIDTH - 150))
     who = names[seat] if seat < len(names) else f"seat {seat}"

@@ -12,6 +12,8 @@ from arena.drawings.caravanserai.symbols import (
     colour_name,
     good_mark,
     inn_at,
+    is_last_round,
+    last_round,
     lengths,
     level_of,
     own,
@@ -57,16 +59,6 @@ def _table_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
     for line in lines:
         line.truncate(SCREEN, overflow="ellipsis")
     return lines
-
-
-def _is_last_round(observation: Observation) -> bool:
-    """Return whether the market was emptied before this round, or in it in solo (S37)."""
-    return observation.trigger is not None and observation.round >= _last_round(observation)
-
-
-def _last_round(observation: Observation) -> int:
-    """Return the last round, once the market was emptied (S37)."""
-    return (observation.trigger or 0) + (1 if len(observation.seats) > 1 else 0)
 
 
 def _reserve(view: SeatView) -> int:
@@ -139,9 +131,9 @@ def _end_line(observation: Observation) -> Text:
     text = _level_line(observation) if solo else _turn_order(observation)
     if observation.trigger is None or observation.ending is not None:
         return text
-    if _is_last_round(observation):
+    if is_last_round(observation):
         return text.append("   The market was emptied: this is the last round", style=LOUD)
-    return text.append(f"   The market was emptied: round {_last_round(observation)} is the last", style=LOUD)
+    return text.append(f"   The market was emptied: round {last_round(observation)} is the last", style=LOUD)
 
 
 def _level_line(observation: Observation) -> Text:
@@ -237,7 +229,7 @@ class CaravanseraiDrawing(Drawing):
             return "opening"
         length = lengths(seen)[seen.seat_to_act]
         camels = counted(seen.seats[seen.seat_to_act].camels, "camel")
-        last = ", last round" if _is_last_round(seen) else ""
+        last = ", last round" if is_last_round(seen) else ""
         return f"length {length}, {camels} in the reserve{last}"
 
     def describe(self, steps: Sequence[Step], names: Sequence[str]) -> Text:

@@ -99,3 +99,13 @@ def place(setup: Setup, cell: Cell) -> Text:
 def level_of(observation: Observation) -> str:
     """Return the level that the first seat has reached; it counts in solo alone (S43)."""
     return CARAVANSERAI.level(lengths(observation)[0])
+
+
+def is_last_round(observation: Observation) -> bool:
+    """Return whether the market was emptied before this round, or in it in solo (S37)."""
+    return observation.trigger is not None and observation.round >= last_round(observation)
+
+
+def last_round(observation: Observation) -> int:
+    """Return the last round, once the market was emptied (S37)."""
+    return (observation.trigger or 0) + (1 if len(observation.seats) > 1 else 0)

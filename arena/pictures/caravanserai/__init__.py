@@ -1,0 +1,1 @@
+"""Caravanserai as SVG."""
