@@ -4,12 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from arena.pictures.picture import WIDTH, Layer, Part
-from arena.pictures.svg import MINUS, badge, change, element, rectangle, text
+from arena.pictures.svg import MINUS, badge, change, element, rectangle, shortened, text
 
 ROW_TITLE: Final = 24
 """Height of the titles above the rows."""
 
 _EDGE: Final = 12
+_TITLE: Final = 17
+"""Width of a letter of the turn."""
+_TASK: Final = 32
+"""Characters of a name and a task; of a longer name more is left out."""
 _NAME: Final = 56
 """Left edge of a name."""
 _LINE: Final = 30
@@ -21,12 +25,13 @@ def turn_line(turn: int | str, seat: int, names: Sequence[str], task: str, *, ov
 
     `turn`: its number, or, where a game counts otherwise, for example "Round 3".
     """
-    title = text(0, 0, turn if isinstance(turn, str) else f"Turn {turn}", 24, style="ink bold")
+    said = turn if isinstance(turn, str) else f"Turn {turn}"
+    title, x = text(0, 0, said, 24, style="ink bold"), max(130, _TITLE * len(said) + 4)
     if over:
-        return Part("turn", _EDGE, 34, title + text(130, 0, task, 22, style="loud bold", width=WIDTH - 150))
-    who = names[seat] if seat < len(names) else f"seat {seat}"
-    piece = element("g", badge(seat, 14), transform="translate(146 -8)")
-    line = text(168, 0, f"{who}: {task}", 22, width=WIDTH - 190)
+        return Part("turn", _EDGE, 34, title + text(x, 0, task, 22, style="loud bold", width=WIDTH - x - 20))
+    who = shortened(names[seat] if seat < len(names) else f"seat {seat}", max(8, _TASK - len(task)))
+    piece = element("g", badge(seat, 14), transform=f"translate({x + 16} -8)")
+    line = text(x + 38, 0, f"{who}: {task}", 22, width=WIDTH - x - 60)
     return Part("turn", _EDGE, 34, title + piece + line)
 
 

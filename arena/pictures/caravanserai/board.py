@@ -18,15 +18,19 @@ from engine.caravanserai.tables import BoardTables
 KINDS: Final = (2, 7, 5, 0, 4)
 """By colour: the kind of counter in `arena.pictures.style` that looks like it."""
 
-BOARD_TOP: Final = 88
+BOARD_TOP: Final = 84
 
 _EDGE: Final = 8
 _CORNERS: Final = tuple((math.sin(turn * math.pi / 3), -math.cos(turn * math.pi / 3)) for turn in range(6))
 """Of a cell whose corners lie 1 from its centre; the first one is the upper one."""
+_OUTLINE: Final = 0.5
+"""Opacity of the outlines of tiles and inns."""
 _INN: Final = (0.93, 0.66)
 """Outer and inner edge of the frame of an inn. This and the following are shares of the size of a cell."""
 _GOOD: Final = 0.94
-"""Sides of a good."""
+"""Sides of a good of a caravan."""
+_LOOSE: Final = 1.12
+"""Sides of a loose good."""
 _HOLD: Final = 1.24
 """Sides of what holds a good of a caravan."""
 _BADGE: Final = 0.6
@@ -91,7 +95,7 @@ def _board(setup: Setup) -> str:
         ]
         drawn.append(element("g", *paths, class_=style))
     rims = "".join(_rim(place, cells) for place in tables.shape.places)
-    drawn.append(element("path", d=rims, class_="edge", fill="none"))
+    drawn.append(element("path", d=rims, class_="edge", fill="none", stroke_opacity=_OUTLINE))
     for cell in tables.cells:
         colour = inn_at(setup, cell)
         if colour is not None:
@@ -142,7 +146,9 @@ def _inn(colour: Colour, cell: Cell, cells: Cells) -> str:
     return element(
         "g",
         tooltip(f"{cell}, {colour.name.lower()} inn"),
-        element("path", d=frame, fill_rule="evenodd", class_=f"kind-{KINDS[colour]} edge"),
+        element(
+            "path", d=frame, fill_rule="evenodd", class_=f"kind-{KINDS[colour]} edge", stroke_opacity=_OUTLINE
+        ),
         text(0, size * 0.28, COLOUR_LETTERS[colour].lower(), size, style="quiet", anchor="middle"),
         transform=f"translate({number(x)} {number(y)})",
     )
@@ -159,12 +165,12 @@ def pieces(seen: Observation) -> Iterator[Part]:
     for cell in seen.loose:
         colour = inn_at(setup, cell)
         if colour is not None:
-            yield Part(f"loose-{cell.q}-{cell.r}", *cells.at(cell), good(colour, cells))
+            yield Part(f"loose-{cell.q}-{cell.r}", *cells.at(cell), loose_good(colour, cells))
     for seat, view in enumerate(seen.seats):
         for place, (cell, piece) in enumerate(view.caravan):
             x, y = cells.at(cell)
             leads = cell == view.caravan[-1].cell
-            body = piece_body(seat, piece, cells, leads=leads and piece >= COLOUR_COUNT)
+            body = piece_body(seat, piece, cells, inn_at(setup, cell), leads=leads)
             yield Part(f"piece-{cell.q}-{cell.r}", x, y, body)
             if place:
                 before = view.caravan[place - 1].cell
@@ -172,36 +178,37 @@ def pieces(seen: Observation) -> Iterator[Part]:
                 yield Part(f"link-{cell.q}-{cell.r}", x, y, _link(seat, direction, cells), Layer.TRACES)
 
 
-def good(colour: Colour, cells: Cells) -> str:
-    """Return a good around the origin."""
-    return element("g", tooltip(f"{colour.name.lower()} good"), _good(colour, cells))
+def loose_good(colour: Colour, cells: Cells) -> str:
+    """Return a loose good around the origin."""
+    return element("g", tooltip(f"{colour.name.lower()} good"), _good(colour, cells, _LOOSE))
 
 
-def _good(colour: Colour, cells: Cells) -> str:
-    side, size, kind = _GOOD * cells.size, _letter(cells), KINDS[colour]
+def _good(colour: Colour, cells: Cells, share: float) -> str:
+    side, size, kind = share * cells.size, _letter(cells), KINDS[colour]
     return rectangle(-side / 2, -side / 2, side, side, f"kind-{kind} edge", 4) + text(
         0, size * 0.36, COLOUR_LETTERS[colour], size, style=f"on-kind-{kind} bold", anchor="middle"
     )
 
 
-def piece_body(seat: int, piece: Piece, cells: Cells, *, leads: bool = False) -> str:
-    """Return a piece of a seat's caravan around the origin."""
-    if piece < COLOUR_COUNT:
-        side = _HOLD * cells.size
-        hold = rectangle(-side / 2, -side / 2, side, side, f"seat-{seat} edge", 8)
-        colour = COLOURS[piece]
-        return element("g", tooltip(f"seat {seat}, {colour.name.lower()} good"), hold, _good(colour, cells))
-    size, radius = _letter(cells), _BADGE * cells.size
+def piece_body(seat: int, piece: Piece, cells: Cells, inn: Colour | None, *, leads: bool = False) -> str:
+    """Return a piece of a seat's caravan around the origin; it covers the letter of the inn below it."""
+    size, side = _letter(cells), _HOLD * cells.size
     letter = text(0, size * 0.36, str(seat), size, style=f"on-seat-{seat} bold", anchor="middle")
-    if piece == LYING:
-        side = _HOLD * cells.size
-        flat = rectangle(-side / 2, -side / 3, side, side / 1.5, f"seat-{seat} edge", side / 3)
-        return element("g", tooltip(f"seat {seat}, lying camel"), flat, letter)
-    below = circle(0, 0, _LEADING * cells.size, "paper edge") if leads else ""
-    what = "leading camel" if leads else "camel"
-    return element(
-        "g", tooltip(f"seat {seat}, {what}"), below, circle(0, 0, radius, f"seat-{seat} edge"), letter
-    )
+    if piece < COLOUR_COUNT:
+        colour = COLOURS[piece]
+        what = f"{colour.name.lower()} good"
+        drawn = rectangle(-side / 2, -side / 2, side, side, f"seat-{seat} edge", 8) + _good(
+            colour, cells, _GOOD
+        )
+    elif piece == LYING:
+        what = "lying camel"
+        drawn = rectangle(-side / 2, -side / 3, side, side / 1.5, f"seat-{seat} edge", side / 3) + letter
+    else:
+        what = "leading camel" if leads else "camel"
+        below = circle(0, 0, _LEADING * cells.size, "paper edge") if leads else ""
+        drawn = below + circle(0, 0, _BADGE * cells.size, f"seat-{seat} edge") + letter
+    on = f" on a {inn.name.lower()} inn" if inn is not None else ""
+    return element("g", tooltip(f"seat {seat}, {what}{on}"), drawn)
 
 
 def _link(seat: int, direction: int, cells: Cells) -> str:

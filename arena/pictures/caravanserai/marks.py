@@ -3,11 +3,20 @@
 from collections.abc import Iterator
 
 from arena.drawings.caravanserai.symbols import setup_of
-from arena.pictures.caravanserai.board import cells_of, good, piece_body
-from arena.pictures.caravanserai.table import seat_at
+from arena.pictures.caravanserai.board import cells_of, loose_good, piece_body
+from arena.pictures.caravanserai.table import goods_at, seat_at
 from arena.pictures.picture import Layer, Moment, Part
-from arena.pictures.svg import circle, element
-from engine.caravanserai.events import Counted, Opened, PieceLaid, Returned, Seeded, Skipped, TakenBack
+from arena.pictures.svg import arrow, circle, element
+from engine.caravanserai.events import (
+    Counted,
+    Opened,
+    PieceLaid,
+    Returned,
+    Seeded,
+    Skipped,
+    Stolen,
+    TakenBack,
+)
 from engine.caravanserai.observation import Observation
 
 
@@ -22,11 +31,14 @@ def marks(moment: Moment, seen: Observation) -> Iterator[Part]:
         if isinstance(event, Opened | PieceLaid | Seeded):
             yield Part("changed", *cells.at(event.cell), ring, Layer.MARKS)
         elif isinstance(event, Returned):
-            ghost = element("g", good(event.colour, cells), class_="ghost")
+            ghost = element("g", loose_good(event.colour, cells), class_="ghost")
             yield Part("returned", *cells.at(event.cell), ghost, Layer.TRACES)
+        elif isinstance(event, Stolen):
+            start, end = goods_at(seen, event.victim, event.colour), goods_at(seen, event.seat, event.colour)
+            yield Part("stolen", *start, arrow((0, 0), (0, end[1] - start[1])), Layer.MARKS)
         elif isinstance(event, TakenBack):
             for cell, piece in zip(event.cells, event.pieces, strict=True):
-                ghost = element("g", piece_body(event.seat, piece, cells), class_="ghost")
+                ghost = element("g", piece_body(event.seat, piece, cells, None), class_="ghost")
                 yield Part(f"ghost-{cell.q}-{cell.r}", *cells.at(cell), ghost, Layer.TRACES)
         elif (isinstance(event, Counted) and not moment.acts) or isinstance(event, Skipped):
             yield _row(seen, event.seat)

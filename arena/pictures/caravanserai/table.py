@@ -14,7 +14,7 @@ from engine.caravanserai.game import LEVELS
 from engine.caravanserai.observation import Decision, Observation
 from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_LETTERS, COLOURS, PIECE_LETTERS, Piece
 
-SEAT_HEIGHT: Final = 68
+SEAT_HEIGHT: Final = 72
 MARKET_HEIGHT: Final = 62
 
 _EDGE: Final = 12
@@ -40,7 +40,7 @@ def task(seen: Observation) -> str:
         case Decision.STEAL_FROM if seen.steal is not None:
             return f"takes a {seen.steal.name.lower()} good"
         case Decision.SEED_GOOD:
-            return f"puts {counted(seen.seeds, 'good')} on the board"
+            return f"{counted(seen.seeds, 'good')} to the board"
         case _ if placement is None or not placement.pieces:
             return "begins to lay"
         case _ if placement.missing:
@@ -109,6 +109,15 @@ def seat_at(seen: Observation, seat: int) -> tuple[float, float]:
     return 32, _seats_top(seen) + ROW_TITLE + SEAT_HEIGHT * seat + 22
 
 
+def goods_at(seen: Observation, seat: int, colour: int) -> tuple[float, float]:
+    """Return the centre of a seat's goods of a colour."""
+    return _goods_x(colour), seat_at(seen, seat)[1] + 30
+
+
+def _goods_x(colour: int) -> float:
+    return _GOODS + _SLOT * colour + _TOKEN / 2
+
+
 def market(seen: Observation, before: Observation) -> Iterator[Part]:
     """Yield the goods of the market, by colour."""
     top = tables_top(seen)
@@ -119,7 +128,7 @@ def market(seen: Observation, before: Observation) -> Iterator[Part]:
     yield Part("market", _EDGE, top + 50, text(0, 0, counted(sum(seen.market), "good"), 18))
     yield from _goods("market", seen.market, before.market, top + 20)
     for colour in COLOURS:
-        x = _GOODS + _SLOT * colour + _TOKEN / 2
+        x = _goods_x(colour)
         name = text(0, 0, colour.name.lower(), 16, style="quiet", anchor="middle")
         yield Part(f"colour-{COLOUR_LETTERS[colour]}", x, top + 51, name)
 
@@ -128,7 +137,7 @@ def _goods(owner: str, goods: Sequence[int], before: Sequence[int], y: float) ->
     """Yield how many goods of each colour, and by how much that has changed."""
     for colour in COLOURS:
         count, old, letter = goods[colour], before[colour], COLOUR_LETTERS[colour]
-        x = _GOODS + _SLOT * colour + _TOKEN / 2
+        x = _goods_x(colour)
         label = f"{count} {letter}"
         body = token(KINDS[colour], label, _TOKEN, 24) if count else _none(label)
         yield Part(f"{owner}-{letter}", x, y, body)
@@ -150,12 +159,12 @@ def seats(seen: Observation, before: Observation, names: Sequence[str]) -> Itera
     )
     for seat, (view, old) in enumerate(zip(seen.seats, before.seats, strict=True)):
         x, y = seat_at(seen, seat)
-        yield from _goods(f"goods-{seat}", view.goods, old.goods, y + 25)
+        yield from _goods(f"goods-{seat}", view.goods, old.goods, y + 30)
         if seat == seen.first and len(seen.seats) > 1:
             first = element(
                 "g", tooltip("begins each round"), text(0, 0, "first", 16, style="quiet", anchor="middle")
             )
-            yield Part("first", x + 4, y + 31, first)
+            yield Part("first", x + 2, y + 36, first)
     if len(seen.seats) == 1:
         line = text(0, 0, level(seen), 18, style="ink bold", width=WIDTH - 2 * _EDGE)
         yield Part("level", _EDGE, height(seen) - 16, line)
