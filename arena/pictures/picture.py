@@ -131,6 +131,10 @@ class GamePicture(ABC):
         """
         return (Moment(step, step.after, events=step.events),)
 
+    def scores(self, observation: object) -> Sequence[int]:
+        """Return the scores by seat, for a graph; none if the seats of the observation have no score."""
+        return [seat.score for seat in getattr(observation, "seats", ()) if hasattr(seat, "score")]
+
 
 @cache
 def picture_for(game: str) -> GamePicture:

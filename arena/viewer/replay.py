@@ -104,6 +104,10 @@ class _Recorder:
         view.changes.append(changed + gone)
         view.shown = dict(now)
 
+    def scores(self, moment: Moment) -> Sequence[int]:
+        """Return the scores by seat that a moment shows, if any."""
+        return self._pictures.scores(moment.after)
+
     def document(self) -> Json:
         """Return the tables of ids and bodies, and the views."""
         return {
@@ -136,7 +140,8 @@ def replay_of(log: MatchLog, codec: Codec) -> Json:
         after = state.clone()
         after.apply(ply.action)
         frames += [
-            _frame(number, ply, moment, texts[number] or "") for moment in recorder.ply(state, after, ply)
+            _frame(number, ply, moment, texts[number] or "", recorder.scores(moment))
+            for moment in recorder.ply(state, after, ply)
         ]
     return {
         "title": f"{game.spec.title}, match {setup.match}",
@@ -148,7 +153,7 @@ def replay_of(log: MatchLog, codec: Codec) -> Json:
     }
 
 
-def _frame(number: int, ply: PlyRecord, moment: Moment, notation: str) -> Json:
+def _frame(number: int, ply: PlyRecord, moment: Moment, notation: str, scores: Sequence[int]) -> Json:
     frame: Json = {"ply": number + 1, "seat": ply.seat, "text": moment.caption or notation}
     if moment.acts:
         frame |= {"used_ms": ply.used_ns / NS_PER_MS, "bank_ms": ply.bank_ns / NS_PER_MS}
@@ -156,9 +161,8 @@ def _frame(number: int, ply: PlyRecord, moment: Moment, notation: str) -> Json:
             frame["cause"] = ply.cause.name
     else:
         frame["event"] = True
-    scores = [getattr(seat, "score", None) for seat in getattr(moment.after, "seats", ())]
-    if None not in scores:
-        frame["scores"] = scores
+    if scores:
+        frame["scores"] = list(scores)
     return frame
 
 

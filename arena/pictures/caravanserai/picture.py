@@ -5,14 +5,14 @@ from dataclasses import replace
 from typing import Final
 
 from arena.drawings.caravanserai.drawing import DRAWING
-from arena.drawings.caravanserai.symbols import own
+from arena.drawings.caravanserai.symbols import lengths, own
 from arena.drawings.drawing import Step
 from arena.drawings.wording import counted
 from arena.pictures.caravanserai import board, table
 from arena.pictures.caravanserai.marks import marks
 from arena.pictures.panel import turn_line
 from arena.pictures.picture import GamePicture, Moment, Part, Picture
-from engine.caravanserai.events import Counted, SeedLost, Skipped, SkipReason, TakenBack
+from engine.caravanserai.events import Counted, Ended, SeedLost, Skipped, SkipReason, TakenBack
 from engine.caravanserai.observation import CaravanPiece, Decision, Observation, SeatView
 from engine.caravanserai.pieces import COLOUR_COUNT, PIECES, Piece
 from engine.game import Event
@@ -67,6 +67,10 @@ class CaravanseraiPicture(GamePicture):
             found.append(Moment(step, after, acts=False, events=rest, caption=_skip_caption(rest)))
         return found
 
+    def scores(self, observation: object) -> Sequence[int]:
+        """Return the lengths of the caravans (S42), without a placement that is under way."""
+        return lengths(observation)
+
 
 def _before(moment: Moment) -> Observation:
     """Return the position whose numbers those of a moment are compared with."""
@@ -102,13 +106,15 @@ def uncounted(step: Step) -> Observation:
 
 
 def _count_caption(events: Sequence[Event]) -> str:
-    """Return for example "7 laid, 3 of them free: 4 taken back"."""
+    """Return for example "7 laid, 3 omitted: 4 taken back"."""
     said = []
     for event in events:
         if isinstance(event, Counted):
             said.append(f"{event.laid} laid, {event.omitted} omitted: {event.count} taken back")
         elif isinstance(event, SeedLost):
             said.append(f"no free inn for {counted(event.number, 'good')}")
+        elif isinstance(event, Ended):
+            said.append("the match ends")
     return "; ".join(said)
 
 

@@ -43,6 +43,8 @@ def task(seen: Observation) -> str:
             return f"{counted(seen.seeds, 'good')} to the board"
         case _ if placement is None or not placement.pieces:
             return "begins to lay"
+        case _ if placement.pieces[-1] is Piece.CAMEL:
+            return "counts what is laid"
         case _ if placement.missing:
             return f"lays {placement.missing} more {COLOURS[placement.pieces[-1]].name.lower()}"
         case _:

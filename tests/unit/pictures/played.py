@@ -1,7 +1,7 @@
 """Positions of all games to draw, and pictures as golden files."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -28,9 +28,11 @@ class Frame:
     """What all seats see after it."""
 
 
-def play(game: Game, seats: int, *, seed: str = "", every: int = 1) -> Iterator[list[Frame]]:
+def play(
+    game: Game, seats: int, *, seed: str = "", every: int = 1, options: Mapping[str, str] | None = None
+) -> Iterator[list[Frame]]:
     """Yield the frames of all viewers, the spectator first, of every so manieth ply of a match of playouts."""
-    state = game.new_match(seats, game.options(seats, {}), sha256(seed.encode()).digest())
+    state = game.new_match(seats, game.options(seats, options or {}), sha256(seed.encode()).digest())
     stream, viewers, number = Stream(sha256(b"choices").digest()), (SPECTATOR, *range(seats)), 0
     state.take_events()
     while state.seat_to_act != TERMINAL:
