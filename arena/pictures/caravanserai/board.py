@@ -24,12 +24,12 @@ _EDGE: Final = 8
 _CORNERS: Final = tuple((math.sin(turn * math.pi / 3), -math.cos(turn * math.pi / 3)) for turn in range(6))
 """Of a cell whose corners lie 1 from its centre; the first one is the upper one."""
 _OUTLINE: Final = 0.5
-"""Opacity of the outlines of tiles and inns."""
+"""Opacity of outlines that are less important than what they surround."""
 _INN: Final = (0.93, 0.66)
 """Outer and inner edge of the frame of an inn. This and the following are shares of the size of a cell."""
 _GOOD: Final = 0.94
 """Sides of a good of a caravan."""
-_LOOSE: Final = 1.12
+_LOOSE: Final = 1.2
 """Sides of a loose good."""
 _HOLD: Final = 1.24
 """Sides of what holds a good of a caravan."""
@@ -197,9 +197,8 @@ def piece_body(seat: int, piece: Piece, cells: Cells, inn: Colour | None, *, lea
     if piece < COLOUR_COUNT:
         colour = COLOURS[piece]
         what = f"{colour.name.lower()} good"
-        drawn = rectangle(-side / 2, -side / 2, side, side, f"seat-{seat} edge", 8) + _good(
-            colour, cells, _GOOD
-        )
+        hold = rectangle(-side / 2, -side / 2, side, side, f"seat-{seat} edge", 8)
+        drawn = element("g", hold, stroke_opacity=_OUTLINE) + _good(colour, cells, _GOOD)
     elif piece == LYING:
         what = "lying camel"
         drawn = rectangle(-side / 2, -side / 3, side, side / 1.5, f"seat-{seat} edge", side / 3) + letter
@@ -215,4 +214,4 @@ def _link(seat: int, direction: int, cells: Cells) -> str:
     """Return the ribbon to the cell beside the origin."""
     width = 0.36 * cells.size
     ribbon = rectangle(0, -width / 2, math.sqrt(3) * cells.size, width, f"seat-{seat} edge")
-    return element("g", ribbon, transform=f"rotate({60 * direction})")
+    return element("g", ribbon, transform=f"rotate({60 * direction})", stroke_opacity=_OUTLINE)

@@ -1,5 +1,6 @@
 """The marks of what has changed in a position of Caravanserai."""
 
+import math
 from collections.abc import Iterator
 
 from arena.drawings.caravanserai.symbols import setup_of
@@ -34,8 +35,7 @@ def marks(moment: Moment, seen: Observation) -> Iterator[Part]:
             ghost = element("g", loose_good(event.colour, cells), class_="ghost")
             yield Part("returned", *cells.at(event.cell), ghost, Layer.TRACES)
         elif isinstance(event, Stolen):
-            start, end = goods_at(seen, event.victim, event.colour), goods_at(seen, event.seat, event.colour)
-            yield Part("stolen", *start, arrow((0, 0), (0, end[1] - start[1])), Layer.MARKS)
+            yield _way(seen, event)
         elif isinstance(event, TakenBack):
             for cell, piece in zip(event.cells, event.pieces, strict=True):
                 ghost = element("g", piece_body(event.seat, piece, cells, None), class_="ghost")
@@ -46,3 +46,11 @@ def marks(moment: Moment, seen: Observation) -> Iterator[Part]:
 
 def _row(seen: Observation, seat: int) -> Part:
     return Part(f"actor-{seat}", *seat_at(seen, seat), circle(0, 0, 20, "ring"), Layer.MARKS)
+
+
+def _way(seen: Observation, event: Stolen) -> Part:
+    """Return the way of a stolen good from one reserve to the other; their numbers stay free."""
+    x, start = goods_at(seen, event.victim, event.colour)
+    _, end = goods_at(seen, event.seat, event.colour)
+    start += math.copysign(14, end - start)
+    return Part("stolen", x, start, arrow((0, 0), (0, end - start)), Layer.MARKS)
