@@ -10,9 +10,11 @@ from arena.pictures.caravanserai.board import KINDS, cells_of
 from arena.pictures.panel import ROW_TITLE, seat_rows
 from arena.pictures.picture import WIDTH, Layer, Part
 from arena.pictures.svg import change, element, rectangle, text, token, tooltip
-from engine.caravanserai.game import LEVELS
+from engine.caravanserai.counting import omitted_pieces
+from engine.caravanserai.game import CARAVANSERAI, LEVELS
 from engine.caravanserai.observation import Decision, Observation
 from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_LETTERS, COLOURS, PIECE_LETTERS, Piece
+from engine.randomness import Stream
 
 SEAT_HEIGHT: Final = 72
 MARKET_HEIGHT: Final = 62
@@ -25,7 +27,9 @@ _SLOT: Final = 103
 _TOKEN: Final = 52
 _LAID: Final = 64
 """Centre of the line of pieces that are being laid."""
-_LAID_WIDTH: Final = 380
+_BLOCKS: Final = 64
+"""Left edge of the blocks on that line."""
+_LAID_WIDTH: Final = 330
 _LEVEL_HEIGHT: Final = 34
 
 
@@ -54,7 +58,7 @@ def task(seen: Observation) -> str:
 def laid(seen: Observation) -> Iterator[Part]:
     """Yield the blocks of the placement that is under way, and which round is the last."""
     if seen.trigger is not None and seen.ending is None:
-        note = "the last round" if is_last_round(seen) else f"round {last_round(seen)} is the last"
+        note = "the last round" if is_last_round(seen) else f"last round: {last_round(seen)}"
         yield Part("end", WIDTH - _EDGE, _LAID + 6, text(0, 0, note, 18, style="loud bold", anchor="end"))
     placement = seen.placement
     if placement is None or not placement.pieces:
@@ -66,7 +70,15 @@ def laid(seen: Observation) -> Iterator[Part]:
         missing = placement.missing if number == len(blocks) - 1 else 0
         declined = any(index in placement.declined for index, _ in block)
         body = _block(block[0][1], len(block), missing, step - 4, declined=declined)
-        yield Part(f"laid-{number}", _EDGE + 52 + step * (number + 0.5), _LAID, body)
+        yield Part(f"laid-{number}", _BLOCKS + step * (number + 0.5), _LAID, body)
+    count = text(0, 0, f"count {_count(seen)}", 18, style="quiet")
+    yield Part("count", _BLOCKS + step * len(blocks) + 8, _LAID + 6, count)
+
+
+def _count(seen: Observation) -> int:
+    """Return how many pieces would be taken back if the placement were over (S32)."""
+    position = CARAVANSERAI.from_observation(seen, Stream(bytes(32)))
+    return position.laid - omitted_pieces(position)
 
 
 def _block(piece: Piece, laid: int, missing: int, width: float, *, declined: bool) -> str:

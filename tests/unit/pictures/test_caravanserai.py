@@ -15,8 +15,23 @@ from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_LETTERS, PIECE_LETTE
 from engine.caravanserai.state import CaravanseraiState
 from engine.game import own
 from tests.unit.drawings.played_steps import steps
-from tests.unit.drawings.test_caravanserai import ASKED, ENDED, TOLD, TURNS, a_start, at_the_inns
-from tests.unit.engine.caravanserai.positions import EXPERT, OUT_OF_THE_WAY, a_match, a_position, view
+from tests.unit.drawings.test_caravanserai import (
+    ASKED,
+    ENDED,
+    TOLD,
+    TURNS,
+    a_long_caravan,
+    a_start,
+    at_the_inns,
+)
+from tests.unit.engine.caravanserai.positions import (
+    EXPERT,
+    OUT_OF_THE_WAY,
+    a_caravan,
+    a_match,
+    a_position,
+    view,
+)
 from tests.unit.engine.playing import play as played
 from tests.unit.pictures.played import NAMES, check_picture, ids, letters, play
 
@@ -224,7 +239,7 @@ def test_what_is_asked_and_what_is_laid_are_written_above_the_board() -> None:
     blocks = drawn["a block that lacks two"]
     assert [blocks[f"laid-{block}"] for block in range(3)] == ["1 R", "l", "1/3 K"]
     assert "laid" not in drawn["nothing laid"]
-    assert drawn["S36: the market was emptied"]["end"] == "round 5 is the last"
+    assert drawn["S36: the market was emptied"]["end"] == "last round: 5"
     assert (
         drawn["S37: the last round"]["end"] == drawn["S37: the last round in solo"]["end"] == "the last round"
     )
@@ -236,14 +251,30 @@ def test_what_is_asked_and_what_is_laid_are_written_above_the_board() -> None:
 
 
 def test_the_longest_placement_stays_on_its_line() -> None:
-    """Blocks of 1 to 9 goods take all goods that a seat can ever have of some colours."""
+    """Blocks of 1 to 8 goods are more than a seat can ever lay."""
     seen = view(played(a_start(expert=True), "START(0,R,1)"))
     assert seen.placement is not None
-    pieces = tuple(Piece(block % 2) for block in range(9) for _ in range(block + 1))
-    crowded = replace(seen, placement=seen.placement._replace(pieces=pieces, size=9), trigger=1)
+    pieces = tuple(Piece(block % 2) for block in range(8) for _ in range(block + 1))
+    first = seen.seats[0]._replace(caravan=a_caravan(a_long_caravan(45)))
+    crowded = replace(
+        seen,
+        placement=seen.placement._replace(pieces=pieces, size=8),
+        seats=(first, seen.seats[1]),
+        trigger=59,
+    )
     parts = {part.id: part for part in PICTURE.draw(crowded).parts}
-    assert "laid-8" in parts
-    assert parts["laid-8"].x < parts["end"].x - 180
+    assert parts["laid-7"].x + 28 < parts["count"].x
+    assert parts["count"].x + 75 < parts["end"].x - 150
+
+
+def test_the_count_so_far_leaves_out_blocks_on_inns_of_their_colour() -> None:
+    """S32, S33: white on a white inn is omitted, the good before it and the camel are not."""
+    state = a_position("-2,0c", OUT_OF_THE_WAY, expert=True)
+    counts = [
+        letters(PICTURE.draw(step.after))["count"]
+        for step in steps(state, "START(0,K,1)", "START(0,W,2)", "CONTINUE(0)", "LYING(0)")
+    ]
+    assert counts == ["count 1", "count 1", "count 1", "count 2"]
 
 
 def test_a_position_looks_as_in_the_golden_file() -> None:
