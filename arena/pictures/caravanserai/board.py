@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from arena.drawings.caravanserai.symbols import inn_at, setup_of
@@ -20,6 +20,8 @@ KINDS: Final = (2, 7, 5, 0, 4)
 
 BOARD_TOP: Final = 84
 
+_LEGEND: Final = ("small letter: inn", "capital: good", "number: camel")
+"""In the upper right corner, where no shape has a cell."""
 _EDGE: Final = 8
 _CORNERS: Final = tuple((math.sin(turn * math.pi / 3), -math.cos(turn * math.pi / 3)) for turn in range(6))
 """Of a cell whose corners lie 1 from its centre; the first one is the upper one."""
@@ -75,31 +77,28 @@ def _from_origin(cell: Cell) -> tuple[float, float]:
 
 def board(seen: Observation) -> str:
     """Return tiles and inns, which never change in a match."""
-    setup = setup_of(seen)
-    return _board(setup)
+    return _board(setup_of(seen))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _board(setup: Setup) -> str:
-    tables, cells = setup.tables, cells_of(setup.tables)
-    drawn = []
-    outer = len(tables.shape.places) - len(tables.shape.outer)
+    shape, cells = setup.tables.shape, cells_of(setup.tables)
     hexagon = _hexagon(cells.size)
-    rings = (tables.shape.places[:outer], "place line"), (tables.shape.places[outer:], "field line")
-    for places, style in rings:
-        tiles = [_tile(place) for place in places]
-        paths = [
-            element("path", *_title(setup, cell), d=_at(cells, cell, hexagon))
-            for tile in tiles
-            for cell in tile
-        ]
-        drawn.append(element("g", *paths, class_=style))
-    rims = "".join(_rim(place, cells) for place in tables.shape.places)
+    drawn = []
+    for places, style in ((shape.core + shape.intermediate, "place line"), (shape.outer, "field line")):
+        tiles = (_cell(setup, cell, cells, hexagon) for place in places for cell in _tile(place))
+        drawn.append(element("g", *tiles, class_=style))
+    rims = "".join(_rim(place, cells) for place in shape.places)
     drawn.append(element("path", d=rims, class_="edge", fill="none", stroke_opacity=_OUTLINE))
-    for cell in tables.cells:
+    for cell in setup.tables.cells:
         colour = inn_at(setup, cell)
         if colour is not None:
             drawn.append(_inn(colour, cell, cells))
+    lines = enumerate(_LEGEND)
+    drawn += [
+        text(WIDTH - 12, BOARD_TOP + 16 + 22 * row, line, 16, style="quiet", anchor="end")
+        for row, line in lines
+    ]
     return "".join(drawn)
 
 
@@ -116,13 +115,11 @@ def _hexagon(size: float) -> str:
     return f"m{number(corners[0][0])} {number(corners[0][1])}{lines}z"
 
 
-def _at(cells: Cells, cell: Cell, path: str) -> str:
+def _cell(setup: Setup, cell: Cell, cells: Cells, hexagon: str) -> str:
+    """Return a cell, with its coordinates as a tooltip unless an inn above it has them."""
     x, y = cells.at(cell)
-    return f"M{number(x)} {number(y)}{path}"
-
-
-def _title(setup: Setup, cell: Cell) -> list[str]:
-    return [] if inn_at(setup, cell) is not None else [tooltip(str(cell))]
+    path = f"M{number(x)} {number(y)}{hexagon}"
+    return element("path", *([] if inn_at(setup, cell) is not None else [tooltip(str(cell))]), d=path)
 
 
 def _rim(place: Cell, cells: Cells) -> str:
