@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import dist
 
 import pytest
 
 from arena.drawings.drawing import Step
+from arena.pictures.caravanserai.board import BOARD_TOP, cells_of
 from arena.pictures.caravanserai.picture import PICTURE
 from arena.pictures.picture import WIDTH, Layer, Picture
 from engine.caravanserai import CARAVANSERAI
@@ -13,6 +15,7 @@ from engine.caravanserai.events import Counted, TakenBack
 from engine.caravanserai.observation import Observation
 from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_LETTERS, PIECE_LETTERS, Piece
 from engine.caravanserai.state import CaravanseraiState
+from engine.caravanserai.tables import tables_for
 from engine.game import own
 from tests.unit.drawings.played_steps import steps
 from tests.unit.drawings.test_caravanserai import (
@@ -248,6 +251,23 @@ def test_what_is_asked_and_what_is_laid_are_written_above_the_board() -> None:
     ended = letters(PICTURE.draw(view(ENDED), NAMES))
     assert "MARKET" in ended["turn"]
     assert "end" not in ended
+
+
+def test_a_long_name_leaves_room_for_what_is_asked() -> None:
+    line = letters(PICTURE.draw(view(ASKED["two goods for the board"]), ("a-bot-with-a-very-long-name",)))[
+        "turn"
+    ]
+    assert "a-bot-wi" in line
+    assert line.endswith(": 2 goods to the board")
+
+
+@pytest.mark.parametrize("seats", [1, 3, 4, 6])
+def test_the_legend_is_beside_the_board(seats: int) -> None:
+    tables = tables_for(seats)
+    cells = cells_of(tables)
+    legend = [(x, y) for x in range(460, WIDTH, 4) for y in range(BOARD_TOP, BOARD_TOP + 68, 4)]
+    centres = [cells.at(cell) for cell in tables.cells]
+    assert min(dist(point, centre) for point in legend for centre in centres) > cells.size
 
 
 def test_the_longest_placement_stays_on_its_line() -> None:
