@@ -1,0 +1,31 @@
+"""What the tests of pages find on a faulty page."""
+
+from pathlib import Path
+
+from tests.system.browser.pages import Faults, OpenPage, overflow, serious_faults
+
+
+def test_errors_and_requests_of_a_page_are_faults(
+    tmp_path: Path, open_page: OpenPage, faults: Faults
+) -> None:
+    page = tmp_path / "page.html"
+    other = tmp_path / "other.css"
+    page.write_text(
+        "<title>Faulty</title><link rel=stylesheet href=other.css><script>console.error('said'); missing()</script>"
+    )
+    other.write_text("")
+    open_page(page.as_uri())
+    assert sorted(fault.partition(":")[0] for fault in faults) == ["console error", "page error", "request"]
+    faults.clear()
+
+
+def test_unreadable_and_overflowing_pages_are_found(tmp_path: Path, open_page: OpenPage) -> None:
+    file = tmp_path / "page.html"
+    file.write_text("<title>Wide</title><img src='data:,' width=500>")
+    page = open_page(file.as_uri(), width=375)
+    assert [fault.partition(":")[0] for fault in serious_faults(page)] == ["html-has-lang", "image-alt"]
+    assert overflow(page) >= 125
+    file.write_text("<!doctype html><html lang=en><title>Good</title><p>Good")
+    page = open_page(file.as_uri(), width=375)
+    assert serious_faults(page) == []
+    assert overflow(page) == 0
