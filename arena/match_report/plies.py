@@ -18,11 +18,12 @@ from engine.randomness import SEED_BYTES
 
 _NOTATION_WIDTH: Final = 24
 _INDENT: Final = " " * 9
-_DEFAULTS: Final = {
+DEFAULTS: Final = {
     Cause.TIME_FORFEIT: "Default, no answer in time",
     Cause.ILLEGAL_ACTION: "Default, the answer was not legal",
     Cause.FORFEITED: "Default, the seat has forfeited",
 }
+"""Why the arena played an action, by cause."""
 
 
 def ply_lines(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
@@ -42,8 +43,8 @@ def ply_lines(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
         if before is None or before.seat != ply.seat:
             yield named(log, ply.seat)
         yield _ply(number, ply, texts[number], before)
-        if ply.cause in _DEFAULTS:
-            why = _DEFAULTS[ply.cause]
+        if ply.cause in DEFAULTS:
+            why = DEFAULTS[ply.cause]
             if ply.cause is not Cause.FORFEITED:
                 strikes[ply.seat] += 1
                 allowed = log.setup.time_control.strikes

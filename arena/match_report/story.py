@@ -55,11 +55,19 @@ def story(
 
 
 def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
-    setup, control = log.setup, log.setup.time_control
-    began = datetime.fromtimestamp(log.origin.start_time_ms / 1_000, UTC)
+    setup = log.setup
     yield Text(
         f"Match {setup.match}: {codec.game.spec.title}, {counted(len(setup.seats), 'seat')}", style="bold"
     )
+    yield from map(Text, facts(log, codec))
+    for seat, holder in enumerate(setup.seats):
+        yield Text.assemble(named(log, seat), f", version {shown_version(holder.version)}")
+
+
+def facts(log: MatchLog, codec: Codec) -> Iterator[str]:
+    """Yield where and when a match was played, its options and its clock, and its log, in a line each."""
+    setup, control = log.setup, log.setup.time_control
+    began = datetime.fromtimestamp(log.origin.start_time_ms / 1_000, UTC)
     where = f"ladder {setup.ladder}, " if setup.ladder is not None else ""
     if setup.tournament is not None:
         where = f"tournament {setup.tournament}, "
@@ -67,18 +75,16 @@ def _opening(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     if setup.replay_of is not None:
         again += f", played instead of match {setup.replay_of}"
     rated = "rated" if setup.rated else "unrated"
-    yield Text(f"{where}group g{setup.group}, {rated}{again}; began {began:%Y-%m-%d %H:%M:%S} UTC")
+    yield (f"{where}group g{setup.group}, {rated}{again}; began {began:%Y-%m-%d %H:%M:%S} UTC")
     options = [f"{name} {value}" for name, value in codec.game.option_values(setup.options).items()]
-    yield Text(f"Options: {', '.join(options) or 'none'}")
-    yield Text(
+    yield (f"Options: {', '.join(options) or 'none'}")
+    yield (
         f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
         f"increment {duration(control.increment_ns)}, {control.strikes} strikes allowed, "
         f"{duration(control.seat_limit_ns)} per seat in all"
     )
-    yield Text(f"Log {log.name}")
-    yield Text(f"Signed with key {log.origin.key_id} by {log.origin.software}")
-    for seat, holder in enumerate(setup.seats):
-        yield Text.assemble(named(log, seat), f", version {shown_version(holder.version)}")
+    yield f"Log {log.name}"
+    yield f"Signed with key {log.origin.key_id} by {log.origin.software}"
 
 
 def ending_lines(log: MatchLog, game: Game) -> Iterator[RenderableType]:

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -17,11 +17,12 @@ from arena.core.units import NS_PER_MS
 from arena.drawings.wording import duration, listed
 from arena.match_log.reader import MatchLog
 from arena.pictures.style import style_sheet
-from arena.pictures.svg import element, number, text
+from arena.pictures.svg import element, number
+from arena.viewer.charts import Chart, bank_chart, score_chart, seat_badge, thinking_chart
 from arena.viewer.replay import Json, replay_of
 
-_CHART_HEIGHT: Final = 160
-_CHART_WIDTH: Final = 640
+_IN_THE_PAGE: Final = ("turns", "facts")
+"""What the page has as text, which a browser shows without the script."""
 
 
 def replay_page(log: MatchLog, codec: Codec) -> str:
@@ -30,18 +31,23 @@ def replay_page(log: MatchLog, codec: Codec) -> str:
     Raises UnfitLogError: the log follows other rules than this software.
     """
     replay = replay_of(log, codec)
-    replay["result"] = _result(replay)
+    result = _result(replay)
     script = _file("replay.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    badges = [seat_badge(seat) for seat in range(len(replay["seats"]))]
+    data = {key: value for key, value in replay.items() if key not in _IN_THE_PAGE}
     return _template().render(
-        title=replay["title"],
-        result=replay["result"],
+        replay,
+        result=result,
         style=Markup(style_sheet() + _file("replay.css")),
         script=Markup(script),
         script_hash=f"sha256-{digest}",
-        seats=list(_seats(replay)),
-        graphs=list(_graphs(replay)),
-        data=Markup(_as_script(replay)),
+        badges=badges,
+        results=list(_results(replay)),
+        charts=list(_charts(replay)),
+        height=replay["views"][0]["height"],
+        picture=Markup(_last_picture(replay)),
+        data=Markup(_as_script(data | {"result": result, "badges": badges})),
     )
 
 
@@ -64,77 +70,55 @@ def _as_script(document: Json) -> str:
 def _result(replay: Json) -> str:
     ending, seats = replay["ending"], replay["seats"]
     if not ending["finished"]:
-        return f"{ending['state']}: no result, {ending['void_reason']}."
-    if ending["level"]:
-        return (
-            f"{seats[0]['name']}: level {ending['level']}, {seats[0]['score']} points ({ending['ending']})."
-        )
-    winners = listed([Text(seats[seat]["name"]) for seat in ending["winners"]]).plain
-    lost = [each["name"] for each in seats if each["forfeited"]]
-    forfeits = f" Forfeited: {', '.join(lost)}." if lost else ""
+        return f"No result ({ending['state']}): {ending['void_reason']}"
+    how = f"({ending['ending']})."
+    lost = [Text(each["name"]) for each in seats if each["forfeited"]]
+    if lost:
+        how += f" Forfeited: {listed(lost).plain}."
+    if not ending["winners"] or (len(seats) == 1 and lost):
+        return f"No winner {how}"
+    score = seats[ending["winners"][0]]["score"]
+    scored = "" if score is None else f" with a score of {score}"
     if len(seats) == 1:
-        return f"{seats[0]['name']}: {seats[0]['score']} points ({ending['ending']}).{forfeits}"
-    if not ending["winners"]:
-        return f"Nobody won ({ending['ending']}).{forfeits}"
-    what = "wins" if len(ending["winners"]) == 1 else "tie"
-    return f"{winners} {what} ({ending['ending']}).{forfeits}"
+        level = f"level {ending['level']}," if ending["level"] else "ends"
+        return f"{seats[0]['name']}: {level}{scored} {how}"
+    winners = listed([Text(seats[seat]["name"]) for seat in ending["winners"]]).plain
+    return f"{winners} {'wins' if len(ending['winners']) == 1 else 'tie'}{scored} {how}"
 
 
-def _seats(replay: Json) -> Iterator[Json]:
+def _results(replay: Json) -> Iterator[Json]:
+    """Yield the seats, the best first."""
     for seat, each in sorted(
         enumerate(replay["seats"]), key=lambda pair: (pair[1]["placing"] or 99, pair[0])
     ):
         yield {**each, "number": seat, "thinking": duration(int(each["used_ms"] * NS_PER_MS))}
 
 
-def _graphs(replay: Json) -> Iterator[Json]:
+def _charts(replay: Json) -> Iterator[Chart]:
     frames, seats = replay["frames"], range(len(replay["seats"]))
-    plies = frames[-1]["ply"] or 1
-    scored = [frame for frame in frames if "scores" in frame]
+    plies = frames[-1]["ply"]
+    if not plies:
+        return
     acted = [frame for frame in frames if "used_ms" in frame]
-    curves = {
-        "score": ("Score by ply", [[(f["ply"], f["scores"][seat]) for f in scored] for seat in seats]),
-        "bank": (
-            "Bank by ply, ms",
-            [[(f["ply"], f["bank_ms"]) for f in acted if f["seat"] == seat] for seat in seats],
-        ),
-        "thinking": (
-            "Thinking time by ply, ms",
-            [[(f["ply"], f["used_ms"]) for f in acted if f["seat"] == seat] for seat in seats],
-        ),
-    }
-    for name, (title, points) in curves.items():
-        if any(points):
-            yield {"name": name, "title": title, "svg": Markup(_chart(title, plies, points))}
+    own = [[frame for frame in acted if frame["seat"] == seat] for seat in seats]
+    yield score_chart([[(frame["ply"], frame["scores"][seat]) for frame in frames] for seat in seats], plies)
+    yield bank_chart([[(frame["ply"], frame["bank_ms"]) for frame in each] for each in own], plies)
+    yield thinking_chart([[(frame["ply"], frame["used_ms"]) for frame in each] for each in own], plies)
 
 
-def _chart(title: str, plies: int, curves: Sequence[Sequence[tuple[int, float]]]) -> str:
-    """Return lines by ply, one for each seat in its colour, with its number at the end."""
-    values = [value for curve in curves for _, value in curve]
-    low, high = min(0.0, *values), max(1.0, *values)
-    drawn = []
-    for seat, curve in enumerate(curves):
-        if curve:
-            points = " ".join(f"{number(ply)},{number(_height(value, low, high))}" for ply, value in curve)
-            drawn.append(element("polyline", points=points, class_=f"curve seat-{seat}"))
-    now = element("line", x1=0, x2=0, y1=0, y2=_CHART_HEIGHT, class_="now-line")
-    plot = element(
-        "svg", *drawn, now, viewBox=f"0 0 {plies} {_CHART_HEIGHT}", preserveAspectRatio="none", class_="plot"
+def _last_picture(replay: Json) -> str:
+    """Return the markup of the last position as spectators see it, which a browser shows without the script."""
+    view = replay["views"][0]
+    shown: dict[int, list[float]] = {}
+    for changes in view["changes"]:
+        for part, *values in changes:
+            if values:
+                shown[part] = values
+            else:
+                del shown[part]
+    parts = sorted((layer, replay["ids"][part], x, y, body) for part, (x, y, body, layer) in shown.items())
+    drawn = (
+        element("g", replay["bodies"][int(body)], transform=f"translate({number(x)} {number(y)})")
+        for _, _, x, y, body in parts
     )
-    labels = [
-        text(4, 16, f"{high:.0f}", 16, style="quiet"),
-        text(4, _CHART_HEIGHT - 4, f"{low:.0f}", 16, style="quiet"),
-    ]
-    return element(
-        "svg",
-        element("title", title),
-        plot,
-        *labels,
-        viewBox=f"0 0 {_CHART_WIDTH} {_CHART_HEIGHT}",
-        class_="picture chart",
-        role="img",
-    )
-
-
-def _height(value: float, low: float, high: float) -> float:
-    return 4 + (_CHART_HEIGHT - 8) * (high - value) / (high - low)
+    return f"{view['board']}{''.join(drawn)}"

@@ -1,28 +1,36 @@
 """A match as data for the replay viewer: frames, turns in words, times, and how it ended."""
 
+import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from arena.codecs.codec import Codec
-from arena.core.match import Cause, MatchState
+from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
 from arena.core.ply import PlyRecord
 from arena.core.solo.boards import solo_level
 from arena.core.units import NS_PER_MS
 from arena.core.versions import shown_version
-from arena.drawings.drawing import Step, drawing_for
+from arena.drawings.drawing import Drawing, Step, drawing_for
 from arena.drawings.narration import BoardFrequency, Narrator, capital
 from arena.drawings.wording import duration
 from arena.match_log.reader import MatchLog
-from arena.match_report.plies import notations, positions
-from arena.match_report.story import Turn, names_in, turns
+from arena.match_report.plies import DEFAULTS, notations, positions
+from arena.match_report.story import Turn, facts, names_in, turns
 from arena.pictures.picture import GamePicture, Moment, Picture, picture_for
+from arena.pictures.svg import shortened
 from engine.game import SPECTATOR, Event, Game, State
 
 Json = dict[str, Any]
 
 PUBLIC: Final = "spectators"
 WHOLE: Final = "all hands"
+
+_LONGEST_NAME: Final = 32
+"""Characters of a bot's name or version, as many as an arena allows."""
+
+_LONGEST_TEXT: Final = 400
+"""Characters of a sentence of the log."""
 
 
 class UnfitLogError(Exception):
@@ -104,10 +112,6 @@ class _Recorder:
         view.changes.append(changed + gone)
         view.shown = dict(now)
 
-    def scores(self, moment: Moment) -> Sequence[int]:
-        """Return the scores by seat that a moment shows, if any."""
-        return self._pictures.scores(moment.after)
-
     def document(self) -> Json:
         """Return the tables of ids and bodies, and the views."""
         return {
@@ -129,22 +133,25 @@ def replay_of(log: MatchLog, codec: Codec) -> Json:
 
     Raises UnfitLogError: the log follows other rules than this software.
     """
-    game, setup = codec.game, log.setup
+    log = _with_readable_names(log)
+    game, setup, drawing = codec.game, log.setup, drawing_for(codec.game.spec.id)
     texts = notations(log, game)
     if None in texts or setup.rules_version != game.spec.rules_version:
         raise UnfitLogError
     recorder = _Recorder(log, game)
     recorder.beginning(game.new_match(recorder.seats, setup.options, setup.seed))
-    frames: list[Json] = [{"ply": 0, "text": "The beginning"}]
+    view = game.new_match(recorder.seats, setup.options, setup.seed).observe(SPECTATOR)
+    frames: list[Json] = [{"ply": 0, "text": "The beginning", "scores": drawing.scores(view)}]
     for number, (state, ply) in enumerate(positions(log, game)):
         after = state.clone()
         after.apply(ply.action)
         frames += [
-            _frame(number, ply, moment, texts[number] or "", recorder.scores(moment))
+            _frame(number, ply, moment, texts[number] or "", drawing, names_in(log))
             for moment in recorder.ply(state, after, ply)
         ]
     return {
         "title": f"{game.spec.title}, match {setup.match}",
+        "facts": [_readable(fact, _LONGEST_TEXT) for fact in facts(log, codec)],
         "seats": [_seat(log, seat) for seat in range(recorder.seats)],
         "ending": _ending(log, game),
         "frames": frames,
@@ -153,16 +160,27 @@ def replay_of(log: MatchLog, codec: Codec) -> Json:
     }
 
 
-def _frame(number: int, ply: PlyRecord, moment: Moment, notation: str, scores: Sequence[int]) -> Json:
-    frame: Json = {"ply": number + 1, "seat": ply.seat, "text": moment.caption or notation}
-    if moment.acts:
-        frame |= {"used_ms": ply.used_ns / NS_PER_MS, "bank_ms": ply.bank_ns / NS_PER_MS}
-        if ply.cause is not Cause.CHOSEN:
-            frame["cause"] = ply.cause.name
-    else:
-        frame["event"] = True
-    if scores:
-        frame["scores"] = list(scores)
+def _with_readable_names(log: MatchLog) -> MatchLog:
+    """Return a log in which no name is endless, or changes how the text around it is written."""
+    holders = tuple(replace(holder, bot=_readable(holder.bot, _LONGEST_NAME)) for holder in log.setup.seats)
+    return replace(log, setup=replace(log.setup, seats=holders))
+
+
+def _readable(text: str, length: int) -> str:
+    plain = "".join("\ufffd" if unicodedata.category(each) in {"Cc", "Cf"} else each for each in text)
+    return shortened(plain, length)
+
+
+def _frame(
+    number: int, ply: PlyRecord, moment: Moment, notation: str, drawing: Drawing, names: Sequence[str]
+) -> Json:
+    frame: Json = {"ply": number + 1, "seat": ply.seat, "scores": drawing.scores(moment.after)}
+    if not moment.acts:
+        return frame | {"text": moment.caption, "event": True}
+    frame["text"] = drawing.describe([moment.step], names).plain + "."
+    frame |= {"notation": notation, "used_ms": ply.used_ns / NS_PER_MS, "bank_ms": ply.bank_ns / NS_PER_MS}
+    if ply.cause is not Cause.CHOSEN:
+        frame |= {"cause": ply.cause.name, "default": DEFAULTS[ply.cause]}
     return frame
 
 
@@ -173,34 +191,44 @@ def _turns(log: MatchLog, game: Game) -> Iterator[Json]:
         yield {
             "ply": turn.first + 1,
             "seat": turn.steps[0].seat if turn.steps else None,
-            "heading": _heading(turn, narrator),
+            "heading": _heading(turn, drawing, names),
+            "aside": _aside(turn, drawing),
             "words": [capital(drawing.describe(turn.steps, names)).plain + "."] if turn.steps else [],
             "events": [text.plain for text in drawing.describe_events(turn.steps, names)]
             if turn.steps
             else [],
-            "troubles": [text.plain for text in turn.troubles],
+            "troubles": [_readable(text.plain, _LONGEST_TEXT) for text in turn.troubles],
         }
 
 
-def _heading(turn: Turn, narrator: Narrator) -> str:
+def _heading(turn: Turn, drawing: Drawing, names: Sequence[str]) -> str:
     if not turn.steps:
         return ""
+    return f"Turn {drawing.turn(turn.steps[0].before)} · {names[turn.steps[0].seat]}"
+
+
+def _aside(turn: Turn, drawing: Drawing) -> str:
+    """Return what the position was worth at the beginning of a turn, and the thinking time."""
+    if not turn.steps:
+        return ""
+    time = duration(sum(ply.used_ns for ply in turn.plies))
     if all(ply.cause is Cause.FORFEITED for ply in turn.plies):
-        return narrator.heading(turn.steps[0], "has forfeited, the arena plays its defaults").plain
-    return narrator.heading(turn.steps[0], duration(sum(ply.used_ns for ply in turn.plies))).plain
+        time = "has forfeited, the arena plays its defaults"
+    return f"{drawing.heading(turn.steps[0].before)} · {time}"
 
 
 def _seat(log: MatchLog, seat: int) -> Json:
     holder, result = log.setup.seats[seat], log.result.seats[seat]
+    scored = log.result.state is MatchState.FINISHED and log.result.ending not in ENDED_BY_FORFEIT
     return {
         "name": names_in(log)[seat],
-        "version": shown_version(holder.version),
+        "version": _readable(shown_version(holder.version), _LONGEST_NAME),
         "placing": result.placing,
-        "score": result.score,
+        "score": result.score if scored else None,
         "termination": result.ending.termination.name,
         "fault": result.ending.fault.name,
         "forfeited": result.ending.forfeited,
-        "sentence": result.ending.sentence,
+        "sentence": _readable(result.ending.sentence, _LONGEST_TEXT),
         "strikes": result.strikes,
         "used_ms": result.used_ns / NS_PER_MS,
     }
@@ -213,7 +241,7 @@ def _ending(log: MatchLog, game: Game) -> Json:
         "state": result.state.name,
         "finished": result.state is MatchState.FINISHED,
         "ending": result.ending,
-        "void_reason": result.void_reason,
+        "void_reason": _readable(result.void_reason, _LONGEST_TEXT),
         "winners": winners,
         "level": solo_level(game, result.ending, result.seats),
     }

@@ -3,27 +3,30 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 const frames = data.frames;
+const views = data.views;
 const picture = byId("picture");
 const scrubber = byId("scrubber");
 
-// Every view as the whole list of its parts, frame by frame; one list shares its entries with the next.
-const views = data.views.map((view) => {
+// All parts of each frame of a view; one frame shares its entries with the next.
+function framesOf(view) {
   let shown = new Map();
-  const all = view.changes.map((changes) => {
+  return view.changes.map((changes) => {
     shown = new Map(shown);
     for (const [part, ...values] of changes) values.length ? shown.set(part, values) : shown.delete(part);
     return shown;
   });
-  return { ...view, all };
-});
+}
 
 // Parts are drawn in the order of their layers, then of their ids, as in single pictures.
 const order = data.ids.map((id, index) => [id, index]).sort((a, b) => (a[0] < b[0] ? -1 : 1));
 const rank = new Map(order.map(([, index], place) => [index, place]));
-let frame = 0, view = 0, speed = 1, timer = 0, layers = [], elements = new Map(), turnItems = [];
+const turns = [...document.querySelectorAll("#turns li[data-ply]")].map((item) => ({ ply: Number(item.dataset.ply), item }));
+let frame = 0, view = 0, speed = 1, timer = 0, addressTimer = 0, layers = [], elements = new Map();
 
 function openView(index) {
   view = index;
+  byId("view").selectedIndex = view;
+  views[view].frames ??= framesOf(views[view]);
   picture.setAttribute("viewBox", `0 0 640 ${views[view].height}`);
   const board = document.createElementNS(SVG, "g");
   board.innerHTML = views[view].board;
@@ -39,20 +42,21 @@ function place(element, x, y) {
 function insert(element, part, layer) {
   const mine = rank.get(part);
   element.dataset.rank = mine;
-  for (const other of layers[layer].children) {
-    if (Number(other.dataset.rank) > mine) return layers[layer].insertBefore(element, other);
-  }
-  return layers[layer].appendChild(element);
+  const next = [...layers[layer].children].find((other) => other !== element && Number(other.dataset.rank) > mine) ?? null;
+  // Moving an element that is there already keeps its transition, where the browser can do that.
+  if (element.isConnected && layers[layer].moveBefore) layers[layer].moveBefore(element, next);
+  else layers[layer].insertBefore(element, next);
 }
 
 function draw() {
-  const now = views[view].all[frame];
+  const now = views[view].frames[frame];
   const free = new Map(); // elements of parts that have gone, by what they look like: a new part of the same look moves one
   for (const [part, element] of elements) {
     if (now.has(part)) continue;
     elements.delete(part);
-    free.set(`${element.dataset.body}/${element.dataset.layer}`, element);
-    element.remove();
+    const look = `${element.dataset.body}/${element.dataset.layer}`;
+    free.get(look)?.remove();
+    free.set(look, element);
   }
   for (const [part, [x, y, body, layer]] of now) {
     let element = elements.get(part);
@@ -70,44 +74,61 @@ function draw() {
     }
     place(element, x, y);
   }
+  for (const element of free.values()) element.remove();
 }
 
-function show(to, { keepHash = false } = {}) {
+function show(to, { keepAddress = false } = {}) {
   frame = Math.max(0, Math.min(frames.length - 1, to));
   draw();
   const now = frames[frame];
   scrubber.value = frame;
-  scrubber.setAttribute("aria-valuetext", `ply ${now.ply}: ${now.text}`);
-  const caption = byId("caption");
-  caption.replaceChildren(`Ply ${now.ply} of ${frames.at(-1).ply}. `);
-  if (now.seat !== undefined && !now.event) caption.append(`${data.seats[now.seat].name}: `);
-  caption.append(now.text);
-  if (now.used_ms !== undefined) caption.append(` (${Math.round(now.used_ms)} ms)`);
-  if (now.cause) {
-    const cause = document.createElement("span");
-    cause.className = "cause";
-    cause.textContent = ` ${now.cause}`;
-    caption.append(cause);
-  }
-  if (frame === frames.length - 1) caption.append(` ${data.result}`);
+  scrubber.setAttribute("aria-valuetext", `Ply ${now.ply}: ${now.text}`);
+  describe(now);
   markTurn();
   for (const line of document.querySelectorAll(".now-line")) {
     line.setAttribute("x1", now.ply);
     line.setAttribute("x2", now.ply);
   }
-  if (!keepHash) history.replaceState(null, "", `#ply=${now.ply}${view ? `&view=${view}` : ""}`);
+  if (!keepAddress) rememberAddress();
   if (frame === frames.length - 1) stop();
+}
+
+function describe(now) {
+  const acts = now.used_ms !== undefined;
+  byId("piece").innerHTML = acts ? data.badges[now.seat] : "";
+  byId("who").textContent = acts ? data.seats[now.seat].name : "";
+  byId("what").textContent = now.text;
+  byId("trouble").textContent = now.cause ? `${now.cause}. ${now.default}.` : "";
+  const how = [`Ply ${now.ply} of ${frames.at(-1).ply}`];
+  if (acts) how.push(now.notation, `${milliseconds(now.used_ms)}`, `${milliseconds(now.bank_ms)} left in the bank`);
+  byId("how").textContent = how.join(" · ");
+  byId("end").textContent = frame === frames.length - 1 ? data.result : "";
+}
+
+function milliseconds(value) {
+  return value < 1000 ? `${Number(value.toFixed(value < 10 ? 1 : 0))} ms` : `${(value / 1000).toFixed(2)} s`;
+}
+
+// Browsers limit how often an address may change, so it changes when a step has been shown for a moment. A page inside
+// another one, as in a notebook, has no address.
+function rememberAddress() {
+  clearTimeout(addressTimer);
+  if (location.protocol === "about:") return;
+  addressTimer = setTimeout(() => history.replaceState(null, "", `#ply=${frames[frame].ply}${view ? `&view=${view}` : ""}`), 250);
 }
 
 function markTurn() {
   const ply = Math.max(1, frames[frame].ply);
-  let current = turnItems.findLastIndex((item) => item.ply <= ply);
-  turnItems.forEach((item, index) => item.element.classList.toggle("now", index === current));
-  const element = turnItems[current]?.element;
-  if (element) {
+  const current = turns.findLastIndex((turn) => turn.ply <= ply);
+  turns.forEach(({ item }, index) => {
+    item.classList.toggle("now", index === current);
+    if (index === current) item.setAttribute("aria-current", "step"); else item.removeAttribute("aria-current");
+  });
+  const item = turns[current]?.item;
+  if (item) {
     const list = byId("turns");
-    if (element.offsetTop < list.scrollTop || element.offsetTop + element.offsetHeight > list.scrollTop + list.clientHeight)
-      list.scrollTop = element.offsetTop - list.clientHeight / 3;
+    if (item.offsetTop < list.scrollTop || item.offsetTop + item.offsetHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = item.offsetTop - list.clientHeight / 3;
   }
 }
 
@@ -120,6 +141,7 @@ function stop() {
   clearInterval(timer);
   timer = 0;
   document.querySelector('[data-do="play"]').textContent = "Play";
+  byId("caption").setAttribute("aria-live", "polite");
 }
 
 function play() {
@@ -127,6 +149,7 @@ function play() {
   if (frame === frames.length - 1) show(0);
   timer = setInterval(() => show(frame + 1), 900 / speed);
   document.querySelector('[data-do="play"]').textContent = "Pause";
+  byId("caption").setAttribute("aria-live", "off"); // a screen reader could not keep up
 }
 
 function setSpeed(value) {
@@ -139,14 +162,13 @@ function setSpeed(value) {
 
 function setView(index) {
   openView(index % views.length);
-  byId("view").selectedIndex = view;
   show(frame);
 }
 
 function turnStep(by) {
   const ply = Math.max(1, frames[frame].ply);
-  const current = turnItems.findLastIndex((item) => item.ply <= ply);
-  const target = turnItems[Math.max(0, Math.min(turnItems.length - 1, current + by))];
+  const current = turns.findLastIndex((turn) => turn.ply <= ply);
+  const target = turns[Math.max(0, Math.min(turns.length - 1, current + by))];
   if (target) show(frameOfPly(target.ply));
 }
 
@@ -170,34 +192,14 @@ const commands = {
 const keys = {
   ArrowLeft: commands.back, ArrowRight: commands.next, Home: commands.first, End: commands.last, " ": play,
   ArrowUp: () => turnStep(-1), ArrowDown: () => turnStep(1), "?": commands.help, s: nextTrouble,
-  v: () => setView(view + 1), "+": () => setSpeed(byId("speed").selectedIndex + 1), "-": () => setSpeed(byId("speed").selectedIndex - 1),
+  v: () => setView(view + 1), "+": () => setSpeed(byId("speed").selectedIndex + 1), "=": () => setSpeed(byId("speed").selectedIndex + 1), "-": () => setSpeed(byId("speed").selectedIndex - 1),
 };
-
-function listTurns() {
-  for (const turn of data.turns) {
-    const item = document.createElement("li");
-    const link = document.createElement("a");
-    link.href = `#ply=${turn.ply}`;
-    link.textContent = turn.heading;
-    item.append(link);
-    for (const [kind, lines] of [["words", turn.words], ["event", turn.events], ["trouble", turn.troubles]]) {
-      for (const line of lines) {
-        const text = document.createElement("p");
-        text.className = kind;
-        text.textContent = line;
-        item.append(text);
-      }
-    }
-    byId("turns").append(item);
-    if (turn.heading) turnItems.push({ ply: turn.ply, element: item });
-  }
-}
 
 function drawTicks() {
   const ticks = byId("ticks");
   ticks.setAttribute("viewBox", `0 0 ${Math.max(1, frames.length - 1)} 10`);
   frames.forEach((each, index) => {
-    const scored = index && each.scores && frames[index - 1].scores && String(each.scores) !== String(frames[index - 1].scores);
+    const scored = index && String(each.scores) !== String(frames[index - 1].scores);
     const trouble = troubles.has(index);
     if (!trouble && !scored) return;
     const line = document.createElementNS(SVG, "line");
@@ -210,8 +212,9 @@ function drawTicks() {
 function fromHash() {
   const asked = new URLSearchParams(location.hash.slice(1));
   const wanted = Number(asked.get("view") ?? view);
-  if (wanted !== view && views[wanted]) { openView(wanted); byId("view").selectedIndex = wanted; }
-  return asked.has("ply") ? frameOfPly(Number(asked.get("ply"))) : 0;
+  if (wanted !== view && views[wanted]) openView(wanted);
+  const ply = Number(asked.get("ply"));
+  return ply > 0 ? frameOfPly(ply) : 0;
 }
 
 scrubber.max = frames.length - 1;
@@ -221,21 +224,26 @@ byId("speed").addEventListener("change", (event) => setSpeed(event.target.select
 byId("view").append(...views.map((each, index) => new Option(each.name, index)));
 byId("view-choice").hidden = views.length < 2;
 byId("view").addEventListener("change", (event) => setView(event.target.selectedIndex));
-addEventListener("hashchange", () => show(fromHash(), { keepHash: true }));
+addEventListener("hashchange", () => show(fromHash(), { keepAddress: true }));
+byId("turns").addEventListener("click", (event) => {
+  const ply = event.target.closest("a")?.closest("li").dataset.ply;
+  if (!ply) return;
+  event.preventDefault(); // inside another page, such as a notebook, the link would open that page
+  show(frameOfPly(Number(ply)));
+});
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open || event.target.matches?.("select")) return;
   const command = keys[event.key];
-  if (!command || (event.key === " " && event.target.matches?.("button"))) return;
+  if (!command || (event.key === " " && event.target.matches?.("button, summary"))) return;
   event.preventDefault();
   command();
 });
-for (const graph of document.querySelectorAll("figure svg")) {
-  graph.addEventListener("click", (event) => {
-    const box = graph.getBoundingClientRect();
+for (const plot of document.querySelectorAll(".plot")) {
+  plot.addEventListener("click", (event) => {
+    const box = plot.getBoundingClientRect();
     show(frameOfPly(Math.round(((event.clientX - box.left) / box.width) * frames.at(-1).ply)));
   });
 }
-listTurns();
 drawTicks();
 openView(0);
-show(fromHash(), { keepHash: true });
+show(fromHash(), { keepAddress: true });

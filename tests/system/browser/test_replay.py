@@ -1,0 +1,416 @@
+"""The replay page in a browser, opened from disk."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from arena.codecs.codec import codec_for
+from arena.core.endings.terminations import Fault, SeatEnding, Termination
+from arena.core.match import ILLEGAL_ANSWER, MatchState, NoteRecord
+from arena.match_log.reader import MatchLog, read_log
+from arena.viewer.page import replay_page
+from engine.registry import GAMES
+from tests.system.browser.pages import overflow, serious_faults
+from tests.system.viewer import logs
+
+LOGS = Path(__file__).parents[2] / "data" / "logs"
+PHONE = 375
+
+Write = Callable[[MatchLog], str]
+
+
+@pytest.fixture(scope="module")
+def write(tmp_path_factory: pytest.TempPathFactory) -> Write:
+    """Write the replay page of a log; return its address."""
+
+    written: dict[int, tuple[MatchLog, str]] = {}
+
+    def write(log: MatchLog) -> str:
+        if id(log) not in written:
+            file = tmp_path_factory.mktemp("page") / "match.html"
+            file.write_text(replay_page(log, codec_for(log.setup.game)))
+            written[id(log)] = log, file.as_uri()
+        return written[id(log)][1]
+
+    return write
+
+
+a_log = cache(logs.a_log)
+
+
+@cache
+def forfeits() -> MatchLog:
+    """Return a match of four seats with strikes and a forfeit."""
+    return read_log((LOGS / "caravan-4-seats-with-forfeits.arenalog").read_bytes())
+
+
+@cache
+def two_seats() -> MatchLog:
+    return read_log((LOGS / "caravan-2-seats.arenalog").read_bytes())
+
+
+def ply(page: Page) -> int:
+    """Return the ply that is shown."""
+    return int(page.locator("#how").inner_text().split()[1])
+
+
+def address(page: Page) -> str:
+    fragment: str = page.evaluate("location.hash")
+    return fragment
+
+
+def parts(page: Page) -> int:
+    """Return how many parts the picture has."""
+    return page.locator("#picture > g:not(:nth-child(2)) > g").count()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (PHONE, False), (PHONE, True)])
+def test_a_replay_of_every_game_fits_its_window_and_has_no_serious_fault(game, width, dark, write, open_page):
+    page = open_page(write(a_log(game, GAMES[game].spec.min_seats)), width=width, dark=dark)
+    page.keyboard.press("End")
+    assert page.locator("#end").inner_text() == page.locator(".result").inner_text()
+    assert overflow(page) == 0
+    assert serious_faults(page) == []
+    page.keyboard.press("?")
+    assert overflow(page) == 0
+    assert serious_faults(page) == []
+
+
+@pytest.mark.parametrize("name", ["caravan-2-seats", "caravan-4-seats-with-forfeits", "worked-example"])
+def test_every_step_of_a_stored_log_is_shown(name, write, open_page):
+    log = read_log((LOGS / f"{name}.arenalog").read_bytes())
+    page = open_page(write(log))
+    seen = {ply(page)}
+    for _ in range(int(page.locator("#scrubber").get_attribute("max") or "0")):
+        page.keyboard.press("ArrowRight")
+        assert page.locator("#what").inner_text()
+        seen.add(ply(page))
+    assert seen == set(range(len(log.plies) + 1))
+
+
+def with_result(log: MatchLog, placings: Sequence[int] = (), **changes: Any) -> MatchLog:
+    seats = log.result.seats
+    if placings:
+        pairs = zip(seats, placings, strict=True)
+        seats = tuple(replace(seat, placing=placing, score=12) for seat, placing in pairs)
+    return replace(log, result=replace(log.result, **{"seats": seats, **changes}))
+
+
+def that_never_began() -> MatchLog:
+    ending = SeatEnding(Termination.NO_SHOW, Fault.BOT, (), "It did not take its seat.")
+    log = two_seats()
+    seats = tuple(replace(seat, placing=0, score=0, ending=ending) for seat in log.result.seats)
+    why = "It never began: no bot took its seat."
+    void = with_result(log, seats=seats, state=MatchState.NO_CONTEST, ending="", void_reason=why)
+    return replace(void, entries=())
+
+
+ENDINGS: dict[str, tuple[Callable[[], MatchLog], list[str]]] = {
+    "win": (two_seats, ["mcts wins", "FINAL_DELIVERY"]),
+    "tie": (lambda: with_result(two_seats(), (1, 1)), ["greedy and mcts tie", "12", "FINAL_DELIVERY"]),
+    "forfeit": (forfeits, ["mcts wins", "FINAL_DELIVERY", "Forfeited: planner", "DISCONNECT"]),
+    "one is left": (
+        lambda: a_log("caravan", 2, source=0, trouble=0.05),
+        ["wins (LAST_STANDING)", "Forfeited"],
+    ),
+    "void": (
+        lambda: read_log((LOGS / "worked-example.arenalog").read_bytes()),
+        ["No result (ABORTED): ", "arena"],
+    ),
+    "no contest": (that_never_began, ["No result (NO_CONTEST): It never began", "NO_SHOW: It did not take"]),
+    "level": (lambda: a_log("caravanserai", 1), ["bot-0: level ", "score of 25", "STUCK"]),
+    "solo forfeit": (
+        lambda: a_log("caravanserai", 1, source=0, trouble=0.05),
+        ["No winner (FORFEIT). Forfeited: bot-0"],
+    ),
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_last_step_shows_who_won_and_why_the_match_ended(ending, write, open_page):
+    make, told = ENDINGS[ending]
+    page = open_page(write(make()))
+    page.keyboard.press("End")
+    shown = page.locator("#end").inner_text() + page.locator("#results").inner_text()
+    assert [text for text in told if text not in shown] == []
+    assert page.locator("#end").inner_text() == page.locator(".result").inner_text()
+
+
+def test_keys(write, open_page):
+    page = open_page(write(forfeits()))
+    page.clock.install()
+    keyboard = page.keyboard
+    keyboard.press("?")
+    assert page.locator("dt").all_inner_texts() == [
+        *("← →", "↑ ↓", "Home, End", "Space", "+ \N{MINUS SIGN}", "s", "v", "?"),  # tested below
+    ]
+    keyboard.press("ArrowRight")
+    assert ply(page) == 0, "the help keeps the keys to itself"
+    keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+    for key, expected in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 330), ("Home", 0)):
+        keyboard.press(key)
+        assert ply(page) == expected, key
+    starts = [int(item.get_attribute("data-ply") or "") for item in page.locator("#turns li[data-ply]").all()]
+    for key, expected in (("ArrowDown", starts[1]), ("ArrowDown", starts[2]), ("ArrowUp", starts[1])):
+        keyboard.press(key)
+        assert ply(page) == expected, key
+    keyboard.press("s")
+    assert page.locator("#trouble").inner_text()
+    first = ply(page)
+    keyboard.press("s")
+    assert ply(page) > first
+    speed = page.locator("#speed")
+    for key, expected_speed in (("+", "2"), ("=", "4"), ("-", "2"), ("-", "1"), ("-", "0.5"), ("-", "0.5")):
+        keyboard.press(key)
+        assert speed.input_value() == expected_speed, key
+    keyboard.press("Space")
+    assert page.locator("[data-do=play]").inner_text() == "Pause"
+    keyboard.press("Space")
+    assert page.locator("[data-do=play]").inner_text() == "Play"
+    keyboard.press("v")
+    assert page.locator("#view").input_value() == "0", "Caravan hides nothing, so it has one view"
+
+
+def test_buttons_step_through_a_match(write, open_page):
+    page = open_page(write(two_seats()))
+    for button, expected in (
+        ("Next", 1),
+        ("Next", 2),
+        ("Back", 1),
+        ("Last", 191),
+        ("Next", 191),
+        ("First", 0),
+    ):
+        page.get_by_role("button", name=button, exact=True).click()
+        assert ply(page) == expected, button
+    page.get_by_role("button", name="Help").click()
+    assert page.get_by_role("dialog").is_visible()
+    page.get_by_role("button", name="Close").click()
+    assert not page.get_by_role("dialog").is_visible()
+
+
+def test_a_match_plays_at_the_chosen_speed_and_stops_at_its_end(write, open_page):
+    page = open_page(write(two_seats()))
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+    step = page.locator("#scrubber")
+    play = page.locator("[data-do=play]")
+    play.click()
+    page.clock.run_for(899)
+    assert step.input_value() == "0"
+    page.clock.run_for(1)
+    assert step.input_value() == "1"
+    page.locator("#speed").select_option("0.5")
+    page.clock.run_for(3600)
+    assert step.input_value() == "3"
+    page.locator("#speed").select_option("8")
+    page.clock.run_for(900)
+    assert step.input_value() == "11"
+    play.click()
+    page.clock.run_for(9000)
+    assert step.input_value() == "11"
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    play.click()
+    page.clock.run_for(9000)
+    assert step.input_value() == step.get_attribute("max")
+    assert play.inner_text() == "Play"
+    play.click()
+    assert step.input_value() == "0", "it plays again from the beginning"
+
+
+def test_the_scrubber_and_the_charts_lead_to_any_step(write, open_page):
+    page = open_page(write(two_seats()))
+    scrubber = page.locator("#scrubber")
+    scrubber.fill("50")
+    assert f"Ply {ply(page)}: " in (scrubber.get_attribute("aria-valuetext") or "")
+    before = ply(page)
+    assert before > 0
+    plot = page.locator(".plot").first
+    box = plot.bounding_box()
+    assert box is not None
+    plot.click(position={"x": box["width"] / 2, "y": 20})
+    assert abs(ply(page) - 191 / 2) <= 1
+    assert page.locator(".now-line").first.get_attribute("x1") == str(ply(page))
+
+
+def test_an_address_opens_its_ply_and_view_and_follows_the_steps(write, open_page):
+    url = write(a_log("ahldarahd", 2))
+    page = open_page(f"{url}#ply=40&view=1")
+    page.clock.install()
+    assert ply(page) == 40
+    assert page.locator("#view").input_value() == "1"
+    page.keyboard.press("ArrowRight")
+    page.clock.run_for(250)
+    assert address(page) == f"#ply={ply(page)}&view=1"
+    page.evaluate("location.hash = '#ply=7'")
+    expect(page.locator("#how")).to_contain_text("Ply 7 of")
+    last = len(a_log("ahldarahd", 2).plies)
+    for wrong, shown in (("ply=99999", last), ("ply=x", 0), ("ply=-1", 0), ("view=99", 0), ("%", 0)):
+        assert ply(open_page(f"{url}#{wrong}")) == shown, wrong
+
+
+def test_the_list_of_turns_follows_the_position_and_leads_to_it(write, open_page):
+    page = open_page(write(two_seats()))
+    items = page.locator("#turns li[data-ply]")
+    starts = [int(each) for each in items.evaluate_all("all => all.map(item => item.dataset.ply)")]
+    for step in (1, 20, 100, 150, 60):
+        page.locator("#scrubber").fill(str(step))
+        current = page.locator("#turns li.now")
+        assert current.count() == 1
+        assert current.get_attribute("aria-current") == "step"
+        expected = max(start for start in starts if start <= max(1, ply(page)))
+        assert current.get_attribute("data-ply") == str(expected)
+        assert in_the_list(page), step
+    items.nth(4).locator("a").click()
+    assert ply(page) == starts[4]
+    assert page.locator("#turns li.now").get_attribute("data-ply") == str(starts[4])
+
+
+def in_the_list(page: Page) -> bool:
+    """Return whether the current turn can be seen without scrolling the list."""
+    visible: bool = page.evaluate(
+        """() => {
+            const list = document.getElementById("turns").getBoundingClientRect();
+            const item = document.querySelector("#turns li.now").getBoundingClientRect();
+            return item.top >= list.top - 1 && item.top < list.bottom;
+        }"""
+    )
+    return visible
+
+
+def test_each_view_shows_what_its_viewer_sees(write, open_page):
+    page = open_page(write(a_log("ahldarahd", 2)))
+    choice = page.locator("#view")
+    assert choice.locator("option").all_inner_texts() == ["spectators", "seat 0", "seat 1", "all hands"]
+    page.locator("#scrubber").fill("20")
+    public, step = parts(page), ply(page)
+    choice.select_option("all hands")
+    assert parts(page) > public
+    assert ply(page) == step
+    choice.blur()
+    page.keyboard.press("v")
+    assert choice.input_value() == "0"
+    assert parts(page) == public
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+def test_pieces_glide_unless_the_reader_wants_no_motion(reduced, write, open_page):
+    log = two_seats()
+    page = open_page(write(log), reduced_motion=reduced)
+    gliding = 0
+    for _ in range(60):
+        page.keyboard.press("ArrowRight")
+        gliding += page.evaluate("document.getAnimations().length")
+    assert (gliding > 0) != reduced
+
+
+HOSTILE = [
+    "</script><script>document.title = 'taken'</script>",
+    "<img src=x onerror=alert(1)>",
+    "x" * 10_000,
+    "\u202egnisrever\u2066 \u200f",
+    "{{ 7 * 7 }}\u2028'\"`${x}",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=["script", "image", "long", "bidi", "template"])
+@pytest.mark.parametrize("width", [1280, PHONE])
+def test_hostile_texts_are_shown_as_text_and_keep_the_layout(text, width, write, open_page):
+    log = forfeits()
+    holders = tuple(replace(each, bot=text, version=text) for each in log.setup.seats)
+    seats = tuple(
+        replace(each, ending=replace(each.ending, sentence=text)) if each.ending.forfeited else each
+        for each in log.result.seats
+    )
+    notes = [
+        replace(each, content=replace(each.content, text=text))
+        if isinstance(each.content, NoteRecord) and each.content.what == ILLEGAL_ANSWER
+        else each
+        for each in log.entries
+    ]
+    log = replace(
+        log,
+        setup=replace(log.setup, seats=holders, ladder=text),
+        origin=replace(log.origin, software=text, key_id=text),
+        entries=tuple(notes),
+        result=replace(log.result, seats=seats),
+    )
+    page = open_page(write(log), width=width)
+    page.locator("summary").click()
+    for key in ("s", "End", "?"):
+        page.keyboard.press(key)
+        assert overflow(page) == 0
+    assert page.title() == "Caravan, match 17"
+    assert page.locator("script").count() == 2
+    assert page.locator("img").count() == 0
+    shown = text.split("\u2028")[0][:399].translate(dict.fromkeys(map(ord, "\u202e\u2066\u200f"), "\ufffd"))
+    assert shown in (page.locator("#results").text_content() or "")
+    for place, height in ((".result", 200), ("#results", 1500), ("#charts", 1500)):
+        box = page.locator(place).bounding_box()
+        assert box is not None
+        assert box["height"] < height, place
+
+
+def test_a_long_match_stays_small_and_is_shown_whole(write, open_page):
+    log = logs.a_long_log()
+    assert len(log.plies) >= 850
+    assert len(replay_page(log, codec_for("caravan")).encode()) <= 2_000_000
+    page = open_page(write(log))
+    page.keyboard.press("End")
+    assert ply(page) == len(log.plies)
+    for step in range(0, len(log.plies), 7):
+        page.locator("#scrubber").fill(str(step))
+    assert in_the_list(page)
+
+
+def test_without_javascript_the_page_shows_last_position_turns_and_result(write, open_page):
+    log = forfeits()
+    page = open_page(write(log), javascript=False)
+    assert "mcts wins" in page.locator(".result").inner_text()
+    assert "DISCONNECT" in page.locator("#results").inner_text()
+    assert "Delivers meat from (3) to Taghaza" in page.locator("#turns").inner_text()
+    assert "the match has ended: FINAL_DELIVERY" in page.locator("#picture").text_content()
+    assert page.locator("noscript").is_visible()
+    assert not page.locator("#controls").is_visible()
+    assert not page.locator("#track").is_visible()
+
+
+def test_a_printed_page_shows_all_turns_and_no_controls(write, open_page):
+    page = open_page(write(forfeits()))
+    page.emulate_media(media="print")
+    assert not page.locator("#controls").is_visible()
+    assert (
+        page.evaluate("(list => list.scrollHeight - list.clientHeight)(document.getElementById('turns'))")
+        == 0
+    )
+    last = page.locator("#turns li").last.bounding_box()
+    results = page.locator("#results").bounding_box()
+    assert last is not None
+    assert results is not None
+    assert last["y"] + last["height"] <= results["y"]
+
+
+def test_the_focus_of_the_keyboard_is_visible_everywhere(write, open_page):
+    page = open_page(write(a_log("ahldarahd", 2)))
+    seen = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        name, outline = page.evaluate(
+            """() => {
+                const now = document.activeElement;
+                return [now.id || now.dataset.do || now.tagName, getComputedStyle(now).outline];
+            }"""
+        )
+        assert "solid 3px" in outline, name
+        seen.append(name)
+    assert seen == [
+        *("SUMMARY", "scrubber", "first", "back", "play", "next", "last", "speed", "view", "help", "A", "A"),
+    ]
