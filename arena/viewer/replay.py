@@ -36,6 +36,12 @@ _LONGEST_TEXT: Final = 400
 class UnfitLogError(Exception):
     """A log that follows other rules than this software, so that its positions are not known."""
 
+    def __init__(self, log: MatchLog) -> None:
+        super().__init__(
+            f"The log of match {log.setup.match} follows other rules than this software, so its positions cannot be "
+            f"drawn. Use the version of the software that wrote it: {log.origin.software}."
+        )
+
 
 @dataclass(slots=True)
 class _View:
@@ -137,7 +143,7 @@ def replay_of(log: MatchLog, codec: Codec) -> Json:
     game, setup, drawing = codec.game, log.setup, drawing_for(codec.game.spec.id)
     texts = notations(log, game)
     if None in texts or setup.rules_version != game.spec.rules_version:
-        raise UnfitLogError
+        raise UnfitLogError(log)
     recorder = _Recorder(log, game)
     recorder.beginning(game.new_match(recorder.seats, setup.options, setup.seed))
     view = game.new_match(recorder.seats, setup.options, setup.seed).observe(SPECTATOR)

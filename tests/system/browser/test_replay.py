@@ -13,6 +13,7 @@ from arena.codecs.codec import codec_for
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import ILLEGAL_ANSWER, MatchState, NoteRecord
 from arena.match_log.reader import MatchLog, read_log
+from arena.viewer import Replay
 from arena.viewer.page import replay_page
 from engine.registry import GAMES
 from tests.system.browser.pages import overflow, serious_faults
@@ -414,3 +415,19 @@ def test_the_focus_of_the_keyboard_is_visible_everywhere(write, open_page):
     assert seen == [
         *("SUMMARY", "scrubber", "first", "back", "play", "next", "last", "speed", "view", "help", "A", "A"),
     ]
+
+
+def test_a_replay_in_a_notebook_plays_in_its_frame(tmp_path, open_page):
+    file = tmp_path / "notebook.html"
+    file.write_text(f"<!doctype html><title>Notebook</title>{Replay(two_seats())._repr_html_()}")
+    page = open_page(file.as_uri())
+    frame = page.frame_locator("iframe")
+    how = frame.locator("#how")
+    frame.get_by_role("button", name="Next").click()
+    expect(how).to_contain_text("Ply 1 of 191")
+    frame.locator("#turns a").nth(3).click()
+    expect(how).not_to_contain_text("Ply 1 of 191")
+    page.keyboard.press("End")
+    expect(how).to_contain_text("Ply 191 of 191")
+    assert overflow(page) == 0
+    assert page.url == file.as_uri()
