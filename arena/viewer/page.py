@@ -39,7 +39,7 @@ def replay_page(log: MatchLog, codec: Codec) -> str:
     return _template().render(
         replay,
         result=result,
-        style=Markup(style_sheet() + _file("replay.css")),
+        style=Markup(_style()),
         script=Markup(script),
         script_hash=f"sha256-{digest}",
         badges=badges,
@@ -53,6 +53,12 @@ def replay_page(log: MatchLog, codec: Codec) -> str:
 
 def _file(name: str) -> str:
     return (resources.files("arena.viewer") / "files" / name).read_text(encoding="utf-8")
+
+
+def _style() -> str:
+    """Return the styles of pictures and page: dark where the reader prefers that, but never on paper."""
+    dark = f"@media screen and (prefers-color-scheme: dark) {{\n{style_sheet('dark')}}}\n"
+    return style_sheet("light") + dark + _file("replay.css")
 
 
 @cache

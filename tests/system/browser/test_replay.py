@@ -346,7 +346,10 @@ def test_hostile_texts_are_shown_as_text_and_keep_the_layout(text, width, write,
     )
     page = open_page(write(log), width=width)
     page.locator("summary").click()
-    for key in ("s", "End", "?"):
+    named = page.evaluate("data.frames.findIndex(each => each.text.includes(data.seats[1].name))")
+    page.locator("#scrubber").fill(str(named))
+    assert page.locator("#what").inner_text() == page.evaluate(f"data.frames[{named}].text")
+    for key in ("Home", "s", "End", "?"):
         page.keyboard.press(key)
         assert overflow(page) == 0
     assert page.title() == "Caravan, match 17"
@@ -384,9 +387,12 @@ def test_without_javascript_the_page_shows_last_position_turns_and_result(write,
     assert not page.locator("#track").is_visible()
 
 
-def test_a_printed_page_shows_all_turns_and_no_controls(write, open_page):
-    page = open_page(write(forfeits()))
+def test_a_printed_page_shows_all_turns_in_dark_letters_and_no_controls(write, open_page):
+    page = open_page(write(forfeits()), width=718, dark=True)  # of A4 between its margins
     page.emulate_media(media="print")
+    letters = "element => getComputedStyle(element).{}"
+    assert page.locator("#turns").evaluate(letters.format("color")) == "rgb(42, 35, 51)"
+    assert page.locator("#picture .ink").first.evaluate(letters.format("fill")) == "rgb(42, 35, 51)"
     assert not page.locator("#controls").is_visible()
     assert (
         page.evaluate("(list => list.scrollHeight - list.clientHeight)(document.getElementById('turns'))")
