@@ -4,8 +4,7 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Final
-
-from markupsafe import escape
+from xml.sax.saxutils import escape
 
 from arena.codecs.codec import codec_for
 from arena.match_log.reader import MatchLog, read_log
@@ -49,8 +48,10 @@ class Replay:
         return picture
 
     def _repr_html_(self) -> str:
-        # A frame of its own: neither the styles nor the scripts of page and notebook reach each other.
+        # A frame of its own: neither the styles nor the scripts of page and notebook reach each other. In single
+        # quotes, the many double ones of the page need not be escaped, and a stored notebook is a third smaller.
+        page = escape(self.html, {"'": "&#39;"})
         return (
-            f'<iframe title="Match {self.log.setup.match}" sandbox="allow-scripts" srcdoc="{escape(self.html)}" '
-            f'style="width: 100%; height: {_HEIGHT}px; border: 0"></iframe>'
+            f'<iframe title="Match {self.log.setup.match}" sandbox="allow-scripts" '
+            f"style=\"width: 100%; height: {_HEIGHT}px; border: 0\" srcdoc='{page}'></iframe>"
         )
