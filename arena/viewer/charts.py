@@ -65,7 +65,8 @@ def thinking_chart(curves: Sequence[Curve], plies: int) -> Chart:
             f"M{ply} {number(100 - 100 * math.log10(max(1.0, value)) / powers)}h0" for ply, value in curve
         )
         drawn.append(element("path", d=points or "M0 0", class_=f"curve points seat-{seat}"))
-    ticks = [(_time(10**power), 100 - 100 * power / powers) for power in range(powers + 1)]
+    ticks = [(_time(10**power), 100 - 100 * power / powers) for power in range(1, powers + 1)]
+    ticks.append(("≤ 1 ms", 100.0))
     title = "Thinking time of each decision"
     return Chart("thinking", title, _plot(title, plies, drawn, ticks), plies, tuple(ticks), ())
 

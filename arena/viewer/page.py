@@ -86,8 +86,8 @@ def _result(replay: Json) -> str:
     score = seats[ending["winners"][0]]["score"]
     scored = "" if score is None else f" with a score of {score}"
     if len(seats) == 1:
-        level = f"level {ending['level']}," if ending["level"] else "ends"
-        return f"{seats[0]['name']}: {level}{scored} {how}"
+        level = f"reaches level {ending['level']}" if ending["level"] else "ends"
+        return f"{seats[0]['name']} {level}{scored} {how}"
     winners = listed([Text(seats[seat]["name"]) for seat in ending["winners"]]).plain
     return f"{winners} {'wins' if len(ending['winners']) == 1 else 'tie'}{scored} {how}"
 

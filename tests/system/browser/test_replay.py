@@ -125,7 +125,7 @@ ENDINGS: dict[str, tuple[Callable[[], MatchLog], list[str]]] = {
         ["No result (ABORTED): ", "arena"],
     ),
     "no contest": (that_never_began, ["No result (NO_CONTEST): It never began", "NO_SHOW: It did not take"]),
-    "level": (lambda: a_log("caravanserai", 1), ["bot-0: level ", "score of 25", "STUCK"]),
+    "level": (lambda: a_log("caravanserai", 1), ["bot-0 reaches level ", "score of 25", "STUCK"]),
     "solo forfeit": (
         lambda: a_log("caravanserai", 1, source=0, trouble=0.05),
         ["No winner (FORFEIT). Forfeited: bot-0"],
