@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.system.browser.pages import Faults, OpenPage, open_in
+from tests.system.browser.pages import PATIENCE_MS, Faults, OpenPage, open_in
+
+expect.set_options(timeout=PATIENCE_MS)
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 REQUIRE: Final = "REQUIRE_BROWSER"
@@ -26,7 +28,7 @@ def browser() -> Iterator[Browser]:
             why_not = "no browser here: `apt install chromium` or `.venv/bin/playwright install chromium`"
             (pytest.fail if os.environ.get(REQUIRE) else pytest.skip)(why_not)
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        started = driver.chromium.launch(executable_path=program, args=arguments)
+        started = driver.chromium.launch(executable_path=program, args=arguments, timeout=PATIENCE_MS)
         yield started
         started.close()
 

@@ -1,11 +1,14 @@
 """Pages in a browser, and what every page of the arena must keep."""
 
 from contextlib import ExitStack
-from typing import Protocol
+from typing import Final, Protocol
 from urllib.parse import urldefrag, urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
+PATIENCE_MS: Final = 120_000
+"""How long a page may take on a busy machine until a test gives up."""
 
 Faults = list[str]
 
@@ -46,6 +49,7 @@ def open_in(browser: Browser, faults: Faults, opened: ExitStack) -> OpenPage:
             java_script_enabled=javascript,
         )
         opened.callback(context.close)
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
 
         def said(message: ConsoleMessage) -> None:
