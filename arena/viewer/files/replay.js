@@ -31,6 +31,7 @@ function openView(index) {
   const board = document.createElementNS(SVG, "g");
   board.innerHTML = views[view].board;
   layers = [0, 1, 2].map(() => document.createElementNS(SVG, "g"));
+  layers[1].setAttribute("class", "pieces"); // they glide; traces and marks do not
   picture.replaceChildren(picture.querySelector("title"), board, ...layers);
   elements = new Map();
 }

@@ -306,15 +306,16 @@ def test_each_view_shows_what_its_viewer_sees(write, open_page):
 def test_pieces_glide_unless_the_reader_wants_no_motion(reduced, write, open_page):
     log = two_seats()
     page = open_page(write(log), reduced_motion=reduced)
-    gliding = 0
+    gliding: list[bool] = []
     for _ in range(60):
         gliding += page.evaluate(
             """() => {
                 document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
-                return document.getAnimations().length;
+                return document.getAnimations().map(each => each.effect.target.matches(".pieces > g"));
             }"""
         )
-    assert (gliding > 0) != reduced
+    assert all(gliding), "arrows and traces stay where they are"
+    assert bool(gliding) != reduced
 
 
 HOSTILE = [
