@@ -54,10 +54,6 @@ class Drawing(ABC):
         """
         return observation
 
-    def scores(self, observation: object) -> list[int]:
-        """Return the scores by seat."""
-        return scores_of(observation)
-
     @abstractmethod
     def heading(self, observation: object) -> str:
         """Return the position at the beginning of a turn in a few words, for example "4 points"."""
@@ -80,7 +76,7 @@ class Drawing(ABC):
     def is_moment(self, before: object, after: object) -> bool:
         """Return whether the board should be shown: a turn after the first has begun, or another seat leads."""
         turns = self.turn(before), self.turn(after)
-        return turns[1] > max(1, turns[0]) or overtaken(self.scores(before), self.scores(after))
+        return turns[1] > max(1, turns[0]) or overtaken(scores_of(before), scores_of(after))
 
 
 @cache

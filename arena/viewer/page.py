@@ -107,7 +107,10 @@ def _charts(replay: Json) -> Iterator[Chart]:
         return
     acted = [frame for frame in frames if "used_ms" in frame]
     own = [[frame for frame in acted if frame["seat"] == seat] for seat in seats]
-    yield score_chart([[(frame["ply"], frame["scores"][seat]) for frame in frames] for seat in seats], plies)
+    if all("scores" in frame for frame in frames):
+        yield score_chart(
+            [[(frame["ply"], frame["scores"][seat]) for frame in frames] for seat in seats], plies
+        )
     yield bank_chart([[(frame["ply"], frame["bank_ms"]) for frame in each] for each in own], plies)
     yield thinking_chart([[(frame["ply"], frame["used_ms"]) for frame in each] for each in own], plies)
 

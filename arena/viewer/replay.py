@@ -118,6 +118,11 @@ class _Recorder:
         view.changes.append(changed + gone)
         view.shown = dict(now)
 
+    def scores(self, observation: object) -> Json:
+        """Return the scores by seat for a frame, if the game has scores before its end."""
+        scores = self._pictures.scores(observation)
+        return {"scores": list(scores)} if scores else {}
+
     def document(self) -> Json:
         """Return the tables of ids and bodies, and the views."""
         return {
@@ -145,14 +150,16 @@ def replay_of(log: MatchLog, codec: Codec) -> Json:
     if None in texts or setup.rules_version != game.spec.rules_version:
         raise UnfitLogError(log)
     recorder = _Recorder(log, game)
-    recorder.beginning(game.new_match(recorder.seats, setup.options, setup.seed))
-    view = game.new_match(recorder.seats, setup.options, setup.seed).observe(SPECTATOR)
-    frames: list[Json] = [{"ply": 0, "text": "The beginning", "scores": drawing.scores(view)}]
+    beginning = game.new_match(recorder.seats, setup.options, setup.seed)
+    recorder.beginning(beginning)
+    scores = recorder.scores(beginning.observe(SPECTATOR))
+    frames: list[Json] = [{"ply": 0, "text": "The beginning"} | scores]
     for number, (state, ply) in enumerate(positions(log, game)):
         after = state.clone()
         after.apply(ply.action)
         frames += [
             _frame(number, ply, moment, texts[number] or "", drawing, names_in(log))
+            | recorder.scores(moment.after)
             for moment in recorder.ply(state, after, ply)
         ]
     return {
@@ -180,7 +187,7 @@ def _readable(text: str, length: int) -> str:
 def _frame(
     number: int, ply: PlyRecord, moment: Moment, notation: str, drawing: Drawing, names: Sequence[str]
 ) -> Json:
-    frame: Json = {"ply": number + 1, "seat": ply.seat, "scores": drawing.scores(moment.after)}
+    frame: Json = {"ply": number + 1, "seat": ply.seat}
     if not moment.acts:
         return frame | {"text": moment.caption, "event": True}
     frame["text"] = drawing.describe([moment.step], names).plain + "."

@@ -244,10 +244,6 @@ class CaravanseraiDrawing(Drawing):
         """Return the lengths, the best first; in solo with the level."""
         return _standing(own(observation), names)
 
-    def scores(self, observation: object) -> list[int]:
-        """Return the lengths of the caravans by seat (S42)."""
-        return lengths(observation)
-
     def is_moment(self, before: object, after: object) -> bool:
         """Return whether the opening or five rounds ended, leader or level changed, or the market was emptied."""
         old, new = own(before), own(after)

@@ -198,3 +198,12 @@ def test_a_log_of_other_rules_is_refused():
     log = a_log("caravan", 2)
     with pytest.raises(UnfitLogError):
         replay_of(replace(log, setup=replace(log.setup, rules_version=99)), codec_for("caravan"))
+
+
+def test_a_game_without_scores_has_no_chart_of_them(monkeypatch):
+    log = a_log("caravan", 2)
+    assert 'data-chart="score"' in replay_page(log, codec_for("caravan"))
+    monkeypatch.setattr(type(picture_for("caravan")), "scores", lambda self, observation: ())
+    page = replay_page(log, codec_for("caravan"))
+    assert 'data-chart="score"' not in page
+    assert 'data-chart="bank"' in page
