@@ -1,0 +1,147 @@
+"""The web pages of a real arena, over HTTP: every route, what it refuses, and what no route shows."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from arena.cli.framework.processes import without_arena
+from tests.system.play.arena_process import SLOW, WAIT_S, ArenaProcess
+
+HOSTILE = "<script>alert(1)</script>" + "x" * 150
+PLACES = ["", "ladders", "ladders/main", "bots", "bots/ant", "matches", "now", "wall", "tournaments"]
+"""Pages of the arena of this file, beside its matches."""
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
+    data = tmp_path_factory.mktemp("pages") / "data"
+    with ArenaProcess(data) as process:
+        process.bot("ant")
+        process.bots.CreateBot(bot_id="bee", description=HOSTILE)
+        process.ladders.CreateLadder(ladder_id="main", game="caravan", seat_counts=[2], time_control=SLOW)
+        for bot in ("ant", "bee"):
+            process.ladders.JoinLadder(name="ladders/main", bot=f"bots/{bot}")
+        yield process
+
+
+@pytest.fixture(scope="module")
+def address(arena: ArenaProcess) -> Iterator[str]:
+    """Pages that were started with the organiser's token."""
+    command = [sys.executable, "-m", "arena.cli.app", "pages", "--data", str(arena.data), "--port", "0"]
+    pages = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=without_arena({}))
+    try:
+        assert pages.stdout is not None
+        yield next(word for word in pages.stdout.readline().split() if word.startswith("http")).rstrip(".")
+    finally:
+        pages.terminate()
+        pages.communicate(timeout=WAIT_S)
+
+
+def get(address: str, place: str, **headers: str) -> tuple[int, str, dict[str, str]]:
+    """Return status, body and headers."""
+    try:
+        with urlopen(Request(address + place, headers=headers), timeout=WAIT_S) as answer:
+            return answer.status, answer.read().decode(), {k.lower(): v for k, v in answer.headers.items()}
+    except HTTPError as error:
+        return error.code, error.read().decode(), {k.lower(): v for k, v in error.headers.items()}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_page_is_there_without_inline_scripts(address: str, place: str) -> None:
+    status, page, headers = get(address, place)
+    assert status == 200
+    assert "<h1>" in page
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert "unsafe-inline" not in headers["content-security-policy"]
+    assert get(address, place, **{"If-None-Match": headers["etag"]})[0] == 304
+
+
+def test_text_of_owners_is_shown_as_text(address: str) -> None:
+    for place in ("bots", "bots/bee"):
+        page = get(address, place)[1]
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;alert(1)" in page
+
+
+@pytest.mark.parametrize(
+    ("place", "status"),
+    [
+        ("nothing", 404),
+        ("bots/nobody", 404),
+        ("bots/%3Cscript%3E", 404),
+        ("matches/1", 404),
+        ("matches/0", 404),
+        ("matches/..%2f..%2fserver.json", 404),
+        ("matches?state=nonsense", 400),
+        ("bots?page=nonsense", 400),
+        ("files/..%2fsite.py", 404),
+        ("live/bots/ant", 404),
+        ("ladders/main/secret.csv", 404),
+        ("ladders/none/matches.csv", 404),
+    ],
+)
+def test_what_is_not_there_is_refused_with_a_page(address: str, place: str, status: int) -> None:
+    found, page, _ = get(address, place)
+    assert found == status
+    assert "<h1>" in page
+    assert "Traceback" not in page
+
+
+def test_downloads_have_the_standings(address: str) -> None:
+    rows = get(address, "ladders/main/standings.csv")[1].splitlines()
+    assert rows[0].startswith("rank,bot,language,rating")
+    listed = json.loads(get(address, "ladders/main/standings.json")[1])
+    assert {line["bot"] for line in listed["standings"]} == {"bots/ant", "bots/bee"}
+    assert len(rows) == 3
+
+
+def test_pages_use_the_rights_of_a_spectator_only(arena: ArenaProcess, address: str) -> None:
+    made = [
+        each for each in arena.tokens.ListTokens().tokens if each.note == "web pages" and not each.revoked
+    ]
+    assert [each.role for each in made] == [4]
+    arena.bots.SetBotHidden(name="bots/bee", hidden=True)
+    try:
+        deadline_page = ""
+        while "bots/bee" in (deadline_page := get(address, "bots")[1]):
+            pass  # a page is kept for a second
+        assert "bots/ant" in deadline_page
+    finally:
+        arena.bots.SetBotHidden(name="bots/bee", hidden=False)
+
+
+def test_the_export_has_the_same_pages_as_files(arena: ArenaProcess, tmp_path: Path) -> None:
+    folder = tmp_path / "public"
+    command = [
+        sys.executable,
+        "-m",
+        "arena.cli.app",
+        "pages",
+        "export",
+        str(folder),
+        "--data",
+        str(arena.data),
+    ]
+    for _ in range(2):  # an earlier export is replaced
+        subprocess.run(
+            [*command, "--format", "json"], check=True, env=without_arena({}), stdout=subprocess.PIPE
+        )
+    page = (folder / "ladders" / "main.html").read_text()
+    assert 'href="../bots/ant.html"' in page
+    assert "<script" not in page
+    assert (folder / "index.html").exists()
+    assert (folder / "ladders" / "main" / "standings.csv").exists()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mine.txt").write_text("mine")
+    refused = subprocess.run(
+        [*command[:5], str(other), *command[6:]], check=False, env=without_arena({}), stderr=subprocess.PIPE
+    )
+    assert refused.returncode == 1
+    assert (other / "mine.txt").read_text() == "mine"
