@@ -69,7 +69,7 @@ def test_the_groups_of_the_command_line_are_all_there():
     }  # fmt: skip
     assert {words[1] for words in COMMANDS if words[0] == "bot"} == {
         "create", "list", "show", "token", "run", "hide", "pack", "submit", "submissions", "versions", "runtimes",
-        "host", "refuse-challenges",
+        "host", "refuse-challenges", "record", "standings",
     }  # fmt: skip
 
 
