@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from arena.pictures.svg import element, number, text, tooltip
+from arena.pictures.style import SEATS
+from arena.pictures.svg import element, number, rectangle, text, tooltip
 
 _WIDTH: Final = 640
 _HEIGHT: Final = 260
@@ -17,6 +18,13 @@ _BOTTOM: Final = 34
 _STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000)
 _LINES: Final = 5
 """At most so many horizontal lines."""
+
+_LABELS: Final = 170
+"""Width of the names beside curves."""
+_LABEL_HEIGHT: Final = 22
+
+CURVES: Final = SEATS
+"""Curves in one chart: each has a colour of its own."""
 
 HEAT_LEVELS: Final = 10
 """Colours of a heat map, beside none."""
@@ -56,25 +64,71 @@ def rating_chart(title: str, points: Sequence[RatingPoint]) -> str:
         *_version_marks(points, scale),
         element("polyline", points=_written(line), class_="curve"),
         *(_dot(point, scale) for point in points),
-        text(_WIDTH - _RIGHT, _HEIGHT - 8, "rated matches", 16, style="quiet", anchor="end"),
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
         class_="picture chart",
         role="img",
     )
 
 
+def comparison_chart(title: str, curves: Sequence[tuple[str, Sequence[RatingPoint]]]) -> str:
+    """Return the ratings of at most CURVES bots by rated matches, each with the name of its bot at its end.
+
+    `curves`: names with their points, of which there is at least one.
+    """
+    ratings = [point.rating for _, points in curves for point in points]
+    last = max(point.matches for _, points in curves for point in points)
+    scale = _Scale(0, last, min(ratings), max(ratings), right=_RIGHT + _LABELS)
+    ends = [scale.at(points[-1].matches, points[-1].rating) for _, points in curves]
+    drawn = [*scale.lines()]
+    for index, ((name, points), end, y) in enumerate(
+        zip(curves, ends, _apart([y for _, y in ends]), strict=True)
+    ):
+        label_x = _WIDTH - _LABELS
+        drawn.append(element("line", x1=end[0], y1=end[1], x2=label_x - 4, y2=y, class_="line"))
+        line = _written([scale.at(point.matches, point.rating) for point in points])
+        drawn.append(element("polyline", points=line, class_=f"curve seat-{index}"))
+        drawn += [_dot(point, scale, name) for point in points]
+        drawn.append(rectangle(label_x, y - 6, 12, 12, f"seat-{index}", 3))
+        drawn.append(text(label_x + 18, y + 5, name, 16, width=_LABELS - 18))
+    return element(
+        "svg",
+        tooltip(title),
+        *drawn,
+        viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
+        class_="picture chart",
+        role="img",
+    )
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """Return the heights, moved so that a label fits at each and all stay within the chart."""
+    order = sorted(range(len(heights)), key=lambda index: heights[index])
+    moved = list(heights)
+    lowest: float = _TOP
+    for index in order:
+        moved[index] = max(heights[index], lowest)
+        lowest = moved[index] + _LABEL_HEIGHT
+    highest: float = _HEIGHT - _BOTTOM
+    for index in reversed(order):
+        moved[index] = min(moved[index], highest)
+        highest = moved[index] - _LABEL_HEIGHT
+    return moved
+
+
 class _Scale:
     """Where values lie in a chart."""
 
-    def __init__(self, first: int, last: int, low: float, high: float) -> None:
+    def __init__(self, first: int, last: int, low: float, high: float, *, right: int = _RIGHT) -> None:
+        """`right`: what stays free at the right."""
         self._first, self._last = first, max(last, first + 1)
+        self._end = _WIDTH - right
         self._step = next((each for each in _STEPS if (high - low) / each <= _LINES), _STEPS[-1])
         self._low = math.floor(low / self._step) * self._step
         self._high = max(math.ceil(high / self._step) * self._step, self._low + self._step)
 
     def x(self, matches: int) -> float:
         """Return where a number of matches lies."""
-        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (matches - self._first) / (self._last - self._first)
+        return _LEFT + (self._end - _LEFT) * (matches - self._first) / (self._last - self._first)
 
     def at(self, matches: int, rating: float) -> tuple[float, float]:
         """Return where a rating lies."""
@@ -87,10 +141,11 @@ class _Scale:
         for index in range(round((self._high - self._low) / self._step) + 1):
             value = self._low + index * self._step
             _, y = self.at(self._first, value)
-            drawn.append(element("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y, y2=y, class_="line"))
+            drawn.append(element("line", x1=_LEFT, x2=self._end, y1=y, y2=y, class_="line"))
             drawn.append(text(_LEFT - 6, y + 5, str(value), 16, style="quiet", anchor="end"))
         drawn.append(text(_LEFT, _HEIGHT - 8, str(self._first), 16, style="quiet"))
-        drawn.append(text(_WIDTH - _RIGHT, _TOP - 9, f"after {self._last}", 16, style="quiet", anchor="end"))
+        last = f"{self._last} rated matches"
+        drawn.append(text(self._end, _HEIGHT - 8, last, 16, style="quiet", anchor="end"))
         return drawn
 
 
@@ -113,10 +168,10 @@ def _version_marks(points: Sequence[RatingPoint], scale: _Scale) -> list[str]:
     return drawn
 
 
-def _dot(point: RatingPoint, scale: _Scale) -> str:
+def _dot(point: RatingPoint, scale: _Scale, name: str = "") -> str:
     """Return an invisible circle that shows the numbers of a point to the mouse."""
     x, y = scale.at(point.matches, point.rating)
-    words = (
+    words = (f"{name}: " if name else "") + (
         f"{point.rating:.0f} \u00b1 {point.uncertainty:.0f} after {point.matches} matches, "
         f"version {point.version}, {point.when}"
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from arena.core.versions import shown_version
-from arena.pages.charts import RatingPoint, rating_chart
+from arena.pages.charts import CURVES, RatingPoint, comparison_chart, rating_chart
 from arena.pages.links import Links
 from arena.pages.reads import ArenaReads, PageError
 from arena.pages.templates import render
@@ -18,6 +18,8 @@ LATEST: Final = 12
 """Matches below "Latest matches"."""
 CHARTS: Final = 6
 """Rating charts on the page of a bot."""
+POINTS: Final = 60
+"""Points of a curve in the chart of a ladder."""
 OVERVIEW: Final = 50
 """Ladders and tournaments on the first page."""
 RUNNING: Final = 60
@@ -111,11 +113,15 @@ class Site:
             self._matches(RUNNING, state=match_pb2.MATCH_STATE_RUNNING, ladder=name),
             self._matches(LATEST, state=match_pb2.MATCH_STATE_FINISHED, ladder=name),
         )
+        chart = None
+        if not part and not token:
+            chart = await self._comparison(ladder_id, standings.standings[:CURVES])
         return await self._render(
             "ladder",
             links,
             part=part,
             ladder=ladder,
+            chart=chart,
             standings=standings.standings,
             next_page=standings.next_page_token,
             this_page=token,
@@ -158,9 +164,23 @@ class Site:
 
     async def _chart(self, ladder: str, bot: str) -> str | None:
         """Return the chart of a bot's ratings on a ladder; None if it has no rated match there."""
-        request = ladder_pb2.GetRatingHistoryRequest(name=ladder, bot=bot)
+        points = await self._history(ladder, bot)
+        return rating_chart(f"Rating of {short(bot)} on {short(ladder)}", points) if len(points) > 1 else None
+
+    async def _comparison(self, ladder_id: str, standings: Sequence[ladder_pb2.Standing]) -> str | None:
+        """Return the chart of the ratings of these bots; None if none has a rating."""
+        names = [each.bot for each in standings if each.rank and not each.HasField("solo")]
+        histories = await asyncio.gather(
+            *(self._history(f"ladders/{ladder_id}", name, POINTS) for name in names)
+        )
+        curves = [(short(name), points) for name, points in zip(names, histories, strict=True) if points]
+        return comparison_chart(f"Ratings on {ladder_id}", curves) if curves else None
+
+    async def _history(self, ladder: str, bot: str, most: int = 0) -> list[RatingPoint]:
+        """Return the ratings of a bot on a ladder, at most so many (0: as the arena chooses)."""
+        request = ladder_pb2.GetRatingHistoryRequest(name=ladder, bot=bot, max_points=most)
         history = await self._reads.get(self._reads.ladders.GetRatingHistory, request)
-        points = [
+        return [
             RatingPoint(
                 point.matches,
                 point.rating_milli / 1000,
@@ -170,7 +190,6 @@ class Site:
             )
             for point in history.points
         ]
-        return rating_chart(f"Rating of {short(bot)} on {short(ladder)}", points) if len(points) > 1 else None
 
     # Matches
 

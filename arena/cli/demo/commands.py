@@ -62,7 +62,7 @@ def run_demo(
 ) -> None:
     """Start an arena and bots, play a rated ladder, show the standings and verify every log."""
     with server_packages():
-        from arena.cli.demo.processes import report, running_demo
+        from arena.cli.demo.processes import report, running_demo, write_pages
     plan = plan_demo(game, seats, bot or ())
     folder = data or default_folder(game)
     with interruptible() as interruption:
@@ -74,6 +74,7 @@ def run_demo(
                 played = counted(run.played, "match", "matches")
                 print_line(f"{played} played in {run.seconds:.0f} s; {run.finished} on this ladder in all.")
                 code = report(demo.arena, folder)
+                write_pages(demo.connection, folder)
         except Interrupted:
             again = "the same command" if bot else rerun_command(game, seats, data)
             print_line(_interrupted_message(folder, again=again))

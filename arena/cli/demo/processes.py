@@ -14,7 +14,7 @@ import grpc
 from arena.cli.demo.commands import LADDER, DemoPlan, register_bots
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit
-from arena.cli.framework.output import out, print_line, progress_bar, show, table_of
+from arena.cli.framework.output import err, out, print_line, progress_bar, show, table_of
 from arena.cli.framework.processes import Child, format_exit, stop_all, without_arena
 from arena.cli.framework.signals import Interrupted, Interruption
 from arena.cli.framework.target import RunningArena, Target, running_on
@@ -23,11 +23,21 @@ from arena.cli.log.commands import with_logs
 from arena.cli.log.verification import VERDICTS, Verifier, worst
 from arena.cli.match_data import log_of_match, match_filter
 from arena.cli.token import bot_token
+from arena.drawings.wording import counted
+from arena.pages.export import export_pages
+from arena.pages.links import file_of
+from arena.pages.reads import Connection, PageError
 from arena.v1 import bot_pb2, game_pb2, ladder_pb2
 from arena.wire.wording import short
 
 PROCESS_LOGS: Final = "processes"
 """The folder, in the data folder, of the output of the processes."""
+
+PAGES: Final = "pages"
+"""The folder, in the data folder, of the web pages."""
+
+_REPLAYS: Final = 24
+"""So many of the newest matches get a page with their replay, which takes up to half a second each."""
 
 START_SECONDS: Final = 30.0
 """How long an arena may take to answer, and bots to connect, in seconds."""
@@ -88,6 +98,8 @@ class RunningDemo:
 
     arena: ArenaClient
     """With all rights."""
+    connection: Connection
+    """For web pages."""
     processes: list[Child]
     """The started processes: the bots, and the arena unless it ran before."""
 
@@ -133,7 +145,8 @@ def running_demo(data: Path, plan: DemoPlan, interruption: Interruption) -> Iter
             print_line(f"Started an arena at {local.running.tcp}. Its data is in {data}.")
         else:
             print_line(f"Using the arena that is already running on {data}, at {local.running.tcp}.")
-        demo = RunningDemo(stack.enter_context(ArenaClient(local.running.address, local.token)), started)
+        client = stack.enter_context(ArenaClient(local.running.address, local.token))
+        demo = RunningDemo(client, Connection(local.running.address, local.token), started)
         stack.enter_context(_paused_on_failure(demo.arena))
         register_bots(demo.arena, plan)
         for participant in plan.participants:
@@ -205,6 +218,24 @@ def report(arena: ArenaClient, data: Path) -> CommandExit:
             f"The command is in {Path(sys.executable).parent}."
         )
     return worst(verdicts)
+
+
+def write_pages(connection: Connection, data: Path) -> None:
+    """Write the ladder, the bots and the newest matches as web pages, and print where they are."""
+    folder = data / PAGES
+    _heading("Web pages")
+    try:
+        with err().status("writing") as status:
+            written = export_pages(
+                connection, folder, matches=_REPLAYS, progress=lambda what: status.update(f"writing {what}")
+            )
+    except (PageError, FileExistsError) as error:
+        raise CliError(f"The pages could not be written: {error}") from error
+    page = folder.resolve() / file_of(LADDER)
+    print_line(
+        f"Open in a browser: {page} - standings, rating chart, and replays of "
+        f"{counted(written.replays, 'match', 'matches')}. No server is needed."
+    )
 
 
 def _heading(text: str) -> None:

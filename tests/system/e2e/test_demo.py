@@ -85,6 +85,24 @@ def test_the_demo_plays_a_ladder_of_all_bots_shows_standings_and_verifies_every_
     assert {line[1] for line in standings(out)} == BOTS
     assert processes_of(folder) == []
     assert len(list((folder / "logs").rglob("*.arenalog"))) == played
+    rated = [line for line in standings(out) if line[5] != "0"]
+    check_pages(folder, out, matches=played, rated=len(rated))
+
+
+def check_pages(folder: Path, out: str, *, matches: int, rated: int) -> None:
+    """Check that the page that the demo names is there and leads to a replay of each match."""
+    found = re.search(r"Open in a browser: (\S+\.html) ", out)
+    assert found is not None, out
+    page = Path(found[1])
+    assert page.is_relative_to(folder.resolve() / "pages")
+    html = page.read_text()
+    assert html.count("<polyline") == rated >= 2
+    linked = set(re.findall(r'href="(\.\./matches/\d+\.html)"', html))
+    assert len(linked) == matches
+    for each in linked:
+        frame = re.search(r'<iframe[^>]* src="([^"]+)"', (page.parent / each).read_text())
+        assert frame is not None
+        assert ((page.parent / each).parent / frame[1]).stat().st_size > 20_000
 
 
 def test_the_demo_plays_with_given_bots_and_continues_when_it_is_run_again(tmp_path):
