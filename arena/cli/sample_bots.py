@@ -32,7 +32,7 @@ def environment(address: str, token: str) -> dict[str, str]:
     """Return the environment of a sample bot's process."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
-        "PYTHONPATH": str(_checkout()),
+        "PYTHONPATH": str(checkout()),
         "ARENA_ADDRESS": address,
         "ARENA_TOKEN": token,
     }
@@ -43,11 +43,11 @@ def _program(game: str, name: str) -> Path:
 
 
 def _folder() -> Path:
-    return _checkout() / "sample_bots" / "python"
+    return checkout() / "sample_bots" / "python"
 
 
-def _checkout() -> Path:
-    """Return the checkout: that of this file, else the current folder if it is one."""
+def checkout() -> Path:
+    """Return the folder with the sample bots: the checkout of this file, else the current folder if it is one."""
     own, here = Path(__file__).resolve().parents[2], Path.cwd()
     beside = (here / "sample_bots" / "python", here / "arena" / "cli")
     return here if not (own / "sample_bots").is_dir() and all(each.is_dir() for each in beside) else own

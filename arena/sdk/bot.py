@@ -77,7 +77,10 @@ class Bot(Generic[ObservationT, ActionT, OptionsT, ListedT]):
     match: Match[ObservationT, OptionsT]
     """The match this object plays."""
     happened: Sequence[happening_pb2.Happening] = ()
-    """What happened since this seat's last decision, as far as this seat may see it; for `choose`."""
+    """What happened since this seat's last decision, as far as this seat may see it; for `choose` and `on_match_ended`.
+
+    Its own last action is not repeated, but what that caused is.
+    """
     write_debug: Callable[[str], None] | None = None
     """The function that `debug` calls; set by the runner."""
     give_up: Callable[[], None] | None = None

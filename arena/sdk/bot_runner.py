@@ -77,12 +77,15 @@ class BotRunner:
         """Tell the bot what happened between its decisions."""
         self._lane.put(lambda: self._call_bot(lambda bot, _: bot.on_match_news(happened)))
 
-    def end(self, result_for: Callable[[Match], Result]) -> None:
+    def end(self, result_for: Callable[[Match], Result], happened: Sequence[happening_pb2.Happening]) -> None:
         """Tell the bot how the match ended; skip decisions that are still waiting."""
+
+        def tell(bot: Bot, match: Match) -> None:
+            bot.happened = happened
+            bot.on_match_ended(match, result_for(match))
+
         self.abandon()
-        self._lane.put(
-            lambda: self._call_bot(lambda bot, match: bot.on_match_ended(match, result_for(match)))
-        )
+        self._lane.put(lambda: self._call_bot(tell))
 
     def abandon(self) -> None:
         """Skip decisions that are still waiting."""

@@ -160,7 +160,7 @@ class Session:
     def _match_ended(self, ended: play_pb2.MatchEnded) -> None:
         seat = self._seats.get(ended.assignment)
         if seat is not None and seat.runner is not None:
-            seat.runner.end(lambda match: result_of(ended, match.seat))
+            seat.runner.end(lambda match: result_of(ended, match.seat), ended.happened)
         self._drop_seat(ended.assignment)
 
     def _warning(self, warning: play_pb2.Warning) -> None:

@@ -58,7 +58,7 @@ class LocalPlan:
     seed: bytes
     """32 bytes."""
     untimed: frozenset[int] = frozenset()
-    """The seats whose time is not counted, because a person debugs their programs."""
+    """The seats whose time is not counted, because a person debugs their programs or plays."""
 
 
 class ProgramOutput(Protocol):

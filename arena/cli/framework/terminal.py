@@ -1,31 +1,48 @@
-"""The terminal of this process, lent to a program that a person debugs."""
+"""The terminal of this process, lent to a program that a person debugs or plays with."""
 
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from types import MappingProxyType
 from typing import Final
 
 from arena.cli.framework.output import print_note
 
 DEBUGGED: Final = MappingProxyType({"ARENA_DEBUGGED": "1"})
-"""The environment of a program that a person debugs: the sdk then takes no silence for a lost connection."""
+"""The environment of a program that waits for a person: the sdk then takes no silence for a lost connection."""
+
+
+def lent_terminal(who: str) -> AbstractContextManager[None]:
+    """Let a program that is debugged use the terminal inside: see `_lent`.
+
+    `who`: the program, as the beginning of a sentence.
+    """
+    no_terminal = (
+        "" if _has_terminal() else " Standard input is no terminal: a debugger reads its commands from it."
+    )
+    print_note(f"{who} has this terminal, and no clock: use breakpoint(). Ctrl-C ends all.{no_terminal}")
+    return _lent()
+
+
+def terminal_for_player() -> AbstractContextManager[None]:
+    """Let the program of a person who plays use the terminal inside: see `_lent`."""
+    print_note("You have no clock. Ctrl-C ends the match without a log.")
+    return _lent()
+
+
+def _has_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 @contextmanager
-def lent_terminal(who: str) -> Iterator[None]:
+def _lent() -> Iterator[None]:
     """Let a program use the terminal inside, and restore its settings afterwards.
 
-    `who`: the program, as the beginning of a sentence. Ctrl-C still reaches this process. Ctrl-Z does nothing inside:
-    it would stop this process, but not the program that reads the terminal.
+    Ctrl-C still reaches this process. Ctrl-Z does nothing inside: it would stop this process, but not the program that
+    reads the terminal.
     """
-    is_terminal = sys.stdin is not None and sys.stdin.isatty()
-    no_terminal = (
-        "" if is_terminal else " Standard input is no terminal: a debugger reads its commands from it."
-    )
-    print_note(f"{who} has this terminal, and no clock: use breakpoint(). Ctrl-C ends all.{no_terminal}")
-    if not is_terminal:
+    if not _has_terminal():
         yield
         return
     import termios  # which Windows lacks

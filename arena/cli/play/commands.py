@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
@@ -17,9 +17,9 @@ from arena.cli.framework.errors import CliError, CommandExit, server_packages
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import out, plain, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
-from arena.cli.framework.terminal import lent_terminal
+from arena.cli.framework.terminal import lent_terminal, terminal_for_player
 from arena.cli.match_data import KEY_SUFFIX, PACE_SECONDS, SUFFIX, PaceOption
-from arena.cli.play.participants import Participant, parse_participants
+from arena.cli.play.participants import ME, Participant, parse_participants
 from arena.cli.program_files import OutputOption, program_file
 from arena.cli.rules import (
     ClockValues,
@@ -44,7 +44,8 @@ def play_match(
         list[str],
         typer.Argument(
             metavar="BOT...",
-            help="By seat: a sample bot, such as random or greedy, or a command in quotes: 'python my_bot.py'.",
+            help="By seat: a sample bot, such as random or greedy, a command in quotes: 'python my_bot.py', "
+            "or me: you play at this terminal.",
         ),
     ],
     seed: Annotated[
@@ -62,8 +63,12 @@ def play_match(
         int | None,
         typer.Option(metavar="SEAT", min=0, help="Give the bot of this seat the terminal and no clock."),
     ] = None,
+    hint: Annotated[
+        str | None,
+        typer.Option(metavar="BOT", help="The sample bot that gives you hints. Default: the best there is."),
+    ] = None,
 ) -> None:
-    """Play one match between bots on this machine: real clocks, a real log, no account, no rating."""
+    """Play one match on this machine between bots, or against them: a real log, no account, no rating."""
     with server_packages():
         from arena.cli.program_output import make_output_folder
         from arena.cli.viewer import follower, progress
@@ -72,13 +77,13 @@ def play_match(
         from arena.server.service_log import only_errors
     chosen_game = game_named(game, "GAME")
     options = chosen_game.options(len(bots), pairs(option or (), "--option"))
-    participants = parse_participants(bots, game)
+    participants = parse_participants(bots, game, hint)
     rules = clock_rules(pairs(clock or (), "--clock"))
     check_clock_fits(rules)
     print_warnings(clock_warnings(rules, chosen_game, {len(bots): options}))
     chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
-    _check_debug(debug, len(bots), watch=watch)
-    untimed = frozenset() if debug is None else frozenset({debug})
+    lent_to = _seat_with_terminal(participants, debug, watch=watch)
+    untimed = frozenset() if lent_to is None else frozenset({lent_to})
     plan = LocalPlan(
         game, options, tuple(participant.bot for participant in participants), rules, chosen, untimed
     )
@@ -92,7 +97,7 @@ def play_match(
     print_line(f"Seed {chosen.hex()}{'; use it with --seed to repeat the draws' if seed is None else ''}.")
     follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
     try:
-        data, outputs = _play(plan, participants, path, files, follow=follow, debug=debug)
+        data, outputs = _play(plan, participants, path, files, follow=follow, lent_to=lent_to)
     except Interrupted:
         ended = (
             f"the match had ended; its log is {path}" if path.exists() else "an unfinished match has no log"
@@ -109,7 +114,7 @@ def _play(
     files: Sequence[Path],
     *,
     follow: Follow,
-    debug: int | None,
+    lent_to: int | None,
 ) -> tuple[bytes, list[SeatOutput]]:
     """Play the match and write its log; return the log, and what the programs have written."""
     from arena.cli.play.local_play import SeatProgram, play_local
@@ -123,26 +128,42 @@ def _play(
         path.write_bytes(data)
         path.with_suffix(KEY_SUFFIX).write_bytes(key.public.pem())
 
-    lends = nullcontext() if debug is None else lent_terminal(f"Seat {debug}, {plan.bots[debug]},")
+    if lent_to is None:
+        lends: AbstractContextManager[None] = nullcontext()
+    elif participants[lent_to].by_hand:
+        lends = terminal_for_player()
+    else:
+        lends = lent_terminal(f"Seat {lent_to}, {plan.bots[lent_to]},")
     with lends, line_writer() as writer:
         outputs = [
             SeatOutput(seat, each.bot, writer, path=file, shows_debug=not each.sample)
             for seat, (each, file) in enumerate(zip_longest(participants, files))
         ]
         programs = tuple(
-            SeatProgram(each, outputs[seat], debugged=seat == debug) for seat, each in enumerate(participants)
+            SeatProgram(each, outputs[seat], has_terminal=seat == lent_to)
+            for seat, each in enumerate(participants)
         )
-        shown = follow if debug is None else follow_nothing
+        shown = follow if lent_to is None else follow_nothing
         data = run_interruptible(lambda: play_local(plan, programs, key, follow=shown, keep=keep))
     return data, outputs
 
 
-def _check_debug(debug: int | None, seats: int, *, watch: bool) -> None:
-    """Raise BadParameter if there is no such seat, or the board would be drawn over the debugger."""
-    if debug is not None and debug >= seats:
+def _seat_with_terminal(participants: Sequence[Participant], debug: int | None, *, watch: bool) -> int | None:
+    """Return the seat whose program has the terminal and no clock. Raises BadParameter if several things need it."""
+    persons = [seat for seat, each in enumerate(participants) if each.by_hand]
+    if len(persons) > 1:
+        raise typer.BadParameter(
+            f"one person can play at this terminal, not {len(persons)}.", param_hint="BOT"
+        )
+    if debug is not None and debug >= len(participants):
+        seats = len(participants)
         raise typer.BadParameter(f"the match has {seats} seats, numbered from 0.", param_hint="--debug")
-    if debug is not None and watch:
-        raise typer.BadParameter("--watch needs the terminal that --debug gives away.", param_hint="--debug")
+    if debug is not None and persons:
+        raise typer.BadParameter(f"{ME} needs the terminal that --debug gives away.", param_hint="--debug")
+    if watch and (persons or debug is not None):
+        user = ME if persons else "--debug"
+        raise typer.BadParameter(f"--watch needs the terminal that {user} has.", param_hint="--watch")
+    return persons[0] if persons else debug
 
 
 def _log_path(log: Path | None, output: Path | None = None) -> Path:

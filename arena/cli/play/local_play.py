@@ -39,12 +39,12 @@ class SeatProgram:
 
     participant: Participant
     output: SeatOutput
-    debugged: bool = False
-    """Whether it has the terminal, and as much time as it takes."""
+    has_terminal: bool = False
+    """Whether a person debugs it or plays with it: it has the terminal, and as much time as it takes."""
 
     def start(self, address: str, token: str) -> Child:
         """Start it. On the event loop. Raises CliError."""
-        if self.debugged:
+        if self.has_terminal:
             return self.participant.start(address, token, streams=TERMINAL, settings=DEBUGGED)
         with self.output.streams() as streams:
             return self.participant.start(address, token, streams=streams, settings=UNBUFFERED)
@@ -77,7 +77,7 @@ async def play_local(
         async with match.open(socket), _running(programs, tokens, f"unix://{socket}") as running:
             await _wait_for_hellos(match, running)
             log = await _play(match, running, follow, keep)
-            await _wait_for_debugged(running)
+            await _wait_for_person(running)
         return log
 
 
@@ -116,7 +116,7 @@ async def _wait_for_hellos(match: LocalMatch, running: _Running) -> None:
         late = [
             program
             for program, _ in running
-            if program.participant.bot in match.missing and not program.debugged
+            if program.participant.bot in match.missing and not program.has_terminal
         ]
         if late and time.monotonic() > deadline:
             raise CliError(
@@ -126,10 +126,10 @@ async def _wait_for_hellos(match: LocalMatch, running: _Running) -> None:
         await asyncio.sleep(_POLL_SECONDS)
 
 
-async def _wait_for_debugged(running: _Running) -> None:
-    """Stop a program that is debugged, for as long as it takes: its author may be looking at the end of the match."""
+async def _wait_for_person(running: _Running) -> None:
+    """Stop the program that has the terminal, in its own time: a person may be looking at the end of the match."""
     for program, child in running:
-        if program.debugged:
+        if program.has_terminal:
             await asyncio.to_thread(stop_all, [child], within=math.inf)
 
 
@@ -173,7 +173,7 @@ def _check_alive(running: _Running) -> None:
 
 
 def _what_it_wrote(program: SeatProgram) -> str:
-    if program.debugged:
+    if program.has_terminal:
         return ""
     program.output.read()
     return " Its output is above." if program.output.tail() else " It printed nothing."

@@ -1,4 +1,4 @@
-"""Participants of a match on this machine: sample bots by name, or programs by command."""
+"""Participants of a match on this machine: sample bots by name, programs by command, or a person."""
 
 import os
 import re
@@ -17,6 +17,10 @@ from arena.cli import sample_bots
 from arena.cli.bot.commands import bot_environment
 from arena.cli.framework.processes import UNREAD, Child, Streams, without_arena
 
+ME: Final = "me"
+"""The participant who is a person at this terminal."""
+_PLAYER: Final = (sys.executable, "-m", "arena.human")
+
 _ID_LENGTH: Final = 32
 _INTERPRETERS: Final = re.compile(
     r"(python|pypy|node|ruby|perl|php|java|deno|bun|sh|bash|uv|npx|run|exec)[0-9.]*"
@@ -33,6 +37,8 @@ class Participant:
     sample: bool
     description: str = ""
     """The description of a sample bot."""
+    by_hand: bool = False
+    """Whether a person plays, who needs the terminal."""
 
     def start(
         self,
@@ -48,20 +54,33 @@ class Participant:
             if self.sample
             else bot_environment(without_arena(os.environ), address, token)
         )
+        if self.by_hand:
+            environment["PYTHONPATH"] = str(sample_bots.checkout())  # for hints
         return Child(
             self.bot, self.command, environment={**environment, **settings}, log=log, streams=streams
         )
 
 
-def parse_participants(texts: Sequence[str], game: str) -> tuple[Participant, ...]:
-    """Return the bots by seat; repeated names get a number.
+def parse_participants(texts: Sequence[str], game: str, hint: str | None = None) -> tuple[Participant, ...]:
+    """Return the bots by seat; repeated names get a number. `hint`: the sample bot that gives hints to a person.
 
-    Raises BadParameter: a text is neither a sample bot of the game nor a command.
+    Raises BadParameter: a text is neither a sample bot of the game nor a command, or nobody wants hints.
     """
+    if hint is not None and ME not in texts:
+        raise typer.BadParameter(
+            f"hints are for a person: one of the bots must be {ME}.", param_hint="--hint"
+        )
+    if hint is not None and hint not in (known := sample_bots.names(game)):
+        raise typer.BadParameter(
+            f"{hint!r} is no sample bot of {game}: {', '.join(known) or 'there is none here'}.",
+            param_hint="--hint",
+        )
     taken: set[str] = set()
     found: list[Participant] = []
     for text in texts:
         participant = _participant(text, game)
+        if participant.by_hand and hint is not None:
+            participant = replace(participant, command=(*participant.command, "--hint", hint))
         names = (f"{participant.bot[:29]}-{number}" for number in range(2, len(taken) + 3))
         name = next(name for name in (participant.bot, *names) if name not in taken)
         taken.add(name)
@@ -81,6 +100,8 @@ def parse_named_participant(text: str, game: str) -> Participant:
 
 
 def _participant(text: str, game: str) -> Participant:
+    if text == ME:
+        return Participant(ME, _PLAYER, sample=False, by_hand=True)
     if text in sample_bots.names(game):
         description = sample_bots.description(game, text)
         return Participant(text, sample_bots.command(game, text), sample=True, description=description)
