@@ -1,6 +1,7 @@
 """What happened since a seat's last decision, in the words of the game."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from rich.console import RenderableType
@@ -14,7 +15,7 @@ from arena.v1 import ending_pb2, happening_pb2
 from engine.game import Event, State
 from engine.randomness import SEED_BYTES, Stream
 
-_TRIES: Final = 64
+_TRIES: Final = 512
 """Positions that are tried for each action, until one leads to what the seat has seen happen."""
 
 
@@ -22,8 +23,8 @@ class News:
     """Tells what happened from one view of a seat on.
 
     The arena sends a seat what the others did, and its view of the position only with its next decision. In between
-    the actions are played again on positions that fit. Where none fits, because the seat may not know enough, the rest
-    is told in the notation of the rules.
+    the actions are played again on positions that fit; if none is found, the rest is told in the notation of the
+    rules. In a game with secret decisions nobody can play them again: there the view from before serves for all.
     """
 
     def __init__(self, game: str, seat: int, before: object, names: Sequence[str]) -> None:
@@ -32,12 +33,13 @@ class News:
         self._drawing = drawing_for(game)
         self._narrator = Narrator(self._drawing, names, BoardFrequency.NEVER)
         self._seat, self._before, self._names = seat, before, names
+        self._secret = self._codec.game.spec.secret_decisions
         self._fits = True
         self._steps: list[Step] = []
         """Of the turn that is not over."""
 
-    def tell(self, happened: Sequence[happening_pb2.Happening]) -> Iterator[RenderableType]:
-        """Yield turns, and what else happened, in order."""
+    def tell(self, happened: Sequence[happening_pb2.Happening], now: object) -> Iterator[RenderableType]:
+        """Yield turns, and what else happened, in order. `now`: what the seat sees after it."""
         for action, events in _grouped(happened):
             if action is None:
                 yield from self._rest()
@@ -58,6 +60,8 @@ class News:
             if forfeits:
                 yield from self._rest()
                 yield from map(self._apart, forfeits)
+        if self._steps and self._secret:
+            self._steps[-1] = replace(self._steps[-1], after=now)
         yield from self._rest()
 
     def _rest(self) -> Iterator[RenderableType]:
@@ -67,6 +71,8 @@ class News:
 
     def _step(self, sent: happening_pb2.SeatAction, events: list[Event]) -> Step | None:
         """Return the action with what the seat saw before and after it; None if no position fits."""
+        if self._secret:
+            return self._step_unseen(sent, events)
         if not self._fits:
             return None
         for sample in range(_TRIES):
@@ -81,6 +87,14 @@ class News:
                     return step
         self._fits = False
         return None
+
+    def _step_unseen(self, sent: happening_pb2.SeatAction, events: list[Event]) -> Step:
+        """Return the action with an older view, updated by what is known."""
+        (action,) = self._codec.decode_action(sent.action, self._position(0))
+        step = Step(sent.seat, self._before, action, tuple(events), self._before)
+        for event in events:
+            self._before = self._drawing.caught_up(self._before, event)
+        return step
 
     def _position(self, sample: int) -> State:
         stream = Stream(sample.to_bytes(SEED_BYTES, "big"))

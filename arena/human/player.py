@@ -55,7 +55,7 @@ class Player(arena.sdk.PackedBot):
         expected = self._plan[0].leads_to if self._plan else None
         self._plan = self._plan[1:]
         if expected != seen or not self._plan:
-            self._tell()
+            self._tell(seen)
             if self._plan:
                 self._terminal.note("It came differently: the rest of your plan was not sent.")
             self._seen = seen
@@ -88,13 +88,13 @@ class Player(arena.sdk.PackedBot):
     def on_match_ended(self, match: arena.sdk.Match, result: arena.sdk.Result) -> None:
         """Tell the rest and show the last position."""
         self._untold += self.happened
-        self._tell()
-        if result.view is not None:
-            self._terminal.show_board(self._read(result.view))
+        last = self._seen if result.view is None else self._read(result.view)
+        self._tell(last)
+        self._terminal.show_board(last)
 
-    def _tell(self) -> None:
+    def _tell(self, now: object) -> None:
         news = News(self.match.game, self.match.seat, self._seen, self._names)
-        self._terminal.show(news.tell(self._untold))
+        self._terminal.show(news.tell(self._untold, now))
         self._untold = []
 
     def _advise(self, turn: PlannedTurn) -> str:
