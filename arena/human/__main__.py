@@ -1,5 +1,5 @@
 """`python -m arena.human`: play by hand."""
 
-from arena.human.player import main
+from arena.human.bot import main
 
 main()

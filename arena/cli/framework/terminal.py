@@ -25,7 +25,7 @@ def lent_terminal(who: str) -> AbstractContextManager[None]:
     return _lent()
 
 
-def terminal_for_player() -> AbstractContextManager[None]:
+def terminal_for_person() -> AbstractContextManager[None]:
     """Let the program of a person who plays use the terminal inside: see `_lent`."""
     print_note("You have no clock. Ctrl-C ends the match without a log.")
     return _lent()

@@ -17,7 +17,7 @@ from arena.cli.framework.errors import CliError, CommandExit, server_packages
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import out, plain, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
-from arena.cli.framework.terminal import lent_terminal, terminal_for_player
+from arena.cli.framework.terminal import lent_terminal, terminal_for_person
 from arena.cli.match_data import KEY_SUFFIX, PACE_SECONDS, SUFFIX, PaceOption
 from arena.cli.play.participants import ME, Participant, parse_participants
 from arena.cli.program_files import OutputOption, program_file
@@ -131,7 +131,7 @@ def _play(
     if lent_to is None:
         lends: AbstractContextManager[None] = nullcontext()
     elif participants[lent_to].by_hand:
-        lends = terminal_for_player()
+        lends = terminal_for_person()
     else:
         lends = lent_terminal(f"Seat {lent_to}, {plan.bots[lent_to]},")
     with lends, line_writer() as writer:

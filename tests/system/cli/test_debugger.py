@@ -1,13 +1,7 @@
 """`--debug`: a program has the terminal, and no clock, with a real pseudo-terminal and pdb."""
 
-import os
-import pty
-import select
 import signal
-import subprocess
 import sys
-import termios
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,8 +9,9 @@ import pytest
 
 from arena.core.match import CLOCK_OFF, NoteRecord
 from arena.match_log.reader import read_log
+from tests.system.cli.pseudo_terminal import Terminal
 from tests.unit.cli.conftest import Run
-from tests.unit.cli.programs import environment, finish, start
+from tests.unit.cli.programs import finish, start
 
 STOPS = """
 import arena.sdk
@@ -39,55 +34,6 @@ arena.sdk.run(Stops)
 """
 PROMPT = b"(Pdb) "
 SHORT = ("--option", "turn_limit=30")
-WITHIN_S = 120.0
-
-
-_TAKE_TERMINAL = (
-    "import os, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); os.execv(sys.argv[1], sys.argv[1:])"
-)
-"""A program that makes the terminal its own, as a shell's is, and becomes the command that follows."""
-
-
-class Terminal:
-    """A pseudo-terminal with `arena ARGS...` in it."""
-
-    def __init__(self, *args: str) -> None:
-        self._end, inside = pty.openpty()
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, "-m", "arena.cli.app", *args],
-            stdin=inside,
-            stdout=inside,
-            stderr=inside,
-            env=environment(TERM="dumb", COLUMNS="200"),
-            start_new_session=True,
-        )
-        os.close(inside)
-        self.seen = b""
-
-    def expect(self, what: bytes) -> bytes:
-        """Return all up to `what`; fail if it does not come."""
-        deadline = time.monotonic() + WITHIN_S
-        while what not in self.seen:
-            assert select.select([self._end], [], [], max(0.0, deadline - time.monotonic()))[0], self.seen
-            self.seen += os.read(self._end, 65_536)
-        before, _, self.seen = self.seen.partition(what)
-        return before
-
-    def type(self, text: str) -> None:
-        os.write(self._end, text.encode())
-
-    def echoes(self) -> bool:
-        return bool(termios.tcgetattr(self._end)[3] & termios.ECHO)
-
-    def finish(self) -> tuple[int, bytes]:
-        """Return the exit code and what was not read yet."""
-        try:
-            while data := os.read(self._end, 65_536):
-                self.seen += data
-        except OSError:  # nothing holds the other end any more
-            pass
-        os.close(self._end)
-        return self._process.wait(WITHIN_S), self.seen
 
 
 @pytest.fixture

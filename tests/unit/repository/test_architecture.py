@@ -47,6 +47,7 @@ THIRD_PARTY = {
     "arena/wire": {"google"},
     "arena/sdk": {"grpc", "google", "typing_extensions"},
     "arena/replay": {"google", "grpc"},
+    "arena/human": {"google", "rich"},
     "arena/conformance": {"cryptography", "google", "grpc"},
     "arena/cli": {"grpc", "google", "grpc_health", "typer", "click", "rich", "structlog"},
     "sample_bots/python": set[str](),

@@ -20,7 +20,7 @@ from arena.sdk.game_messages import GAMES, inner
 from arena.v1 import games_pb2, happening_pb2, play_pb2
 
 
-class Player(arena.sdk.PackedBot):
+class HumanBot(arena.sdk.PackedBot):
     """Asks a person on the terminal, and plays what they have planned as long as it comes as they expected."""
 
     name = "me"
@@ -115,6 +115,6 @@ def main() -> NoReturn:
     """Play at the arena that the environment names, as bots do. The command line may name the bot that gives hints."""
     parser = argparse.ArgumentParser(prog="python -m arena.human", description="Play matches by hand.")
     parser.add_argument("--hint", default="", metavar="BOT", help="the sample bot that gives hints")
-    Player.hints = parser.parse_args().hint
+    HumanBot.hints = parser.parse_args().hint
     logging.getLogger("arena.sdk").setLevel(logging.WARNING)
-    arena.sdk.run(Player)
+    arena.sdk.run(HumanBot)

@@ -1,0 +1,100 @@
+"""`arena play GAME me ...`: a person plays at a terminal of 80 columns."""
+
+import random
+import signal
+from pathlib import Path
+
+import pytest
+
+from arena.core.endings.terminations import Termination
+from arena.core.match import CLOCK_OFF, NoteRecord
+from arena.match_log.reader import read_log
+from engine.registry import GAMES
+from tests.system.cli.pseudo_terminal import Terminal
+from tests.unit.cli.conftest import Run
+from tests.unit.cli.programs import finish, start
+
+ASKED = "(? for help): "
+PLANNED = "(u: undo): "
+SHORT = {
+    "caravan": ("turn_limit=30",),
+    "wasteland": ("max_rounds=4",),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_is_played_by_keys_and_its_log_verifies(tmp_path: Path, run: Run, game: str) -> None:
+    options = [part for each in SHORT.get(game, ()) for part in ("--option", each)]
+    terminal = Terminal("play", game, "me", "greedy", *options, "--log", "a.arenalog", columns=80)
+    keys, shown = random.Random(game), ""
+    helped = hinted = False
+    while (screen := terminal.prompt(ASKED, PLANNED)).endswith((ASKED, PLANNED)):
+        shown += screen
+        if screen.endswith(PLANNED):
+            terminal.type(keys.choice(["\n", "\n", "\n", "u\n"]))
+        elif not helped:
+            helped = True
+            terminal.type("?\n")
+        elif not hinted:
+            hinted = True
+            terminal.type("h\n")
+        else:
+            terminal.type(f"{keys.randint(1, 12)}\n")
+    shown += screen
+    code, _ = terminal.finish()
+    assert code == 0, shown[-2000:]
+    assert "You are me, on seat 0, against greedy." in shown
+    assert "would play: " in shown
+    assert "Traceback" not in shown
+    log = read_log((tmp_path / "a.arenalog").read_bytes())
+    assert [seat.ending.termination for seat in log.result.seats] == [Termination.NORMAL] * 2
+    notes = [entry.content for entry in log.entries if isinstance(entry.content, NoteRecord)]
+    assert [(note.what, note.seat) for note in notes][:1] == [(CLOCK_OFF, 0)]
+    assert run("log", "verify", "a.arenalog", "--key", "a.pub").exit_code == 0
+
+
+def test_resigning_ends_the_match_with_a_log(tmp_path: Path) -> None:
+    terminal = Terminal("play", "caravan", "greedy", "me", "--log", "a.arenalog", columns=80)
+    terminal.prompt(ASKED)
+    terminal.type("q\n")
+    terminal.prompt("Type yes: ")
+    terminal.type("yes\n")
+    assert terminal.finish()[0] == 0
+    log = read_log((tmp_path / "a.arenalog").read_bytes())
+    assert log.result.seats[1].ending.termination is Termination.RESIGNATION
+
+
+def test_ctrl_c_at_the_prompt_leaves_no_log_and_a_terminal_that_echoes(tmp_path: Path) -> None:
+    terminal = Terminal("play", "caravan", "me", "greedy", "--log", "a.arenalog", columns=80)
+    terminal.prompt(ASKED)
+    terminal.type("\x03")
+    terminal.prompt("no log.")
+    assert terminal.echoes()
+    assert terminal.finish()[0] == 128 + signal.SIGINT
+    assert not any(tmp_path.iterdir())
+
+
+def test_without_a_terminal_keys_come_from_a_pipe_and_its_end_resigns(tmp_path: Path) -> None:
+    code, out, err = finish(start("play", "caravan", "me", "greedy", "--log", "a.arenalog"))
+    assert code == 0, out + err
+    log = read_log((tmp_path / "a.arenalog").read_bytes())
+    assert log.result.seats[0].ending.termination is Termination.RESIGNATION
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        (("me", "me"), "one person"),
+        (("me", "greedy", "--debug", "1"), "--debug"),
+        (("me", "greedy", "--watch"), "--watch"),
+        (("greedy", "random", "--hint", "greedy"), "--hint"),
+        (("me", "greedy", "--hint", "nobody"), "nobody"),
+    ],
+)
+def test_what_cannot_be_together_is_refused_before_anything_starts(
+    tmp_path: Path, run: Run, args: tuple[str, ...], named: str
+) -> None:
+    result = run("play", "caravan", *args)
+    assert result.exit_code == 2
+    assert named in result.stderr
+    assert not any(tmp_path.iterdir())
