@@ -42,7 +42,7 @@ _IN_HEAD: Final = 12
 
 _GLUE: Final = "\N{NO-BREAK SPACE}"
 
-_ASKED: Final = {
+ASKED: Final = {
     "over": "the match is over",
     "start_city": "chooses a City",
     "event": "may play a card",
@@ -58,9 +58,10 @@ _ASKED: Final = {
     "end_discard": "may discard a card",
     "cook": "may cook",
 }
+"""By question: what the seat does, for people."""
 
 
-_WINDOWS: Final = ("before Movement", "before the fights", "before Location", "at the end of the turn")
+WINDOWS: Final = ("before Movement", "before the fights", "before Location", "at the end of the turn")
 """By window: when it is."""
 
 
@@ -119,9 +120,9 @@ def _head(seen: Observation, names: Sequence[str]) -> Iterator[Text]:
     if seen.seat_to_act is not None:
         text.append_text(named(seen.seat_to_act, names)).append(" ")
     if seen.decision is not None:
-        text.append(_ASKED[DECISION_NAMES[seen.decision]])
+        text.append(ASKED[DECISION_NAMES[seen.decision]])
     elif seen.window is not None:  # only that it is open, not who is asked
-        text.append(f"Event cards {_WINDOWS[seen.window.name]}")
+        text.append(f"Event cards {WINDOWS[seen.window.name]}")
     yield text
     if seen.window is not None and seen.window.responding_to is not None:
         yield Text(f"To be answered: {event_card(seen.window.responding_to)}")
@@ -150,7 +151,8 @@ def _decks(seen: Observation) -> Text:
     return Text.assemble(("Decks (+ discards): ", QUIET), ", ".join(parts))
 
 
-def _in_force(turn: TurnView, names: Sequence[str]) -> Iterator[Text]:
+def in_force(turn: TurnView, names: Sequence[str]) -> list[str]:
+    """Return what holds in this turn, each thing in a few words."""
     words = [f"{counted(turn.steps, 'step')} made"] if turn.steps else []
     words += [f"Tailwind x{turn.tailwinds}"] if turn.tailwinds else []
     words += [f"Flat Tire x{turn.flat_tires}"] if turn.flat_tires else []
@@ -164,13 +166,13 @@ def _in_force(turn: TurnView, names: Sequence[str]) -> Iterator[Text]:
     words += [f"{NAMES[each]} ditched" for each in turn.ditched]
     words += ["Field Hospital"] if turn.healed else []
     words += [f"Attack!-type card of {named(seat, names).plain}" for seat in turn.attackers]
-    yield from _filled("This turn: ", words)
+    return words
 
 
 def _fights(seen: Observation) -> Iterator[Text]:
     if seen.fight is not None:
         fight = seen.fight
-        words = [_attacker(fight.card, fight.surprise), f"{fight.hits} of {ATTACKER_HEALTH[fight.card]} Hits"]
+        words = [attacker(fight.card, fight.surprise), f"{fight.hits} of {ATTACKER_HEALTH[fight.card]} Hits"]
         words += [f"Defense {fight.defense}", f"round {fight.round}" if fight.round else "before round 1"]
         words += [f"dice {' '.join(map(str, fight.dice))}"] if fight.dice else []
         words += [f"{fight.to_assign} to place"] if fight.to_assign else []
@@ -178,10 +180,11 @@ def _fights(seen: Observation) -> Iterator[Text]:
             text.highlight_words([f"Fight: {words[0]}"], LOUD)
             yield text
     if seen.queue:
-        yield from _filled("Waiting: ", [_attacker(card, surprise) for card, surprise in seen.queue])
+        yield from _filled("Waiting: ", [attacker(card, surprise) for card, surprise in seen.queue])
 
 
-def _attacker(card: int, surprise: bool) -> str:
+def attacker(card: int, surprise: bool) -> str:
+    """Return an Attack card in words."""
     return f"{ATTACKER_NAMES[card]} by surprise" if surprise else ATTACKER_NAMES[card]
 
 
@@ -216,7 +219,7 @@ class WastelandDrawing(Drawing):
         missions = [_mission(each) for each in seen.missions]
         lines = [*_head(seen, names), *_board(seen), *_filled("Missions: ", missions), _decks(seen)]
         if seen.turn is not None:
-            lines += _in_force(seen.turn, names)
+            lines += _filled("This turn: ", in_force(seen.turn, names))
         lines += _fights(seen)
         lines += [Text(), Text(f"{seat_title(names)} score cash  at  Fuel Mun Rat Med  cards", style=QUIET)]
         for seat, view in enumerate(seen.seats):

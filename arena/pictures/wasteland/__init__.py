@@ -1,0 +1,1 @@
+"""Wasteland as SVG."""
