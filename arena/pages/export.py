@@ -107,6 +107,7 @@ class _Exporter:
             self._page(name, await self._site.match(self._links(name), short(name)))
         self._write("files/pictures.css", shared_file("pictures.css"))
         self._write("files/site.css", shared_file("site.css"))
+        self._write("files/site.js", shared_file("site.js"))
         return ExportedPages(self._folder / file_of(""), len(self._written), self._replays)
 
     async def _write_lists(self, matches: int) -> None:

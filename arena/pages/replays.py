@@ -3,6 +3,8 @@
 import asyncio
 import gzip
 import multiprocessing
+import os
+import threading
 from collections import OrderedDict
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import Final
@@ -40,6 +42,18 @@ def _compressed_replay(data: bytes) -> bytes | str:
         return gzip.compress(replay_of_log(data).encode(), _LEVEL)
     except PageError as error:
         return error.sentence
+
+
+def _end_with_parent() -> None:
+    """End this process with the one that has started it, even if that is killed."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 class Replays:
@@ -86,7 +100,9 @@ class Replays:
     def _pool(self) -> ProcessPoolExecutor:
         if self._workers is None:
             # A fork would copy the threads and locks of gRPC.
-            self._workers = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+            self._workers = ProcessPoolExecutor(
+                1, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
+            )
         return self._workers
 
     def close(self) -> None:

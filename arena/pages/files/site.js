@@ -1,15 +1,20 @@
-// The pages work without this file. It reloads a match that has ended, and lets an address name a step of a replay.
+// The pages work without this file. It reloads a match that has ended, and makes the page of a match name the step of its replay.
 "use strict";
 
 const replay = document.getElementById("replay");
-if (replay && location.hash) {
-  replay.src = replay.getAttribute("src") + location.hash;
+
+function openAsNamed() {
+  replay.contentWindow.location.replace(new URL(replay.getAttribute("src") + location.hash, location.href));
 }
+
 if (replay) {
-  replay.addEventListener("load", () => {
-    const inside = replay.contentWindow;
-    const follow = () => history.replaceState(null, "", inside.location.hash || location.pathname);
-    inside.addEventListener("hashchange", follow);
+  if (location.hash) openAsNamed();
+  addEventListener("hashchange", openAsNamed);
+  addEventListener("message", (event) => {
+    const address = event.data?.replayAddress;
+    if (event.source === replay.contentWindow && /^#ply=\d+(&view=\d+)?$/.test(address)) {
+      history.replaceState(null, "", address);
+    }
   });
 }
 

@@ -115,7 +115,11 @@ function milliseconds(value) {
 function rememberAddress() {
   clearTimeout(addressTimer);
   if (location.protocol === "about:") return;
-  addressTimer = setTimeout(() => history.replaceState(null, "", `#ply=${frames[frame].ply}${view ? `&view=${view}` : ""}`), 250);
+  addressTimer = setTimeout(() => {
+    const address = `#ply=${frames[frame].ply}${view ? `&view=${view}` : ""}`;
+    history.replaceState(null, "", address);
+    if (parent !== window) parent.postMessage({ replayAddress: address }, "*"); // for a page that shows this one; no secret
+  }, 250);
 }
 
 function markTurn() {

@@ -14,9 +14,9 @@ SHORT_OFFERS = """
 import arena.sessions.registry as sessions
 import arena.runner.match_runner as match_runner
 match_runner.READY_WITHIN_MS = 3_000
-sessions.FIRST_REST_S = 0
+sessions.FIRST_REST_S = 2
 """
-"""Three offers of ten seconds in nine."""
+"""Offers of three seconds; then a pause of two seconds, and of four, long enough to dial anew before the next offer."""
 
 
 @pytest.fixture(scope="module")
