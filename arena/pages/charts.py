@@ -52,7 +52,8 @@ def rating_chart(title: str, points: Sequence[RatingPoint]) -> str:
     """Return ratings by rated matches: a line within the band of its interval, and a mark at each new version."""
     low = min(point.rating - point.uncertainty for point in points)
     high = max(point.rating + point.uncertainty for point in points)
-    scale = _Scale(points[0].matches, points[-1].matches, low, high)
+    counts = [point.matches for point in points]  # which may fall: a void match is taken back
+    scale = _Scale(min(counts), max(counts), low, high)
     upper = [scale.at(point.matches, point.rating + point.uncertainty) for point in points]
     lower = [scale.at(point.matches, point.rating - point.uncertainty) for point in points]
     line = [scale.at(point.matches, point.rating) for point in points]
