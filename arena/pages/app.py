@@ -5,7 +5,7 @@ import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from gzip import decompress
 from typing import Final
@@ -55,7 +55,10 @@ _HEADERS: Final = (
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"x-frame-options", b"SAMEORIGIN"),
+    (b"content-security-policy", POLICY.encode()),
 )
+"""Of all answers; those that have one of them keep their own."""
+_STREAM_HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 _FILES: Final = {
     "site.css": "text/css",
     "pictures.css": "text/css",
@@ -246,6 +249,8 @@ class _Pages:
                     yield piece
 
         name = f"{request.path_params['id']}-matches.{form}"
+        if request.method == "HEAD":
+            return Response(media_type=downloads.MEDIA_TYPES[form], headers=_attached(name))
         return StreamingResponse(pieces(), media_type=downloads.MEDIA_TYPES[form], headers=_attached(name))
 
     # What changes
@@ -266,39 +271,40 @@ class _Pages:
             raise PageError(404, "Nothing here changes.")
         if self._streams >= STREAMS:
             raise PageError(503, "Too many pages are open. Reload this one in a moment.")
+        if request.method == "HEAD":
+            return Response(headers=_STREAM_HEADERS, media_type="text/event-stream")
         first = await self._kept.get(f"live {kind}/{name}", makes[kind])  # an error has a status of its own
+        if self._streams >= STREAMS:  # others may have come while it was made
+            raise PageError(503, "Too many pages are open. Reload this one in a moment.")
+        self._streams += 1
         events = self._events(f"live {kind}/{name}", makes[kind], first)
-        return StreamingResponse(
-            events,
-            media_type="text/event-stream",
-            headers={"cache-control": "no-store", "x-accel-buffering": "no"},
-        )
+        return _Stream(events, self._stream_ended)
+
+    def _stream_ended(self) -> None:
+        self._streams -= 1
 
     async def _events(self, key: str, make: Make, first: str) -> AsyncIterator[str]:
-        self._streams += 1
         name = key.removeprefix("live ")
         is_match = name.startswith("matches/")
-        try:
-            shown, quiet = first, 0.0
-            yield _event("part", first)
-            while not (is_match and self._live.is_over(name)):
-                pause = MATCH_LOOK_S if is_match else LOOK_S
-                await asyncio.sleep(pause)
-                try:
-                    part = await self._kept.get(key, make, pause / 2)
-                except PageError:  # the arena may be restarting
-                    part = shown
-                quiet = quiet + pause if part == shown else 0.0
-                if part != shown:
-                    shown = part
-                    yield _event("part", part)
-                elif quiet >= ALIVE_S:
-                    quiet = 0.0
-                    yield ": \n\n"
+        shown, quiet = first, 0.0
+        yield _event("part", first)
+        while not (is_match and self._live.is_over(name)):
+            pause = MATCH_LOOK_S if is_match else LOOK_S
+            await asyncio.sleep(pause)
+            try:
+                part = await self._kept.get(key, make, pause / 2)
+            except PageError:  # the arena may be restarting
+                part = shown
+            quiet = quiet + pause if part == shown else 0.0
+            if part != shown:
+                shown = part
+                yield _event("part", part)
+            elif quiet >= ALIVE_S:
+                quiet = 0.0
+                yield ": \n\n"
+        with suppress(PageError):
             yield _event("part", await make())
-            yield _event("end", "")
-        finally:
-            self._streams -= 1
+        yield _event("end", "")
 
     # Files and errors
 
@@ -316,8 +322,8 @@ class _Pages:
     async def refuse(self, request: Request, error: Exception) -> Response:
         """Return the page of an error."""
         assert isinstance(error, PageError)
-        html = await self._site.error(Links(request.url.path.strip("/")), error)
-        headers = {"content-security-policy": POLICY}
+        html = await self._site.error(Links(""), error)
+        headers = {"cache-control": "no-store"}
         if error.status == 503:
             headers["retry-after"] = "2"
         return Response(html, error.status, headers, media_type="text/html")
@@ -325,8 +331,10 @@ class _Pages:
     async def refuse_http(self, request: Request, error: Exception) -> Response:
         """Return the page of an error that the router has found."""
         assert isinstance(error, HTTPException)
-        if error.status_code == 404 and request.url.path != "/" and request.url.path.endswith("/"):
-            return RedirectResponse(request.url.path.rstrip("/") or "/", 308)
+        path = str(request.scope["path"])
+        if error.status_code == 404 and path != "/" and path.endswith("/"):
+            # One slash: with two, a browser takes what follows for another server.
+            return RedirectResponse("/" + path.strip("/"), 308)
         sentences = {
             404: "Look at the address, or begin with the first page.",
             405: "Pages can only be read.",
@@ -337,8 +345,10 @@ class _Pages:
 
     async def fail(self, request: Request, error: Exception) -> Response:
         """Return the page of a fault of the pages; the log has the traceback."""
-        _log.error("a page failed", path=request.url.path[:200], exc_info=error)
-        return await self.refuse(request, PageError(500, "These pages have a fault. Their log says which."))
+        _log.error("a page failed", path=request.scope["path"][:200], exc_info=error)
+        answer = await self.refuse(request, PageError(500, "These pages have a fault. Their log says which."))
+        answer.raw_headers.extend(_HEADERS)  # this answer does not pass the middleware
+        return answer
 
 
 class _KeptPages:
@@ -369,6 +379,20 @@ class _KeptPages:
         return html
 
 
+class _Stream(StreamingResponse):
+    """Events, and what is called when they end, in whatever way."""
+
+    def __init__(self, events: AsyncIterator[str], ended: Callable[[], None]) -> None:
+        super().__init__(events, media_type="text/event-stream", headers=_STREAM_HEADERS)
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
+
+
 class _Headers:
     """Adds the headers that all answers have."""
 
@@ -378,7 +402,11 @@ class _Headers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_HEADERS]
+                own = {name for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *(header for header in _HEADERS if header[0] not in own),
+                ]
             await send(message)
 
         await self._app(scope, receive, send_with if scope["type"] == "http" else send)
@@ -404,7 +432,7 @@ def _file_answer(request: Request, file: str, content: str) -> Response:
 
 
 def _attached(name: str) -> dict[str, str]:
-    return {"content-disposition": f'attachment; filename="{name}"', "content-security-policy": POLICY}
+    return {"content-disposition": f'attachment; filename="{name}"'}
 
 
 def _event(name: str, html: str) -> str:

@@ -15,6 +15,9 @@ from arena.wire.wording import enum_word, format_time, short
 MEDIA_TYPES: Final = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 """By the ending of the file's name."""
 
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""How a formula of a spreadsheet can begin; the last four are full-width forms of the first."""
+
 Columns = Mapping[str, Callable[[Any], object]]
 """A table: by column its name, and what gives its value for a line."""
 
@@ -100,11 +103,7 @@ def as_csv(columns: Columns, lines: Iterable[Any], *, heading: bool = True) -> s
 
 def _safe(value: object) -> object:
     """Return text so that a spreadsheet does not take it for a formula."""
-    return (
-        f"'{value}"
-        if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
-        else value
-    )
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def _solo(value: Callable[[ladder_pb2.SoloStanding], object]) -> Callable[[ladder_pb2.Standing], object]:

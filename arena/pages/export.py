@@ -1,6 +1,7 @@
 """The pages as files in a folder: for a static web server, an archive, or to open from disk."""
 
 import asyncio
+import re
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ MATCHES: Final = 100
 """The newest matches, which get a page with their replay."""
 MARK: Final = ".arena-pages"
 """A file in a folder of pages: such a folder may be written again."""
+_PATH: Final = re.compile(r"([a-z0-9-]+/)*[a-z0-9-]+\.[a-z]+")
+"""A file within the folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +55,26 @@ def export_pages(
 async def _export(
     connection: Connection, folder: Path, matches: int, progress: Callable[[str], None]
 ) -> ExportedPages:
-    _prepare(folder)
+    _check(folder)
     async with ArenaReads(connection) as reads:
+        _prepare(folder)
         exporter = _Exporter(reads, folder, progress)
         return await exporter.run(matches)
 
 
-def _prepare(folder: Path) -> None:
-    """Make the folder empty but for its mark. Raises FileExistsError if it has files of something else."""
-    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
+def _check(folder: Path) -> None:
+    """Raise FileExistsError if the folder has files of something else, or is no folder."""
+    if folder.exists() and not folder.is_dir():
+        raise FileExistsError(f"{folder} is a file. Name an empty folder, or one of pages.")
+    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).is_file():
         raise FileExistsError(f"{folder} has other files. Name an empty folder, or one of pages.")
+
+
+def _prepare(folder: Path) -> None:
+    """Make the folder empty but for its mark; of a link only the link is removed."""
     for each in list(folder.iterdir()) if folder.exists() else []:
         if each.name != MARK:
-            shutil.rmtree(each) if each.is_dir() else each.unlink()
+            shutil.rmtree(each) if each.is_dir() and not each.is_symlink() else each.unlink()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MARK).write_text("arena pages export writes this folder anew.\n")
 
@@ -127,9 +137,9 @@ class _Exporter:
             self._write(f"{match.name}.arenalog", data)
             self._write(file_of(f"{match.name}/replay"), await asyncio.to_thread(replay_of_log, data))
         except PageError as error:
-            if error.status != 409:
+            if error.status not in (409, 410):
                 raise
-            return False  # sealed, or of other rules
+            return False  # sealed, of other rules, or lost
         self._replays += 1
         return True
 
@@ -156,6 +166,8 @@ class _Exporter:
         self._write(file_of(place), html)
 
     def _write(self, path: str, content: str | bytes) -> None:
+        if not _PATH.fullmatch(path):  # it has names that the arena has sent
+            raise PageError(502, "The arena has names that no file of pages can have. Is it an arena?")
         file = self._folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content.encode() if isinstance(content, str) else content)

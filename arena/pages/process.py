@@ -22,7 +22,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=256)
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, UnicodeError) as error:
         raise FailedPreconditionError(
             ErrorReason.FIELD_INVALID,
             f"The pages cannot listen at {host}:{port}: the port is taken, or the address is not this machine's. "

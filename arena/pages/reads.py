@@ -29,12 +29,19 @@ TOKEN_DAYS: Final = 30
 """How long a token lasts that pages have made for themselves."""
 TOKEN_NOTE: Final = "web pages"
 
-_OPTIONS: Final = (("grpc.enable_http_proxy", 0), ("grpc.max_receive_message_length", 32 * 1024 * 1024))
+_OPTIONS: Final = (
+    ("grpc.enable_http_proxy", 0),
+    ("grpc.max_receive_message_length", 32 * 1024 * 1024),
+    ("grpc.initial_reconnect_backoff_ms", 500),
+    ("grpc.min_reconnect_backoff_ms", 500),
+    ("grpc.max_reconnect_backoff_ms", 2_000),  # after an absence of the arena pages are back soon
+)
 
 _HTTP: Final = {
     grpc.StatusCode.NOT_FOUND: 404,
     grpc.StatusCode.INVALID_ARGUMENT: 400,
     grpc.StatusCode.FAILED_PRECONDITION: 409,
+    grpc.StatusCode.DATA_LOSS: 410,
     grpc.StatusCode.UNAVAILABLE: 503,
     grpc.StatusCode.DEADLINE_EXCEEDED: 503,
     grpc.StatusCode.RESOURCE_EXHAUSTED: 503,

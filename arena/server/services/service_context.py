@@ -21,6 +21,7 @@ from arena.server.auth.permissions import Caller, current_caller
 from arena.server.services.paging import ListRequest, Page, PageRequest, Pages, Place
 from arena.sessions.registry import Presence
 from arena.store.accounts.idempotency import RequestKey
+from arena.store.accounts.tokens import Role
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.store import Transaction
@@ -150,8 +151,13 @@ def _request_id(request: Message) -> str:
 
 
 def bots_shown(tx: Transaction, caller: Caller) -> frozenset[str] | None:
-    """Return the bots of which the caller may see everything before a match begins; None: all."""
-    return None if caller.is_organiser else tx.bots.of_owner(caller.owner)
+    """Return the bots of which the caller may see everything before a match begins; None: all.
+
+    A spectator sees no more than any other one, also of their own bots: what they see may be shown to everybody.
+    """
+    if caller.is_organiser:
+        return None
+    return frozenset() if caller.role is Role.SPECTATOR else tx.bots.of_owner(caller.owner)
 
 
 def record_decision(
