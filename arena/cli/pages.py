@@ -9,6 +9,7 @@ import typer
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.errors import CliError, server_packages
 from arena.cli.framework.output import Format, err, print_json, print_line
+from arena.cli.framework.signals import interruptible
 from arena.drawings.wording import counted
 from arena.pages.reads import Connection, PageError
 
@@ -32,8 +33,8 @@ def serve(
         end_with_parent()
         serve_pages(connection, socket.socket(fileno=socket_fd))
         return
-    check_connection(connection)
-    with listen(host, port) as listening:
+    with interruptible(), listen(host, port) as listening:
+        check_connection(connection)
         print_line(f"Pages: {address_of(listening)}. Press Ctrl-C to end them.")
         serve_pages(connection, listening)
 

@@ -18,9 +18,9 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.pages import downloads
+from arena.pages.answers import HEADERS, POLICY, STREAM_HEADERS, CommonHeaders, Ending, EventStream
 from arena.pages.links import Links
 from arena.pages.live import LiveMatches
 from arena.pages.reads import ArenaReads, Connection, PageError
@@ -44,21 +44,6 @@ STREAMS: Final = 500
 WHOLE_LISTS: Final = 2
 """Downloads of all matches of an event at the same time."""
 
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
-)
-"""The content security policy of all pages but replays, which have their script and style within."""
-
-_HEADERS: Final = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"x-frame-options", b"SAMEORIGIN"),
-    (b"content-security-policy", POLICY.encode()),
-)
-"""Of all answers; those that have one of them keep their own."""
-_STREAM_HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 _FILES: Final = {
     "site.css": "text/css",
     "pictures.css": "text/css",
@@ -75,9 +60,9 @@ _log = structlog.get_logger(__name__)
 Make = Callable[[], Awaitable[str]]
 
 
-def pages_app(connection: Connection) -> Starlette:
-    """Return the application; it connects to the arena when it starts."""
-    pages = _Pages()
+def pages_app(connection: Connection, ending: Ending) -> Starlette:
+    """Return the application; it connects to the arena when it starts. `ending`: ends its streams."""
+    pages = _Pages(ending)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
@@ -88,18 +73,24 @@ def pages_app(connection: Connection) -> Starlette:
             finally:
                 await pages.close()
 
-    return Starlette(
+    app = Starlette(
         routes=pages.routes(),
         lifespan=running,
-        middleware=[Middleware(_Headers), Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
+        middleware=[
+            Middleware(CommonHeaders),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+        ],
         exception_handlers={PageError: pages.refuse, HTTPException: pages.refuse_http, Exception: pages.fail},
     )
+    app.router.redirect_slashes = False  # its answer would name the server that the reader has named
+    return app
 
 
 class _Pages:
     """The handlers of all routes."""
 
-    def __init__(self) -> None:
+    def __init__(self, ending: Ending) -> None:
+        self._ending = ending
         self._kept = _KeptPages()
         self._streams = 0
         self._whole_lists = asyncio.Semaphore(WHOLE_LISTS)
@@ -272,13 +263,13 @@ class _Pages:
         if self._streams >= STREAMS:
             raise PageError(503, "Too many pages are open. Reload this one in a moment.")
         if request.method == "HEAD":
-            return Response(headers=_STREAM_HEADERS, media_type="text/event-stream")
+            return Response(headers=STREAM_HEADERS, media_type="text/event-stream")
         first = await self._kept.get(f"live {kind}/{name}", makes[kind])  # an error has a status of its own
         if self._streams >= STREAMS:  # others may have come while it was made
             raise PageError(503, "Too many pages are open. Reload this one in a moment.")
         self._streams += 1
         events = self._events(f"live {kind}/{name}", makes[kind], first)
-        return _Stream(events, self._stream_ended)
+        return EventStream(events, self._stream_ended)
 
     def _stream_ended(self) -> None:
         self._streams -= 1
@@ -290,7 +281,8 @@ class _Pages:
         yield _event("part", first)
         while not (is_match and self._live.is_over(name)):
             pause = MATCH_LOOK_S if is_match else LOOK_S
-            await asyncio.sleep(pause)
+            if await self._ending.comes_within(pause):
+                return
             try:
                 part = await self._kept.get(key, make, pause / 2)
             except PageError:  # the arena may be restarting
@@ -347,7 +339,7 @@ class _Pages:
         """Return the page of a fault of the pages; the log has the traceback."""
         _log.error("a page failed", path=request.scope["path"][:200], exc_info=error)
         answer = await self.refuse(request, PageError(500, "These pages have a fault. Their log says which."))
-        answer.raw_headers.extend(_HEADERS)  # this answer does not pass the middleware
+        answer.raw_headers.extend(HEADERS)  # this answer does not pass the middleware
         return answer
 
 
@@ -377,39 +369,6 @@ class _KeptPages:
         while len(self._kept) > KEPT_PAGES:
             self._kept.popitem(last=False)
         return html
-
-
-class _Stream(StreamingResponse):
-    """Events, and what is called when they end, in whatever way."""
-
-    def __init__(self, events: AsyncIterator[str], ended: Callable[[], None]) -> None:
-        super().__init__(events, media_type="text/event-stream", headers=_STREAM_HEADERS)
-        self._ended = ended
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._ended()
-
-
-class _Headers:
-    """Adds the headers that all answers have."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                own = {name for name, _ in message["headers"]}
-                message["headers"] = [
-                    *message["headers"],
-                    *(header for header in _HEADERS if header[0] not in own),
-                ]
-            await send(message)
-
-        await self._app(scope, receive, send_with if scope["type"] == "http" else send)
 
 
 @cache

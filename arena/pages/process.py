@@ -9,12 +9,13 @@ import threading
 import uvicorn
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.pages.answers import Ending
 from arena.pages.app import pages_app
 from arena.pages.reads import ArenaReads, Connection
 
 _CONNECTIONS = 2_000
 _STOP_GRACE_S = 1
-"""Streams of open pages end after so long."""
+"""Answers that are not complete after so long are broken off."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -47,10 +48,23 @@ def check_connection(connection: Connection) -> None:
     asyncio.run(connect())
 
 
+class _Server(uvicorn.Server):
+    """A server that ends its streams as soon as it is asked to stop."""
+
+    def __init__(self, config: uvicorn.Config, ending: Ending) -> None:
+        super().__init__(config)
+        self._ending = ending
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._ending.begin()
+        await super().shutdown(sockets)
+
+
 def serve_pages(connection: Connection, listening: socket.socket) -> None:
     """Answer requests until SIGINT or SIGTERM."""
+    ending = Ending()
     config = uvicorn.Config(
-        pages_app(connection),
+        pages_app(connection, ending),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -58,7 +72,7 @@ def serve_pages(connection: Connection, listening: socket.socket) -> None:
         limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=_STOP_GRACE_S,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    _Server(config, ending).run(sockets=[listening])
 
 
 def end_with_parent() -> None:
