@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 import grpc
 
@@ -25,6 +25,7 @@ from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.local_report import report
 from arena.runner.match_runner import MatchRunner, NoShow
+from arena.runner.question import Question
 from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import LoopTimers
 from arena.scheduling.heartbeat import beat_while
@@ -38,6 +39,9 @@ from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from engine.registry import GAMES
+
+if TYPE_CHECKING:
+    from arena.runner.player import Player
 
 _MATCH: Final = 1
 """Its number."""
@@ -98,6 +102,26 @@ class _LocalProcess:
         return None
 
 
+Hold = Callable[[int, Question, Callable[[], None]], None]
+"""Gets a seat, a question that is due for it, and what puts it to the seat, to be called once."""
+
+
+class _HeldSeat:
+    """A player who is asked when somebody says so. Its clock runs from then on."""
+
+    def __init__(self, seat: AssignedSeat, hold: Hold) -> None:
+        self._seat = seat
+        self._hold = hold
+
+    def ask(self, question: Question) -> None:
+        """Hold the question."""
+        self._hold(self._seat.seat, question, lambda: self._seat.ask(question))
+
+    def __getattr__(self, name: str) -> Any:
+        """Return everything else of the seat."""
+        return getattr(self._seat, name)
+
+
 class LocalMatch:
     """A match that waits for its bots on a socket and is played once."""
 
@@ -107,8 +131,12 @@ class LocalMatch:
         tokens: Mapping[str, str],
         key: SigningKey,
         outputs: Sequence[ProgramOutput] = (),
+        hold: Hold | None = None,
     ) -> None:
-        """`tokens`: the bot of each token; `key` signs the log; `outputs`: by seat. The event loop must be running."""
+        """`tokens`: the bot of each token; `key` signs the log; `outputs`: by seat. The event loop must be running.
+
+        `hold`: gets each question before its seat, whose clock begins when it is put to it.
+        """
         self._plan = plan
         self._tokens = tokens
         self._key = key
@@ -118,6 +146,7 @@ class LocalMatch:
         self._began = asyncio.Event()
         self._over: asyncio.Future[MatchResult | NoShow] = asyncio.get_running_loop().create_future()
         self._outputs = outputs
+        self._hold = hold
         self._seats: list[AssignedSeat] = []
         self._processes: list[_LocalProcess] = []
         self._runner: MatchRunner | None = None
@@ -167,9 +196,10 @@ class LocalMatch:
         log = MatchLogBuilder(
             setup, codec_for(setup.game), software=software(), key=self._key, start_time_ms=now_ms()
         )
+        held = (cast("Player", _HeldSeat(seat, self._hold)) for seat in self._seats if self._hold is not None)
         self._runner = MatchRunner(
             setup,
-            self._seats,
+            tuple(held) or self._seats,
             log,
             timers=self._timers,
             stalls=self._stalls,

@@ -32,6 +32,7 @@ from arena.cli.rules import (
 from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
 
 if TYPE_CHECKING:
+    from arena.cli.play.pause import Pause
     from arena.cli.program_output import SeatOutput
     from arena.cli.viewer import Follow
     from arena.match_log.reader import MatchLog
@@ -63,6 +64,9 @@ def play_match(
         int | None,
         typer.Option(metavar="SEAT", min=0, help="Give the bot of this seat the terminal and no clock."),
     ] = None,
+    pause: Annotated[
+        bool, typer.Option("--pause", help="Show the board before each decision, and wait for Enter.")
+    ] = False,
     hint: Annotated[
         str | None,
         typer.Option(metavar="BOT", help="The sample bot that gives you hints. Default: the best there is."),
@@ -70,8 +74,11 @@ def play_match(
 ) -> None:
     """Play one match on this machine between bots, or against them: a real log, no account, no rating."""
     with server_packages():
+        from arena.cli.play.pause import Pause
         from arena.cli.program_output import make_output_folder
         from arena.cli.viewer import follower, progress
+        from arena.drawings.drawing import drawing_for
+        from arena.drawings.narration import seat_names
         from arena.match_log.reader import read_log
         from arena.server.local_match import LocalPlan
         from arena.server.service_log import only_errors
@@ -82,7 +89,7 @@ def play_match(
     check_clock_fits(rules)
     print_warnings(clock_warnings(rules, chosen_game, {len(bots): options}))
     chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
-    lent_to = _seat_with_terminal(participants, debug, watch=watch)
+    lent_to = _seat_with_terminal(participants, debug, watch=watch, pause=pause)
     untimed = frozenset() if lent_to is None else frozenset({lent_to})
     plan = LocalPlan(
         game, options, tuple(participant.bot for participant in participants), rules, chosen, untimed
@@ -95,16 +102,33 @@ def play_match(
     names = " against ".join(f"{each.bot} (seat {seat})" for seat, each in enumerate(participants))
     out().print(f"[bold]{plain(chosen_game.spec.title)}[/bold]: {plain(names)}", highlight=False)
     print_line(f"Seed {chosen.hex()}{'; use it with --seed to repeat the draws' if seed is None else ''}.")
+    pauses = Pause(out(), drawing_for(game), seat_names(plan.bots)) if pause else None
     follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
+    data, outputs = _play_or_stop(
+        plan, participants, path, files, follow=follow, lent_to=lent_to, pauses=pauses
+    )
+    raise typer.Exit(int(_print_result(read_log(data), outputs, path, files)))
+
+
+def _play_or_stop(
+    plan: LocalPlan,
+    participants: Sequence[Participant],
+    path: Path,
+    files: Sequence[Path],
+    *,
+    follow: Follow,
+    lent_to: int | None,
+    pauses: Pause | None,
+) -> tuple[bytes, list[SeatOutput]]:
+    """Play the match as `_play`; if it is interrupted, say what is left of it."""
     try:
-        data, outputs = _play(plan, participants, path, files, follow=follow, lent_to=lent_to)
+        return _play(plan, participants, path, files, follow=follow, lent_to=lent_to, pauses=pauses)
     except Interrupted:
         ended = (
             f"the match had ended; its log is {path}" if path.exists() else "an unfinished match has no log"
         )
         print_line(f"Stopped. No process is left running; {ended}.")
         raise
-    raise typer.Exit(int(_print_result(read_log(data), outputs, path, files)))
 
 
 def _play(
@@ -115,6 +139,7 @@ def _play(
     *,
     follow: Follow,
     lent_to: int | None,
+    pauses: Pause | None,
 ) -> tuple[bytes, list[SeatOutput]]:
     """Play the match and write its log; return the log, and what the programs have written."""
     from arena.cli.play.local_play import SeatProgram, play_local
@@ -144,11 +169,16 @@ def _play(
             for seat, each in enumerate(participants)
         )
         shown = follow if lent_to is None else follow_nothing
-        data = run_interruptible(lambda: play_local(plan, programs, key, follow=shown, keep=keep))
+        hold = None
+        if pauses is not None:
+            shown, hold = pauses.follow, pauses.hold
+        data = run_interruptible(lambda: play_local(plan, programs, key, follow=shown, keep=keep, hold=hold))
     return data, outputs
 
 
-def _seat_with_terminal(participants: Sequence[Participant], debug: int | None, *, watch: bool) -> int | None:
+def _seat_with_terminal(
+    participants: Sequence[Participant], debug: int | None, *, watch: bool, pause: bool
+) -> int | None:
     """Return the seat whose program has the terminal and no clock. Raises BadParameter if several things need it."""
     persons = [seat for seat, each in enumerate(participants) if each.by_hand]
     if len(persons) > 1:
@@ -158,11 +188,14 @@ def _seat_with_terminal(participants: Sequence[Participant], debug: int | None, 
     if debug is not None and debug >= len(participants):
         seats = len(participants)
         raise typer.BadParameter(f"the match has {seats} seats, numbered from 0.", param_hint="--debug")
-    if debug is not None and persons:
-        raise typer.BadParameter(f"{ME} needs the terminal that --debug gives away.", param_hint="--debug")
-    if watch and (persons or debug is not None):
-        user = ME if persons else "--debug"
-        raise typer.BadParameter(f"--watch needs the terminal that {user} has.", param_hint="--watch")
+    users = [ME] if persons else []
+    users += ["--debug"] if debug is not None else []
+    users += ["--pause"] if pause else []
+    users += ["--watch"] if watch else []
+    if len(users) > 1:
+        raise typer.BadParameter(
+            f"{users[0]} needs the terminal, and so does {users[1]}.", param_hint=users[1]
+        )
     return persons[0] if persons else debug
 
 

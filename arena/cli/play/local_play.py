@@ -22,7 +22,7 @@ from arena.cli.viewer import Follow
 from arena.core.endings.terminations import Termination
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.match_log.keys import SigningKey
-from arena.server.local_match import LocalMatch, LocalPlan
+from arena.server.local_match import Hold, LocalMatch, LocalPlan
 
 HELLO_SECONDS: Final = 60.0
 """How long a bot may take to connect, in seconds."""
@@ -57,10 +57,12 @@ async def play_local(
     *,
     follow: Follow,
     keep: Callable[[bytes], None],
+    hold: Hold | None = None,
 ) -> bytes:
     """Play the match to its end, shown by `follow`, and return its log; no process remains.
 
-    `keep` gets the log file as soon as the match has ended, even if it is still being shown.
+    `hold` gets each question before its seat. `keep` gets the log file as soon as the match has ended, even if it is
+    still being shown.
 
     Raises:
         CliError: a bot cannot be started, ends before the match begins, or sends no hello.
@@ -73,7 +75,7 @@ async def play_local(
     with tempfile.TemporaryDirectory(prefix="arena-", dir=root) as name:
         folder = Path(name)
         socket = folder / "arena.sock"
-        match = LocalMatch(plan, tokens, key, [program.output for program in programs])
+        match = LocalMatch(plan, tokens, key, [program.output for program in programs], hold)
         async with match.open(socket), _running(programs, tokens, f"unix://{socket}") as running:
             await _wait_for_hellos(match, running)
             log = await _play(match, running, follow, keep)

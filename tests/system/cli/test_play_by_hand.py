@@ -1,6 +1,7 @@
-"""`arena play GAME me ...`: a person plays at a terminal of 80 columns."""
+"""`arena play` with a person: they play by hand at a terminal of 80 columns, or look at each decision."""
 
 import random
+import re
 import signal
 from pathlib import Path
 
@@ -81,12 +82,55 @@ def test_without_a_terminal_keys_come_from_a_pipe_and_its_end_resigns(tmp_path: 
     assert log.result.seats[0].ending.termination is Termination.RESIGNATION
 
 
+PAUSED = b"Ctrl-C: stop the match."
+
+
+def test_with_pause_each_decision_waits_for_a_line_and_its_clock_too(tmp_path: Path) -> None:
+    clock = ("--clock", "per_decision_ms=2000", "--clock", "bank_ms=0")
+    terminal = Terminal(
+        "play", "caravan", "greedy", "random", "--pause", *clock, "--option", "turn_limit=20",
+        "--log", "a.arenalog", columns=80,
+    )  # fmt: skip
+    asked = []
+    for _ in range(4):
+        shown = terminal.expect(PAUSED).decode()
+        asked += re.findall(r"(\w+) \(seat \d\), decision (\d+): \d+ legal actions?\.", shown)
+        terminal.type("\n")
+    assert asked == [("greedy", "1"), ("random", "1"), ("random", "2"), ("greedy", "2")]
+    terminal.expect(PAUSED)
+    terminal.type("c\n")
+    assert terminal.finish()[0] == 0
+    log = read_log((tmp_path / "a.arenalog").read_bytes())
+    assert [seat.strikes for seat in log.result.seats] == [0, 0]
+    assert log.result.seats[0].ending.termination is Termination.NORMAL
+
+
+def test_with_pause_and_no_terminal_the_match_is_played_to_its_end(tmp_path: Path) -> None:
+    code, out, err = finish(
+        start(
+            "play",
+            "wasteland",
+            "greedy",
+            "random",
+            "--pause",
+            "--option",
+            "max_rounds=3",
+            "--log",
+            "a.arenalog",
+        )
+    )
+    assert code == 0, out + err
+    assert read_log((tmp_path / "a.arenalog").read_bytes()).result.void_reason == ""
+
+
 @pytest.mark.parametrize(
     ("args", "named"),
     [
         (("me", "me"), "one person"),
         (("me", "greedy", "--debug", "1"), "--debug"),
         (("me", "greedy", "--watch"), "--watch"),
+        (("me", "greedy", "--pause"), "--pause"),
+        (("greedy", "random", "--pause", "--watch"), "--watch"),
         (("greedy", "random", "--hint", "greedy"), "--hint"),
         (("me", "greedy", "--hint", "nobody"), "nobody"),
     ],
