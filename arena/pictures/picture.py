@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 from arena.drawings.drawing import Step, drawing_for
 from arena.pictures.style import Theme, style_sheet
@@ -134,6 +134,15 @@ class GamePicture(ABC):
     def scores(self, observation: object) -> Sequence[int]:
         """Return the scores by seat, for a graph; none if the seats of the observation have no score."""
         return [seat.score for seat in getattr(observation, "seats", ()) if hasattr(seat, "score")]
+
+
+def known_hands(observation: Any, others: Sequence[Any]) -> list[Sequence[int] | None]:
+    """Return the hands by seat as the viewer sees them, completed by what others see; None: hidden from all of them."""
+    hands: list[Sequence[int] | None] = [seat.hand for seat in observation.seats]
+    for other in others:
+        for seat, view in enumerate(other.seats):
+            hands[seat] = view.hand if view.hand is not None else hands[seat]
+    return hands
 
 
 @cache

@@ -104,31 +104,8 @@ def play_match(
     print_line(f"Seed {chosen.hex()}{'; use it with --seed to repeat the draws' if seed is None else ''}.")
     pauses = Pause(out(), drawing_for(game), seat_names(plan.bots)) if pause else None
     follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
-    data, outputs = _play_or_stop(
-        plan, participants, path, files, follow=follow, lent_to=lent_to, pauses=pauses
-    )
+    data, outputs = _play(plan, participants, path, files, follow=follow, lent_to=lent_to, pauses=pauses)
     raise typer.Exit(int(_print_result(read_log(data), outputs, path, files)))
-
-
-def _play_or_stop(
-    plan: LocalPlan,
-    participants: Sequence[Participant],
-    path: Path,
-    files: Sequence[Path],
-    *,
-    follow: Follow,
-    lent_to: int | None,
-    pauses: Pause | None,
-) -> tuple[bytes, list[SeatOutput]]:
-    """Play the match as `_play`; if it is interrupted, say what is left of it."""
-    try:
-        return _play(plan, participants, path, files, follow=follow, lent_to=lent_to, pauses=pauses)
-    except Interrupted:
-        ended = (
-            f"the match had ended; its log is {path}" if path.exists() else "an unfinished match has no log"
-        )
-        print_line(f"Stopped. No process is left running; {ended}.")
-        raise
 
 
 def _play(
@@ -172,7 +149,18 @@ def _play(
         hold = None
         if pauses is not None:
             shown, hold = pauses.follow, pauses.hold
-        data = run_interruptible(lambda: play_local(plan, programs, key, follow=shown, keep=keep, hold=hold))
+        try:
+            data = run_interruptible(
+                lambda: play_local(plan, programs, key, follow=shown, keep=keep, hold=hold)
+            )
+        except Interrupted:
+            ended = (
+                f"the match had ended; its log is {path}"
+                if path.exists()
+                else "an unfinished match has no log"
+            )
+            print_line(f"Stopped. No process is left running; {ended}.")
+            raise
     return data, outputs
 
 

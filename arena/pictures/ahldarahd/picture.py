@@ -19,7 +19,7 @@ from arena.pictures.ahldarahd.table import (
     what_seats_have,
 )
 from arena.pictures.panel import ROW_TITLE, seat_rows, turn_line
-from arena.pictures.picture import GamePicture, Moment, Part, Picture
+from arena.pictures.picture import GamePicture, Moment, Part, Picture, known_hands
 from engine.ahldarahd.events import Lost, Night, Ransom, Removed, TurnBegan
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
@@ -38,10 +38,6 @@ class AhldarahdPicture(GamePicture):
     ) -> Picture:
         """Return the row of cards, the maps, and what each seat has; of hands those that are known."""
         seen = own(observation, Observation)
-        hands = [seat.hand for seat in seen.seats]
-        for other in others:
-            for seat, view in enumerate(own(other, Observation).seats):
-                hands[seat] = view.hand if view.hand is not None else hands[seat]
         acts = seen.seat_to_act
         top = board_top(seen)
         parts = [
@@ -51,7 +47,7 @@ class AhldarahdPicture(GamePicture):
             *bank(seen),
             *maps.pieces(seen, top),
             *_rows(seen, names, moment),
-            *what_seats_have(seen, hands),
+            *what_seats_have(seen, known_hands(seen, others)),
             *(marks(moment, seen) if moment is not None else ()),
         ]
         height = seats_top(seen) + ROW_TITLE + SEAT_HEIGHT * len(seen.seats) + 6

@@ -7,7 +7,7 @@ from typing import Final
 from arena.drawings.drawing import Step
 from arena.drawings.wasteland.drawing import DRAWING
 from arena.pictures.panel import ROW_TITLE, seat_rows, turn_line
-from arena.pictures.picture import GamePicture, Moment, Part, Picture
+from arena.pictures.picture import GamePicture, Moment, Part, Picture, known_hands
 from arena.pictures.wasteland import board, table
 from arena.pictures.wasteland.marks import CHANCE, caption, marks
 from engine.game import own
@@ -27,10 +27,6 @@ class WastelandPicture(GamePicture):
     ) -> Picture:
         """Return the map, what is in force, and what each seat has; of hands those that are known."""
         seen = own(observation, Observation)
-        hands = [view.hand for view in seen.seats]
-        for other in others:
-            for seat, view in enumerate(own(other, Observation).seats):
-                hands[seat] = view.hand if view.hand is not None else hands[seat]
         before = own(moment.step.before, Observation) if moment is not None else seen
         title = f"Round {seen.round}" if seen.round else "Set-up"
         acts = seen.seat_to_act if seen.seat_to_act is not None else seen.current
@@ -42,7 +38,7 @@ class WastelandPicture(GamePicture):
             *table.decks_and_turn(seen, names),
             *table.fight(seen),
             *_rows(seen, before, names),
-            *table.what_seats_have(seen, before, hands),
+            *table.what_seats_have(seen, before, known_hands(seen, others)),
             *(marks(moment, seen) if moment is not None else ()),
         ]
         height = table.SEATS_TOP + ROW_TITLE + table.SEAT_HEIGHT * len(seen.seats) + 6
