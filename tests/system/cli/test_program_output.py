@@ -35,12 +35,16 @@ LINE = next(number for number, line in enumerate(RAISES.splitlines(), 1) if "rai
 EXCEPTION = f"no action chosen: LookupError: no camel (raises.py, line {LINE}, in fail)"
 
 FLOODS = """
-import sys, threading
+import itertools, sys, threading
 import arena.sdk
 
+flooded = threading.Event()
+
 def pump():
-    while True:
+    for written in itertools.count():
         sys.stdout.write("sand " * 1000 + "\\n")
+        if written == 2000:  # 10 MB
+            flooded.set()
 
 class Floods(arena.sdk.Bot):
     games = ("caravan",)
@@ -50,6 +54,7 @@ class Floods(arena.sdk.Bot):
         self.asked += 1
         if self.asked == 1:
             threading.Thread(target=pump, daemon=True).start()
+            flooded.wait()
         return 0
 
 arena.sdk.run(Floods)
