@@ -2,6 +2,11 @@
 
 import argparse
 import logging
+import os
+import sys
+import threading
+import time
+import webbrowser
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -12,6 +17,7 @@ import arena.sdk
 from arena.codecs.codec import codec_for
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import seat_names
+from arena.human.browser import Browser
 from arena.human.hints import Adviser, HintsMissingError
 from arena.human.news import News
 from arena.human.terminal import Resigned, Seat, Terminal
@@ -21,12 +27,15 @@ from arena.v1 import games_pb2, happening_pb2, play_pb2
 
 
 class HumanBot(arena.sdk.PackedBot):
-    """Asks a person on the terminal, and plays what they have planned as long as it comes as they expected."""
+    """Asks a person, and plays what they have planned as long as it comes as they expected."""
 
     name = "me"
     games = GAMES
     hints = ""
     """The sample bot that gives hints; empty: the best there is."""
+
+    in_browser = False
+    """Whether to ask in a browser instead of on the terminal."""
 
     def __init__(self) -> None:
         """Begin before the match."""
@@ -40,13 +49,21 @@ class HumanBot(arena.sdk.PackedBot):
         """Say who plays."""
         self._codec = codec_for(match.game)
         self._names = seat_names(each.partition("/")[2] or each for each in match.participants)
-        seat = Seat(match.game, match.seat, self._names)
-        self._terminal = Terminal(Console(highlight=False), drawing_for(match.game), seat)
+        self._screen = self._screen_of(Seat(match.game, match.seat, self._names))
         self._seen = self._read(match.view)
         self._plan, self._untold = [], []
         opponents = ", ".join(name for each, name in enumerate(self._names) if each != match.seat)
         who = f"You are {self._names[match.seat]}, on seat {match.seat}"
-        self._terminal.show([Text(f"{who}{f', against {opponents}' if opponents else ''}.", style="bold")])
+        self._screen.show([Text(f"{who}{f', against {opponents}' if opponents else ''}.", style="bold")])
+
+    def _screen_of(self, seat: Seat) -> Terminal | Browser:
+        if not self.in_browser:
+            return Terminal(Console(highlight=False), drawing_for(seat.game), seat)
+        browser = Browser(seat)
+        Console(highlight=False, soft_wrap=True).print(f"Play in a browser: {browser.address}")
+        if _has_screen():
+            webbrowser.open(browser.address)
+        return browser
 
     def choose(self, observation: Any, legal_actions: Sequence[int], clock: arena.sdk.Clock) -> Any:
         """Return the next planned action, or ask."""
@@ -57,7 +74,7 @@ class HumanBot(arena.sdk.PackedBot):
         if expected != seen or not self._plan:
             self._tell(seen)
             if self._plan:
-                self._terminal.note("It came differently: the rest of your plan was not sent.")
+                self._screen.note("It came differently: the rest of your plan was not sent.")
             self._seen = seen
             try:
                 self._plan = self._ask(seen)
@@ -69,7 +86,7 @@ class HumanBot(arena.sdk.PackedBot):
         return inner(action)
 
     def _ask(self, seen: object) -> list[Planned]:
-        return self._terminal.ask(PlannedTurn(self.match.game, seen, self._names), self._advise)
+        return self._screen.ask(PlannedTurn(self.match.game, seen, self._names), self._advise)
 
     def on_decision_closed(self, closed: play_pb2.DecisionClosed) -> None:
         """Say why the arena has played an action for this seat."""
@@ -78,7 +95,7 @@ class HumanBot(arena.sdk.PackedBot):
             self._untold.pop()  # what was sent, and not played
         for action in closed.played:
             self._acted(action)
-        self._terminal.note(closed.sentence)
+        self._screen.note(closed.sentence)
 
     def _acted(self, action: games_pb2.Action) -> None:
         """Keep an action of this seat: what happened is sent without it."""
@@ -90,11 +107,11 @@ class HumanBot(arena.sdk.PackedBot):
         self._untold += self.happened
         last = self._seen if result.view is None else self._read(result.view)
         self._tell(last)
-        self._terminal.show_board(last)
+        self._screen.show_end(last)
 
     def _tell(self, now: object) -> None:
         news = News(self.match.game, self.match.seat, self._seen, self._names)
-        self._terminal.show(news.tell(self._untold, now))
+        self._screen.show(news.tell(self._untold, now))
         self._untold = []
 
     def _advise(self, turn: PlannedTurn) -> str:
@@ -111,10 +128,31 @@ class HumanBot(arena.sdk.PackedBot):
         return self._codec.decode_observation(games_pb2.Observation(**wire))
 
 
+def _has_screen() -> bool:
+    """Return whether a browser can be opened: not one in the terminal, which belongs to the match."""
+    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
+def _end_with_parent() -> None:
+    """End this program with the match that has started it, even while it waits for a key."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def main() -> NoReturn:
     """Play at the arena that the environment names, as bots do. The command line may name the bot that gives hints."""
     parser = argparse.ArgumentParser(prog="python -m arena.human", description="Play matches by hand.")
     parser.add_argument("--hint", default="", metavar="BOT", help="the sample bot that gives hints")
-    HumanBot.hints = parser.parse_args().hint
+    parser.add_argument("--browser", action="store_true", help="play in a browser instead of the terminal")
+    arguments = parser.parse_args()
+    HumanBot.hints, HumanBot.in_browser = arguments.hint, arguments.browser
     logging.getLogger("arena.sdk").setLevel(logging.WARNING)
+    if os.environ.get("ARENA_DEBUGGED"):
+        _end_with_parent()
     arena.sdk.run(HumanBot)

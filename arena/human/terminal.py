@@ -69,6 +69,10 @@ class Terminal:
         board = Group(self._drawing.draw(observation, self._seat.names))
         self.show([Text(), board])
 
+    def show_end(self, observation: object) -> None:
+        """Print the last position."""
+        self.show_board(observation)
+
     def ask(self, turn: PlannedTurn, advise: Callable[[PlannedTurn], str]) -> list[Planned]:
         """Return the actions to send, at least one. `advise`: returns a hint as a sentence. Raises Resigned."""
         self._position(turn)

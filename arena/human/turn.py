@@ -79,6 +79,12 @@ class PlannedTurn:
         state.clone().apply(action)
         return self.choice_of(action)
 
+    def step_of(self, choice: Choice) -> Step:
+        """Return what an action does to a position that fits what the seat sees, for its marks on a picture."""
+        state = self._positions[-1][0]
+        position, events = self._played(state, choice.action)
+        return Step(self.seat, state.observe(self.seat), choice.action, events, position.observe(self.seat))
+
     def position(self) -> State:
         """Return a position that fits what the seat sees after the planned actions; for hints."""
         return self._positions[-1][0].clone()

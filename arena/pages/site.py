@@ -1,6 +1,7 @@
 """The pages of an arena: what each one reads, and the template that shows it."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -20,6 +21,10 @@ CHARTS: Final = 6
 """Rating charts on the page of a bot."""
 POINTS: Final = 60
 """Points of a curve in the chart of a ladder."""
+CHART_S: Final = 60.0
+"""The chart of a ladder is made at most once in so long: it needs the history of each bot in it."""
+KEPT_CHARTS: Final = 64
+"""Charts kept for that."""
 OVERVIEW: Final = 50
 """Ladders and tournaments on the first page."""
 RUNNING: Final = 60
@@ -42,6 +47,8 @@ class Site:
         self._reads = reads
         self._rows = rows
         self._titles: dict[str, str] = {}
+        self._comparisons: OrderedDict[str, tuple[float, str | None]] = OrderedDict()
+        """By ladder: when its chart was made, and the chart."""
 
     # Overview
 
@@ -115,7 +122,7 @@ class Site:
         )
         chart = None
         if not part and not token:
-            chart = await self._comparison(ladder_id, standings.standings[:CURVES])
+            chart = await self._kept_comparison(ladder_id, standings.standings[:CURVES])
         return await self._render(
             "ladder",
             links,
@@ -166,6 +173,18 @@ class Site:
         """Return the chart of a bot's ratings on a ladder; None if it has no rated match there."""
         points = await self._history(ladder, bot)
         return rating_chart(f"Rating of {short(bot)} on {short(ladder)}", points) if len(points) > 1 else None
+
+    async def _kept_comparison(self, ladder_id: str, standings: Sequence[ladder_pb2.Standing]) -> str | None:
+        """Return the chart of the first bots of a ladder, which may be a minute old."""
+        now = asyncio.get_running_loop().time()
+        made_at, chart = self._comparisons.get(ladder_id, (-CHART_S, None))
+        if now - made_at >= CHART_S:
+            chart = await self._comparison(ladder_id, standings)
+            self._comparisons[ladder_id] = (now, chart)
+            self._comparisons.move_to_end(ladder_id)
+            if len(self._comparisons) > KEPT_CHARTS:
+                self._comparisons.popitem(last=False)
+        return chart
 
     async def _comparison(self, ladder_id: str, standings: Sequence[ladder_pb2.Standing]) -> str | None:
         """Return the chart of the ratings of these bots; None if none has a rating."""

@@ -67,6 +67,9 @@ def play_match(
     pause: Annotated[
         bool, typer.Option("--pause", help="Show the board before each decision, and wait for Enter.")
     ] = False,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="With me: play in a browser, by clicking on the picture.")
+    ] = False,
     hint: Annotated[
         str | None,
         typer.Option(metavar="BOT", help="The sample bot that gives you hints. Default: the best there is."),
@@ -84,7 +87,7 @@ def play_match(
         from arena.server.service_log import only_errors
     chosen_game = game_named(game, "GAME")
     options = chosen_game.options(len(bots), pairs(option or (), "--option"))
-    participants = parse_participants(bots, game, hint)
+    participants = parse_participants(bots, game, hint, browser=browser)
     rules = clock_rules(pairs(clock or (), "--clock"))
     check_clock_fits(rules)
     print_warnings(clock_warnings(rules, chosen_game, {len(bots): options}))

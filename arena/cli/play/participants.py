@@ -61,14 +61,21 @@ class Participant:
         )
 
 
-def parse_participants(texts: Sequence[str], game: str, hint: str | None = None) -> tuple[Participant, ...]:
+def parse_participants(
+    texts: Sequence[str], game: str, hint: str | None = None, *, browser: bool = False
+) -> tuple[Participant, ...]:
     """Return the bots by seat; repeated names get a number. `hint`: the sample bot that gives hints to a person.
+    `browser`: the person plays in a browser.
 
     Raises BadParameter: a text is neither a sample bot of the game nor a command, or nobody wants hints.
     """
     if hint is not None and ME not in texts:
         raise typer.BadParameter(
             f"hints are for a person: one of the bots must be {ME}.", param_hint="--hint"
+        )
+    if browser and ME not in texts:
+        raise typer.BadParameter(
+            f"a browser is for a person: one of the bots must be {ME}.", param_hint="--browser"
         )
     if hint is not None and hint not in (known := sample_bots.names(game)):
         raise typer.BadParameter(
@@ -81,6 +88,8 @@ def parse_participants(texts: Sequence[str], game: str, hint: str | None = None)
         participant = _participant(text, game)
         if participant.by_hand and hint is not None:
             participant = replace(participant, command=(*participant.command, "--hint", hint))
+        if participant.by_hand and browser:
+            participant = replace(participant, command=(*participant.command, "--browser"))
         names = (f"{participant.bot[:29]}-{number}" for number in range(2, len(taken) + 3))
         name = next(name for name in (participant.bot, *names) if name not in taken)
         taken.add(name)

@@ -42,6 +42,11 @@ class Terminal:
         os.close(inside)
         self.seen = b""
 
+    @property
+    def pid(self) -> int:
+        """The process of the command."""
+        return self._process.pid
+
     def expect(self, what: bytes) -> bytes:
         """Return all up to `what`; fail if it does not come."""
         deadline = time.monotonic() + WITHIN_S

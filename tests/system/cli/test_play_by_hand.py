@@ -1,5 +1,6 @@
 """`arena play` with a person: they play by hand at a terminal of 80 columns, or look at each decision."""
 
+import os
 import random
 import re
 import signal
@@ -12,6 +13,7 @@ from arena.core.match import CLOCK_OFF, NoteRecord
 from arena.match_log.reader import read_log
 from engine.registry import GAMES
 from tests.system.cli.pseudo_terminal import Terminal
+from tests.system.cli.test_processes import gone
 from tests.unit.cli.conftest import Run
 from tests.unit.cli.programs import finish, start
 
@@ -73,6 +75,20 @@ def test_ctrl_c_at_the_prompt_leaves_no_log_and_a_terminal_that_echoes(tmp_path:
     assert terminal.echoes()
     assert terminal.finish()[0] == 128 + signal.SIGINT
     assert not any(tmp_path.iterdir())
+
+
+def test_a_match_that_is_killed_leaves_no_program_that_reads_the_keys(tmp_path: Path) -> None:
+    terminal = Terminal("play", "caravan", "me", "greedy", "--log", "a.arenalog", columns=80)
+    terminal.prompt(ASKED)
+    children = [
+        int(child)
+        for task in Path(f"/proc/{terminal.pid}/task").iterdir()
+        for child in (task / "children").read_text().split()
+    ]
+    os.kill(terminal.pid, signal.SIGKILL)
+    assert len(children) == 2
+    assert all(gone(child) for child in children)
+    terminal.finish()
 
 
 def test_without_a_terminal_keys_come_from_a_pipe_and_its_end_resigns(tmp_path: Path) -> None:

@@ -1,0 +1,242 @@
+"""A decision of a person in a browser: a page of this machine alone, with the picture to click on."""
+
+import http.server
+import json
+import secrets
+import threading
+from collections.abc import Callable, Iterable
+from importlib import resources
+from queue import SimpleQueue
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+from rich.console import Console, RenderableType
+
+from arena.human.rules import clauses, rules_page
+from arena.human.spots import spots_of
+from arena.human.terminal import Resigned, Seat
+from arena.human.turn import Choice, Planned, PlannedTurn
+from arena.pictures.picture import picture_for
+from arena.pictures.style import style_sheet
+from engine.game import IllegalActionError, UnreadableActionError
+
+_HOST: Final = "127.0.0.1"
+_WAIT_S: Final = 20.0
+"""A request for news is answered after so long, with or without some."""
+_LAST_S: Final = 5.0
+"""How long the end of the match waits for the browser to show it."""
+_NEWS: Final = 300
+"""Lines of news that the page keeps."""
+_HEADERS: Final = (
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cache-control", "no-store"),
+)
+_FILES: Final = {"play.js": "text/javascript", "play.css": "text/css", "pictures.css": "text/css"}
+
+
+class Browser:
+    """Asks a person in a browser. It has the methods of `arena.human.terminal.Terminal` that the bot uses."""
+
+    def __init__(self, seat: Seat) -> None:
+        """Open a port. The address has a secret, so that no other user of this machine can play."""
+        self._seat = seat
+        self._picture = picture_for(seat.game)
+        self._commands: SimpleQueue[dict[str, Any]] = SimpleQueue()
+        self._changed = threading.Condition()
+        self._version = self._delivered = 0
+        self._state: dict[str, Any] = {
+            "seat": seat.seat,
+            "news": [],
+            "choices": [],
+            "planned": [],
+            "over": False,
+        }
+        self._server = _Server(self)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def address(self) -> str:
+        """The page."""
+        return f"http://{_HOST}:{self._server.server_port}/{self._server.secret}/"
+
+    def close(self) -> None:
+        """Close the port."""
+        self._server.shutdown()
+        self._server.server_close()
+
+    def show(self, parts: Iterable[RenderableType]) -> None:
+        """Add what happened to the news."""
+        console = Console(width=60, color_system=None, legacy_windows=False)
+        with console.capture() as capture:
+            for part in parts:
+                console.print(part, highlight=False)
+        self._add(line.rstrip() for line in capture.get().splitlines())
+
+    def note(self, sentence: str) -> None:
+        """Add a sentence to the news."""
+        self._add([sentence])
+
+    def show_end(self, observation: object) -> None:
+        """Show the last position, and wait a moment until the browser has it."""
+        self._publish(picture=self._drawn(observation), choices=[], planned=[], open=False, over=True)
+        with self._changed:
+            self._changed.wait_for(lambda: self._delivered >= self._version, _LAST_S)
+
+    def ask(self, turn: PlannedTurn, advise: Callable[[PlannedTurn], str]) -> list[Planned]:
+        """Return the actions to send, at least one. `advise`: returns a hint as a sentence. Raises Resigned."""
+        self._show_turn(turn)
+        while True:
+            command = self._commands.get()
+            match command.get("do"):
+                case "plan":
+                    self._plan(turn, str(command.get("notation", "")))
+                case "undo" if turn.undo():
+                    self._show_turn(turn)
+                case "send" if turn.planned:
+                    self._publish(choices=[], planned=[], open=False, waiting=True)
+                    return list(turn.planned)
+                case "hint" if turn.is_open:
+                    self.note(advise(turn))
+                case "rules":
+                    words = str(command.get("words", ""))
+                    found = clauses(self._seat.game, words) if words else []
+                    self._add(found or [f"The rules: {rules_page(self._seat.game)}."])
+                case "resign":
+                    self._publish(choices=[], planned=[], open=False, waiting=True)
+                    raise Resigned
+
+    def _plan(self, turn: PlannedTurn, notation: str) -> None:
+        if not turn.is_open:
+            self.note("The plan is complete: send it, or take the last action back.")
+            return
+        try:
+            turn.plan(turn.read(notation))
+        except IllegalActionError as error:
+            self.note(f"{notation} is not possible now: {error}")
+            return
+        except UnreadableActionError as error:
+            self.note(str(error))
+            return
+        self._show_turn(turn)
+
+    def _show_turn(self, turn: PlannedTurn) -> None:
+        planned = [each.choice.words for each in turn.planned]
+        choices = [self._described(turn, choice) for choice in turn.choices()]
+        self._publish(
+            picture=self._drawn(turn.observation),
+            choices=choices,
+            planned=planned,
+            open=turn.is_open,
+            waiting=False,
+        )
+
+    def _described(self, turn: PlannedTurn, choice: Choice) -> dict[str, object]:
+        spots = spots_of(self._seat.game, turn.step_of(choice), self._seat.names)
+        return {"notation": choice.notation, "words": choice.words, "spots": spots}
+
+    def _drawn(self, observation: object) -> str:
+        return self._picture.draw(observation, self._seat.names).markup()
+
+    def _add(self, lines: Iterable[str]) -> None:
+        news = [*self._state["news"], *(line for line in lines if line)][-_NEWS:]
+        self._publish(news=news)
+
+    def _publish(self, **changes: object) -> None:
+        with self._changed:
+            self._version += 1
+            self._state = {**self._state, **changes, "version": self._version}
+            self._changed.notify_all()
+
+    def take(self, command: dict[str, Any]) -> None:
+        """Take a command of the page."""
+        self._commands.put(command)
+
+    def state_after(self, version: int) -> bytes:
+        """Return the state as JSON, as soon as it is newer than what the page has; after a while in any case."""
+        with self._changed:
+            self._delivered = max(self._delivered, version)
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._version > version, _WAIT_S)
+            return json.dumps(self._state).encode()
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    """The server of one page."""
+
+    daemon_threads = True
+
+    def __init__(self, browser: Browser) -> None:
+        """Listen at any free port of this machine alone."""
+        super().__init__((_HOST, 0), _Handler)
+        self.browser = browser
+        self.secret = secrets.token_urlsafe(16)
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    """Answers one connection of the page."""
+
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def do_GET(self) -> None:
+        """Answer with the page, its files, or the state."""
+        parts = urlsplit(self.path)
+        name = self._asked_for(parts.path)
+        if name == "":
+            self._answer(200, _file("play.html"), "text/html; charset=utf-8")
+        elif name in _FILES:
+            self._answer(200, _file(name), f"{_FILES[name]}; charset=utf-8")
+        elif name == "state":
+            after = parse_qs(parts.query).get("after", ["0"])[0]
+            version = int(after) if after.isdecimal() and len(after) < 10 else 0
+            self._answer(200, self.server.browser.state_after(version), "application/json")
+        else:
+            self._answer(404, b"There is no such page.", "text/plain")
+
+    def do_POST(self) -> None:
+        """Take a command."""
+        size = self.headers.get("content-length", "")
+        is_json = self.headers.get("content-type") == "application/json"
+        self.close_connection = True
+        if self._asked_for(self.path) != "do" or not is_json or not size.isdecimal() or len(size) > 5:
+            self._answer(400, b"This is no command of the page.", "text/plain")
+            return
+        try:
+            command = json.loads(self.rfile.read(int(size)))
+        except ValueError:
+            command = None
+        if isinstance(command, dict):
+            self.server.browser.take(command)
+            self._answer(204, b"", "text/plain")
+        else:
+            self._answer(400, b"The command is no JSON object.", "text/plain")
+
+    def _asked_for(self, path: str) -> str | None:
+        """Return what is asked for below the secret; None without it, or if the server is called by another name."""
+        given, _, name = path.removeprefix("/").partition("/")
+        known = self.headers.get("host") == f"{_HOST}:{self.server.server_port}"
+        right = secrets.compare_digest(given.encode(errors="replace"), self.server.secret.encode())
+        return name if known and right else None
+
+    def _answer(self, status: int, body: bytes, kind: str) -> None:
+        self.send_response(status)
+        for name, value in (("content-type", kind), *_HEADERS):
+            self.send_header(name, value)
+        if status != 204:
+            self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - of the library
+        """Print nothing: the terminal belongs to the match."""
+
+
+def _file(name: str) -> bytes:
+    if name == "pictures.css":
+        return style_sheet().encode()
+    return (resources.files("arena.human") / "files" / name).read_bytes()

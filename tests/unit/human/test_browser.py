@@ -1,0 +1,150 @@
+"""The server of the page on which a person plays: over HTTP, without a browser."""
+
+import http.client
+import json
+import threading
+from collections.abc import Iterator
+from queue import SimpleQueue
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from arena.human.browser import Browser
+from arena.human.terminal import Resigned, Seat
+from arena.human.turn import PlannedTurn
+from tests.unit.human.positions import positions
+
+NAMES = ("<b>me</b>", "ant")
+JSON = {"content-type": "application/json"}
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    browser = Browser(Seat("caravan", 0, NAMES))
+    yield browser
+    browser.close()
+
+
+def call(
+    browser: Browser, method: str, name: str, body: str | None = None, headers: dict[str, str] | None = None,
+    secret: str | None = None,
+) -> tuple[int, bytes, dict[str, str]]:  # fmt: skip
+    """Return status, body and headers of an answer."""
+    parts = urlsplit(browser.address)
+    path = parts.path if secret is None else f"/{secret}/"
+    connection = http.client.HTTPConnection(parts.netloc, timeout=60)
+    connection.request(method, path + name, body, headers or {})
+    answer = connection.getresponse()
+    found = answer.status, answer.read(), {key.lower(): value for key, value in answer.getheaders()}
+    connection.close()
+    return found
+
+
+def state(browser: Browser, after: int = 0) -> dict[str, Any]:
+    """Return the state of the page."""
+    shown: dict[str, Any] = json.loads(call(browser, "GET", f"state?after={after}")[1])
+    return shown
+
+
+def asked(browser: Browser) -> SimpleQueue:
+    """Ask for an action of the first position; the answer comes in the queue."""
+    turn = PlannedTurn("caravan", next(positions("caravan", 2, seed=1)).observe(0), NAMES)
+    answers: SimpleQueue = SimpleQueue()
+
+    def ask() -> None:
+        try:
+            answers.put([each.choice.notation for each in browser.ask(turn, lambda _: "A hint.")])
+        except Resigned:
+            answers.put("resigned")
+
+    threading.Thread(target=ask, daemon=True).start()
+    return answers
+
+
+def do(browser: Browser, **command: object) -> None:
+    """Send a command."""
+    assert call(browser, "POST", "do", json.dumps(command), JSON)[0] == 204
+
+
+def test_the_page_has_a_strict_policy_and_everything_it_needs(browser):
+    status, page, headers = call(browser, "GET", "")
+    assert status == 200
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    for name in ("play.js", "play.css", "pictures.css"):
+        assert name.encode() in page
+        assert call(browser, "GET", name)[0] == 200
+
+
+@pytest.mark.parametrize("name", ["", "state?after=0", "play.js"])
+def test_nothing_is_there_without_the_secret_or_under_another_name_of_the_host(browser, name):
+    assert call(browser, "GET", name, secret="")[0] == 404
+    assert call(browser, "GET", name, secret="x" * 22)[0] == 404
+    assert call(browser, "GET", name, headers={"host": "evil.example"})[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        ('{"do": "resign"}', {"content-type": "text/plain"}),
+        ('{"do": "resign"}', {}),
+        ("[]", JSON),
+        ("{", JSON),
+        ("x" * 200_000, JSON),
+        ('{"do": "resign"}', {**JSON, "host": "evil.example"}),
+    ],
+)
+def test_a_command_that_is_none_of_the_page_is_refused(browser, body, headers):
+    answers = asked(browser)
+    assert call(browser, "POST", "do", body, headers)[0] == 400
+    do(browser, do="plan", notation="PLACE(24)")
+    do(browser, do="send")
+    assert answers.get(timeout=60) == ["PLACE(24)"]
+
+
+def test_actions_are_planned_taken_back_and_sent(browser):
+    answers = asked(browser)
+    do(browser, do="send")  # nothing is planned
+    do(browser, do="undo")
+    do(browser, do="plan", notation="PLACE(24)")
+    do(browser, do="undo")
+    do(browser, do="plan", notation="MOVE(1,2)")
+    do(browser, do="plan", notation="nonsense")
+    do(browser, do="hint")
+    do(browser, do="rules", words="pick up")
+    do(browser, do="unknown")
+    do(browser, do="plan", notation="PLACE(11)")
+    do(browser, do="plan", notation="PLACE(12)")  # the plan is complete
+    do(browser, do="send")
+    assert answers.get(timeout=60) == ["PLACE(11)"]
+    shown = state(browser)
+    assert shown["waiting"]
+    news = "\n".join(shown["news"])
+    assert "C8" in news
+    assert "A hint." in news
+
+
+def test_the_state_has_the_position_and_the_actions_and_names_are_text(browser):
+    answers = asked(browser)
+    shown = state(browser)
+    while not shown["choices"]:
+        shown = state(browser, shown["version"])
+    assert {each["notation"] for each in shown["choices"]} >= {"PASS", "PLACE(24)"}
+    assert "<b>" not in shown["picture"]
+    assert "&lt;b&gt;" in shown["picture"]
+    do(browser, do="resign")
+    assert answers.get(timeout=60) == "resigned"
+
+
+def test_the_end_is_shown_once_and_waits_for_the_page(browser):
+    seen = next(positions("caravan", 2, seed=1)).observe(0)
+    ended = threading.Thread(target=browser.show_end, args=(seen,))
+    ended.start()
+    shown = state(browser)
+    while not shown["over"]:
+        shown = state(browser, shown["version"])
+    reader = threading.Thread(target=state, args=(browser, shown["version"]), daemon=True)
+    reader.start()
+    ended.join(60)
+    assert not ended.is_alive()
