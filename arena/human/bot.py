@@ -121,6 +121,8 @@ class HumanBot(arena.sdk.PackedBot):
             choice = turn.choice_of(self._adviser.advise(turn.position()))
         except HintsMissingError as error:
             return str(error)
+        except Exception as error:  # noqa: BLE001 - a hint is not worth a decision
+            return f"The sample bot has failed: {type(error).__name__}: {error}"
         return f"{self._adviser.name} would play: {choice.words}."
 
     def _read(self, observation: Any) -> object:

@@ -150,6 +150,10 @@ class Terminal:
             prompt = "Next action, or Enter to send (u: undo): "
         else:
             prompt = "Enter to send (u: undo): "
+        return self._read_line(prompt)
+
+    def _read_line(self, prompt: str) -> str:
+        """Return a line. Raises Resigned: there is no further one."""
         try:
             return self._read(prompt)
         except EOFError:
@@ -157,7 +161,7 @@ class Terminal:
             raise Resigned from None
 
     def _confirm_resignation(self) -> None:
-        if self._read("Resign, which is a forfeit? Type yes: ").strip().casefold() in ("y", "yes"):
+        if self._read_line("Resign, which is a forfeit? Type yes: ").strip().casefold() in ("y", "yes"):
             raise Resigned
         self.note("You play on.")
 

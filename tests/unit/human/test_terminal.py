@@ -102,7 +102,7 @@ def test_what_plans_nothing_is_answered_and_the_question_stays(line, said):
 def test_resigning_is_confirmed_and_the_end_of_the_input_resigns():
     sent, _ = asked("caravan", "q", "no", "26", "")
     assert notations(sent) == ["PLACE(24)"]
-    for lines in (["q", "yes"], [], ["26"]):
+    for lines in (["q", "yes"], [], ["26"], ["q"]):
         with pytest.raises(Resigned):
             asked("caravan", *lines)
 
