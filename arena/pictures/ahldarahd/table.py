@@ -26,6 +26,8 @@ HEIGHT: Final = 26
 _EDGE: Final = 12
 _LEFT: Final = 64
 _LINE: Final = 32
+_LOTS: Final = 62
+"""Characters of the lots that fit in larger letters."""
 _WAITING: Final = 70
 """Baseline of what waits for an answer."""
 
@@ -113,7 +115,7 @@ def waiting(seen: Observation, names: Sequence[str]) -> Iterator[Part]:
         text(0, 26 * row, line, 20, style=f"{style} bold", width=WIDTH - 2 * _EDGE)
         for row, line in enumerate(lines)
     )
-    yield Part("waiting", _EDGE, _WAITING, body)
+    yield Part("waiting", _EDGE, _WAITING, element("g", tooltip("; ".join(lines)), body))
 
 
 def row_cards(seen: Observation) -> Iterator[Part]:
@@ -134,7 +136,8 @@ def bank(seen: Observation) -> Iterator[Part]:
     y = _row_top(seen) + 6
     cup = f"   Cup {seen.cup[0]} gold, {seen.cup[1]} black" if seen.cup is not None else ""
     opened = ", ".join(_lot(lot) for lot in seen.auctioned)
-    lots = text(0, 0, f"Lots of this turn: {opened or 'none'}", 18, style="quiet", width=WIDTH)
+    said = f"Lots of this turn: {opened or 'none'}"
+    lots = text(0, 0, said, 18 if len(said) <= _LOTS else 16, style="quiet")
     line = text(0, 0, f"Deck {seen.deck}{cup}", 18, style="ink bold", width=WIDTH - 2 * _EDGE)
     yield Part("deck", _EDGE, y + _LINE, line)
     yield Part("lots", _EDGE, y + 2 * _LINE, lots)
