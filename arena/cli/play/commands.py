@@ -139,31 +139,29 @@ def _play(
         lends = terminal_for_person()
     else:
         lends = lent_terminal(f"Seat {lent_to}, {plan.bots[lent_to]},")
-    with lends, line_writer() as writer:
-        outputs = [
-            SeatOutput(seat, each.bot, writer, path=file, shows_debug=not each.sample)
-            for seat, (each, file) in enumerate(zip_longest(participants, files))
-        ]
-        programs = tuple(
-            SeatProgram(each, outputs[seat], has_terminal=seat == lent_to)
-            for seat, each in enumerate(participants)
-        )
-        shown = follow if lent_to is None else follow_nothing
-        hold = None
-        if pauses is not None:
-            shown, hold = pauses.follow, pauses.hold
-        try:
+    try:
+        with lends, line_writer() as writer:
+            outputs = [
+                SeatOutput(seat, each.bot, writer, path=file, shows_debug=not each.sample)
+                for seat, (each, file) in enumerate(zip_longest(participants, files))
+            ]
+            programs = tuple(
+                SeatProgram(each, outputs[seat], has_terminal=seat == lent_to)
+                for seat, each in enumerate(participants)
+            )
+            shown = follow if lent_to is None else follow_nothing
+            hold = None
+            if pauses is not None:
+                shown, hold = pauses.follow, pauses.hold
             data = run_interruptible(
                 lambda: play_local(plan, programs, key, follow=shown, keep=keep, hold=hold)
             )
-        except Interrupted:
-            ended = (
-                f"the match had ended; its log is {path}"
-                if path.exists()
-                else "an unfinished match has no log"
-            )
-            print_line(f"Stopped. No process is left running; {ended}.")
-            raise
+    except Interrupted:  # and the terminal is given back
+        ended = (
+            f"the match had ended; its log is {path}" if path.exists() else "an unfinished match has no log"
+        )
+        print_line(f"Stopped. No process is left running; {ended}.")
+        raise
     return data, outputs
 
 
