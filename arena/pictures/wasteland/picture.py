@@ -12,6 +12,7 @@ from arena.pictures.wasteland import board, table
 from arena.pictures.wasteland.marks import CHANCE, caption, marks
 from engine.game import own
 from engine.wasteland import actions as packing
+from engine.wasteland.events import EventDiscarded, EventDrawn, Played
 from engine.wasteland.observation import Observation
 
 
@@ -38,7 +39,7 @@ class WastelandPicture(GamePicture):
             *table.decks_and_turn(seen, names),
             *table.fight(seen),
             *_rows(seen, before, names),
-            *table.what_seats_have(seen, before, known_hands(seen, others)),
+            *table.what_seats_have(seen, before, _hands(seen, others, moment)),
             *(marks(moment, seen) if moment is not None else ()),
         ]
         height = table.SEATS_TOP + ROW_TITLE + table.SEAT_HEIGHT * len(seen.seats) + 6
@@ -69,6 +70,21 @@ def _before_chance(step: Step) -> Observation:
     seats = list(before.seats)
     seats[step.seat] = seats[step.seat]._replace(space=space)
     return replace(before, seats=tuple(seats))
+
+
+def _hands(seen: Observation, others: Sequence[object], moment: Moment | None) -> list[Sequence[int] | None]:
+    """Return the hands that are known; before chance those of others are as they were before the action."""
+    hands = known_hands(seen, others)
+    if moment is None or not moment.acts or moment.events == moment.step.events:
+        return hands
+    for event in moment.step.events:
+        if not isinstance(event, Played | EventDiscarded | EventDrawn) or event.card is None:
+            continue
+        hand = hands[event.seat]
+        if hand is not None and seen.seats[event.seat].hand is None:
+            more = -1 if isinstance(event, EventDrawn) else 1
+            hands[event.seat] = [number + more * (card == event.card) for card, number in enumerate(hand)]
+    return hands
 
 
 def _rows(seen: Observation, before: Observation, names: Sequence[str]) -> Iterator[Part]:

@@ -27,11 +27,12 @@ _LEFT: Final = 64
 _INNER: Final = WIDTH - 2 * _EDGE
 _TOKENS: Final = (7, 4, 1, 0)
 """By resource: the kind of counter in `arena.pictures.style` that has its colour (W3)."""
-_STORE: Final = 66
+_STORE: Final = 62
 """Width for the stores of one resource."""
-_HAND: Final = 334
+_HAND: Final = 316
 """Left edge of a hand."""
-_HAND_CARD: Final = 98
+_HAND_CARD: Final = 104
+_HAND_HEIGHT: Final = 34
 _COLUMNS: Final = 3
 """Caravan cards in a line, as long as two lines hold them."""
 _LINE: Final = 24
@@ -194,7 +195,7 @@ def _none(label: str) -> str:
 
 def _hand(seat: int, view: SeatView, hand: Sequence[int] | None) -> Iterator[Part]:
     _, y = seat_at(seat)
-    y += 32
+    y += 31
     if hand is None:
         drawn = "".join(rectangle(16 * each, -12, 20, 24, "kind-1 edge", 3) for each in range(view.cards))
         said = text(16 * view.cards + 10, 6, counted(view.cards, "card"), 16, style="quiet")
@@ -204,9 +205,15 @@ def _hand(seat: int, view: SeatView, hand: Sequence[int] | None) -> Iterator[Par
     for card, number in enumerate(hand):
         if number:
             label = EVENT_NAMES[card] if number == 1 else f"{number}x {EVENT_NAMES[card]}"
-            box = rectangle(0, -13, _HAND_CARD - 4, CARD_HEIGHT, "mark edge", 5)
-            letters = text(6, 6, label, 16, style="on-mark", width=_HAND_CARD - 8)
-            body = element("g", tooltip(EVENT_NAMES[card]), box, letters)
+            lines = label.rsplit(" ", 1)
+            top = 5 - 7 * (len(lines) - 1)
+            width = _HAND_CARD - 3
+            words = (
+                text(width / 2, top + 15 * line, word, 16, style="on-mark", anchor="middle")
+                for line, word in enumerate(lines)
+            )
+            box = rectangle(0, -_HAND_HEIGHT / 2, width, _HAND_HEIGHT, "mark edge", 5)
+            body = element("g", tooltip(EVENT_NAMES[card]), box, *words)
             yield Part(f"hand-{seat}-{EVENT_IDS[card]}", _HAND + _HAND_CARD * place, y, body)
             place += 1
 

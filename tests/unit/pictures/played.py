@@ -29,9 +29,18 @@ class Frame:
 
 
 def play(
-    game: Game, seats: int, *, seed: str = "", every: int = 1, options: Mapping[str, str] | None = None
+    game: Game,
+    seats: int,
+    *,
+    seed: str = "",
+    every: int = 1,
+    options: Mapping[str, str] | None = None,
+    whole: bool = False,
 ) -> Iterator[list[Frame]]:
-    """Yield the frames of all viewers, the spectator first, of every so manieth ply of a match of playouts."""
+    """Yield the frames of all viewers, the spectator first, of every so manieth ply of a match of playouts.
+
+    `whole`: all viewers get the events with what is hidden in them, as in a replay with all hands.
+    """
     state = game.new_match(seats, game.options(seats, options or {}), sha256(seed.encode()).digest())
     stream, viewers, number = Stream(sha256(b"choices").digest()), (SPECTATOR, *range(seats)), 0
     state.take_events()
@@ -46,7 +55,8 @@ def play(
         after = [state.observe(viewer) for viewer in viewers]
         frames = []
         for viewer, old, new in zip(viewers, before, after, strict=True):
-            seen = tuple(event for each in events if (event := each.seen_by(viewer)) is not None)
+            shown = [each if whole else each.seen_by(viewer) for each in events]
+            seen = tuple(event for event in shown if event is not None)
             step = Step(seat, old, action, seen, new)
             frames.append(
                 Frame(viewer, step, tuple(picture_for(game.spec.id).moments(step)), tuple(after[1:]))

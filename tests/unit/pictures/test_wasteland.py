@@ -9,7 +9,7 @@ from engine.registry import GAMES
 from engine.wasteland import actions as packing
 from engine.wasteland.board import LINKED, NOWHERE, SPACE_IDS
 from engine.wasteland.caravan_cards import CARD_IDS
-from engine.wasteland.event_cards import EVENT_IDS
+from engine.wasteland.event_cards import EVENT_IDS, EVENT_NAMES
 from engine.wasteland.events import AttackDrawn, EventDrawn, Rolled
 from engine.wasteland.missions import MISSION_IDS
 from engine.wasteland.observation import Observation
@@ -74,6 +74,32 @@ def test_a_hand_is_drawn_face_up_only_for_who_may_see_it() -> None:
     known = ids(PICTURE.draw(spectator.step.after, others=spectator.others))
     assert not any(each.startswith("backs") for each in known)
     assert any(each.startswith("hand-0-") for each in known)
+
+
+def test_all_hands_together_have_as_many_cards_as_each_moment_says() -> None:
+    """Also before a card is drawn, and before one that is played has gone."""
+    drawn = 0
+    for spectator, *_ in islice(play(GAME, 3, whole=True), 120):
+        for moment in spectator.moments:
+            picture = PICTURE.draw(moment.after, BOTS[:3], moment, spectator.others)
+            found = letters(picture)
+            drawn += len(spectator.moments) > 1 and any(
+                isinstance(each, EventDrawn) for each in moment.events
+            )
+            for seat, view in enumerate(own(moment.after, Observation).seats):
+                hand = [label for each, label in found.items() if each.startswith(f"hand-{seat}-")]
+                assert sum(int(label[0]) if label[1:2] == "x" else 1 for label in hand) == view.cards
+    assert drawn > 5
+
+
+def test_event_cards_of_a_hand_have_their_whole_names() -> None:
+    for _, first, *_ in islice(play(GAME, 4, every=3), 60):
+        found = letters(PICTURE.draw(first.step.after))
+        hand = own(first.step.after, Observation).seats[0].hand
+        assert hand is not None
+        for card, number in enumerate(hand):
+            if number:
+                assert found[f"hand-0-{EVENT_IDS[card]}"].endswith(EVENT_NAMES[card])
 
 
 def test_a_step_has_an_arrow_along_a_road() -> None:
