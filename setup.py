@@ -80,6 +80,7 @@ PLAY_PATH: Final = (
     "arena/server/metered_log.py",
     "arena/server/play/connection.py",
     "arena/server/play/conversation.py",
+    "arena/server/play/encoding_turns.py",
     "arena/server/play/frame_queue.py",
     "arena/wire/play/frames.py",
     "arena/wire/play/incoming.py",

@@ -209,8 +209,11 @@ class _Seat:
     def __init__(self, setup: MatchSetup) -> None:
         self.setup = setup
 
+    def delayed(self, decision: int, by_ns: int) -> None:
+        """Ignore the time before the frame: the replay has its own."""
+
     def written(self, decision: int, at: int) -> None:
-        """Ignore the time of the frame: the replay has its own."""
+        """Ignore the time of the frame."""
 
 
 class _Script:

@@ -305,6 +305,10 @@ class MatchRunner:
         if not self._asking:
             self._step(lambda _referee: [], at, seat)
 
+    def delayed(self, seat: int, decision: int, by_ns: int) -> None:
+        """Note that the arena wrote to others before it wrote a released question: its clock starts so much later."""
+        self._referee.delayed(seat, decision, by_ns)
+
     def sent(self, seat: int, decision: int, at: int) -> None:
         """Note that a question was written at that time: its clock runs from then, if it does not run already."""
         if self.closed or not self.started:

@@ -58,10 +58,19 @@ class SpectatorView:
 
     def frames(self) -> Sequence[SpectatorFrame]:
         """Return all frames that may be shown so far, the set-up first; empty before the match begins."""
-        while self._seen < self._until:
+        return self.frames_of(self.behind)
+
+    def frames_of(self, entries: int) -> Sequence[SpectatorFrame]:
+        """Return the frames that were made before, and those of at most so many more entries of the history."""
+        for _ in range(min(entries, self.behind)):
             self._look_at(self._seen)
             self._seen += 1
         return self._frames
+
+    @property
+    def behind(self) -> int:
+        """How many entries of the history may be shown and have no frames yet."""
+        return self._until - self._seen
 
     def _look_at(self, entry: int) -> None:
         if self._state is None:

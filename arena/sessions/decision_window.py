@@ -29,6 +29,9 @@ class AskedSeat(Protocol):
     def setup(self) -> MatchSetup:
         """Its match."""
 
+    def delayed(self, decision: int, by_ns: int) -> None:
+        """Note that the question has waited while messages to other owners' bots were encoded."""
+
     def written(self, decision: int, at: int) -> None:
         """Note that gRPC has taken the frame that holds the question."""
 

@@ -170,6 +170,10 @@ class AssignedSeat:
         self._released_at = now
         self.session.push(Asked(self, question, question.per_decision_ms + question.bank_ms))
 
+    def delayed(self, decision: int, by_ns: int) -> None:
+        """Note that the question has waited while messages to other owners' bots were encoded."""
+        self.match.delayed(self.seat, decision, by_ns)
+
     def written(self, decision: int, at: int) -> None:
         """Note that gRPC has taken the frame that holds the question."""
         question = self.open

@@ -4,8 +4,8 @@ A seat is credited only for what neither its bot nor the bot's owner could have 
 
 - time in which the machine did not let the arena run, wherever it falls in a decision;
 - time that the arena spent on its own work, only where it kept an answer waiting: the stall must last until the answer
-  is read. A stall in the middle of a decision keeps nobody from thinking. What the arena spent on messages of bots of
-  the same owner does not count.
+  is read. A stall in the middle of a decision keeps nobody from thinking. What the arena spent on messages of and to
+  bots of the same owner does not count.
 """
 
 from collections import deque
@@ -33,7 +33,7 @@ class _Stall:
     __slots__ = ("by_owner", "end", "machine", "start")
 
     def __init__(self, start: int, end: int, machine: int, by_owner: Mapping[str, int]) -> None:
-        """`machine`: how long the arena did not run in it; `by_owner`: time spent on messages of their bots."""
+        """`machine`: how long the arena did not run in it; `by_owner`: time spent on messages of and to their bots."""
         self.start = start
         self.end = end
         self.machine = machine
@@ -78,7 +78,7 @@ class StallMeter:
         self._last_beat = None
 
     def note_messages(self, owner: str, took_ns: int) -> None:
-        """Note that handling messages of an owner's bots has kept the arena busy for so long."""
+        """Note that messages of an owner's bots, or to them, have kept the arena busy for so long."""
         self._by_owner[owner] = self._by_owner.get(owner, 0) + took_ns
 
     def credit(self, start_ns: int, end_ns: int, owner: str = "") -> int:
@@ -113,14 +113,14 @@ class StallMeter:
             for stall in self._newest_first(end_ns, since_ns=start_ns)
         )
 
-    def postponed(self, start_ns: int, by_ns: int, now_ns: int) -> int:
-        """Return `start_ns + by_ns`, later by every stall that begins before it."""
+    def postponed(self, start_ns: int, by_ns: int, now_ns: int, owner: str = "") -> int:
+        """Return `start_ns + by_ns`, later by every stall that begins before it and that `owner` has not caused."""
         until = start_ns + by_ns
         if not self._stalled_since(start_ns, now_ns):
             return until
         for stall in reversed(list(self._newest_first(now_ns, since_ns=start_ns))):
             if stall.start < until:
-                until += stall.end - max(start_ns, stall.start)
+                until += max(0, stall.end - max(start_ns, stall.start) - stall.by_owner.get(owner, 0))
         return until
 
     def _stalled_since(self, start_ns: int, now_ns: int) -> bool:

@@ -160,6 +160,12 @@ class Referee:
             if hold is not None:
                 question.hold = hold
 
+    def delayed(self, seat: int, decision: int, by_ns: int) -> None:
+        """Note that for so long after the release the arena was busy with messages to others, and could not write."""
+        question = self._question(seat, decision)
+        if question is not None and question.released_at is not None:
+            question.released_at += by_ns
+
     def sent(self, seat: int, decision: int, at: int) -> None:
         """Note that the question was written. Its clock runs from `at`, or from `_start` if that is earlier."""
         question = self._question(seat, decision)
@@ -303,11 +309,12 @@ class Referee:
 
         It starts when the question is written, and without that at the latest `most_credit_ns` after its release: a
         bot that reads all of a frame but its last byte keeps the write from ending, and has read the question. The
-        time in which the arena itself was not able to write does not count.
+        time in which the arena itself was not able to write does not count, unless the bot's owner has kept it busy.
         """
         if question.started_at is not None or question.released_at is None:
             return question.started_at
-        return self._stalls.postponed(question.released_at, self._latest_start_ns, now)
+        owner = self._network(question.seat).owner
+        return self._stalls.postponed(question.released_at, self._latest_start_ns, now, owner)
 
     # Judging an answer
 

@@ -5,6 +5,7 @@ answer waits for its stamp while another is handled. The writer puts everything 
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
@@ -13,7 +14,8 @@ from arena.core.errors import ArenaError, DeadlineExceededError, ErrorReason
 from arena.core.tokens import redact
 from arena.runner.timers import Timers
 from arena.server.errors import retry_after_s
-from arena.server.play.frame_queue import FrameQueue
+from arena.server.play.encoding_turns import EncodingTurns
+from arena.server.play.frame_queue import TURN_NS, FrameQueue
 from arena.server.play.keepalive import WRITE_WITHIN_S, WriteWatch
 from arena.sessions import outgoing
 from arena.sessions.decision_window import Asked
@@ -52,9 +54,16 @@ class Connection:
     """The frames of one connection. `ended` is set once, to how it ends."""
 
     def __init__(
-        self, transport: Transport, timers: Timers, watch: WriteWatch, frames: FrameQueue, *, local: bool
+        self,
+        transport: Transport,
+        timers: Timers,
+        watch: WriteWatch,
+        frames: FrameQueue,
+        encoding: EncodingTurns,
+        *,
+        local: bool,
     ) -> None:
-        """`watch`, `frames`: of all connections; `local`: a Unix socket."""
+        """`watch`, `frames`, `encoding`: of all connections; `local`: a Unix socket."""
         self.round_trip = RoundTrip(local=local)
         self.preferences = Preferences()
         self.holder = ("", 0)
@@ -72,6 +81,7 @@ class Connection:
         self._encoding_failed: Callable[[outgoing.Outgoing], None] = ignore
         self._watch = watch
         self._frames = frames
+        self._encoding = encoding
         # A list and bare futures: an empty deque takes 760 bytes, and most connections are idle.
         self._outbox: list[outgoing.Outgoing | play_pb2.Ping | play_pb2.Welcome] = []
         self._ready: asyncio.Future[None] | None = None
@@ -130,7 +140,15 @@ class Connection:
         self._said_goodbye = True
 
     async def _write_frame(self) -> None:
-        messages, asked = self._gather()
+        waited = 0 if self._encoding.is_free else await self._encoding.wait(self.owner)
+        began = time.monotonic_ns()
+        try:
+            messages, asked = self._gather(began)
+        finally:
+            self._encoding.used(self.owner, time.monotonic_ns() - began)
+        if waited:
+            for each in asked:
+                each.seat.delayed(each.question.decision, waited)
         self._watch.begin(self)
         try:
             await self._transport.write(frame(messages))
@@ -140,12 +158,14 @@ class Connection:
         for each in asked:
             each.seat.written(each.question.decision, now)
 
-    def _gather(self) -> tuple[list[bytes], list[Asked]]:
-        """Return the messages that are ready, up to one frame."""
+    def _gather(self, began: int) -> tuple[list[bytes], list[Asked]]:
+        """Return the messages that are ready, up to one frame, or as many as are encoded in a turn from `began` on."""
         messages: list[bytes] = []
         asked: list[Asked] = []
         size = taken = 0
         for message in self._outbox[:FRAME_MESSAGES]:
+            if taken and time.monotonic_ns() - began > TURN_NS:
+                break
             data = self._words(message)
             if messages and size + len(data) > FRAME_BYTES:
                 break

@@ -21,6 +21,7 @@ from arena.server.errors import RETRY_AFTER, abort
 from arena.server.limits import BAN_S, PLAY_CONNECTIONS
 from arena.server.play.connection import CONNECTION_FAULTS, Connection, goodbye_for, ignore
 from arena.server.play.conversation import BYTES_A_DECISION, IDLE_MESSAGES, Conversation
+from arena.server.play.encoding_turns import EncodingTurns
 from arena.server.play.frame_queue import FrameQueue
 from arena.server.play.keepalive import PingSchedule, WriteWatch
 from arena.sessions import outgoing
@@ -91,6 +92,7 @@ class PlayService:
         self._pings = PingSchedule(timers)
         self._watch = WriteWatch(timers)
         self._frames = FrameQueue(stalls.note_messages)
+        self._encoding = EncodingTurns(stalls.note_messages)
         self._connections: dict[Connection, Session] = {}
         self._held_by: Counter[tuple[str, int]] = Counter()
         """Connections of each token or hosted process."""
@@ -150,7 +152,7 @@ class PlayService:
             too_many = error
         await context.send_initial_metadata(())
         local = context.peer().startswith("unix:")
-        connection = Connection(context, self._timers, self._watch, self._frames, local=local)
+        connection = Connection(context, self._timers, self._watch, self._frames, self._encoding, local=local)
         with policy.entered(context, connection.end):
             try:
                 if too_many is not None:

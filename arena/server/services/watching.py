@@ -46,6 +46,10 @@ class Pacer:
 
 Response = match_pb2.WatchMatchResponse
 
+AT_ONCE: Final = 16
+"""Entries of a match's history whose frames are made in one turn of the event loop: a few milliseconds of work. The
+first spectator of a long match has to catch up with hundreds, in which no match may stand still."""
+
 RESPONSES_PER_S: Final = 1_000
 """For all watchers of an arena together; beyond it they fall behind, but matches do not wait."""
 
@@ -62,6 +66,7 @@ class MatchStreams:
         self._logs_read = logs_read
         self._pace = Pacer(RESPONSES_PER_S)
         self._frames: WeakKeyDictionary[SpectatorView, list[Response]] = WeakKeyDictionary()
+        self._one_catches_up = asyncio.Lock()
 
     async def responses(
         self, request: match_pb2.WatchMatchRequest, caller: Caller
@@ -101,9 +106,8 @@ class MatchStreams:
                 async for response in responses:
                     yield response
         if spectator_view is not None and spectator_view.over:
-            for response in watcher.final(
-                self._frames_so_far(spectator_view, row.terms.game), self._message(row, watcher)
-            ):
+            shown = await self._frames_so_far(spectator_view, row.terms.game)
+            for response in watcher.final(shown, self._message(row, watcher)):
                 yield response
             return
         with self._stored_logs.taken(current_caller().owner):
@@ -120,7 +124,7 @@ class MatchStreams:
         match = row.id
         while True:
             notified = spectator_view.change_signal.notified
-            frames = self._frames_so_far(spectator_view, row.terms.game)
+            frames = await self._frames_so_far(spectator_view, row.terms.game)
             watcher.check(len(frames))
             if frames:
                 if row.started_us is None:  # since it began, it has the versions that play it
@@ -138,10 +142,18 @@ class MatchStreams:
     def _message(self, row: MatchRecord, watcher: _Watcher) -> match_pb2.Match:
         return match_message(row, self._platform.catalogue, own_bots=watcher.own_bots)
 
-    def _frames_so_far(self, spectator_view: SpectatorView, game: str) -> Sequence[Response]:
-        """Return the frames so far as responses, with cursors 1, 2, 3 ..."""
+    async def _frames_so_far(self, spectator_view: SpectatorView, game: str) -> Sequence[Response]:
+        """Return the frames so far as responses, with cursors 1, 2, 3 ...
+
+        If there are many new ones, the event loop has its turns in between, and watchers of others wait.
+        """
         frames = self._frames.setdefault(spectator_view, [])
-        frames += _responses(spectator_view.frames()[len(frames) :], len(frames) + 1, game)
+        if spectator_view.behind > AT_ONCE:
+            async with self._one_catches_up:
+                while spectator_view.behind > AT_ONCE:
+                    _add_frames(frames, spectator_view, game)
+                    await asyncio.sleep(0)
+        _add_frames(frames, spectator_view, game)
         return frames
 
     def _from_log(self, row: MatchRecord) -> Sequence[Response]:
@@ -217,6 +229,11 @@ def _with_match(response: Response, match: match_pb2.Match) -> Response:
     copy = Response.FromString(response.SerializeToString())
     copy.match.CopyFrom(match)
     return copy
+
+
+def _add_frames(frames: list[Response], spectator_view: SpectatorView, game: str) -> None:
+    """Add the frames of a few entries of the history."""
+    frames += _responses(spectator_view.frames_of(AT_ONCE)[len(frames) :], len(frames) + 1, game)
 
 
 def _responses(frames: Sequence[SpectatorFrame], first: int, game: str) -> list[Response]:

@@ -29,6 +29,8 @@ class Seat:
     def __init__(self, setup: MatchSetup) -> None:
         self.setup = setup
 
+    def delayed(self, decision: int, by_ns: int) -> None: ...
+
     def written(self, decision: int, at: int) -> None: ...
 
 

@@ -37,6 +37,8 @@ class RefereeTable:
     moves_each: int = 1
     control: TimeControl = CONTROL
     credit_ms: float = 0
+    owner: str = ""
+    """Of all bots."""
     lines: list[str] = field(default_factory=list)
     stalls: StallMeter = field(default_factory=StallMeter)
     use: Callable[[int, int], ProcessorUse | None] = lambda _started, _now: None
@@ -60,7 +62,7 @@ class RefereeTable:
         self.read(self.referee.begin(0))
 
     def _network(self, seat: int) -> Network:
-        return Network(round(self.credit_ms * NS_PER_MS), round(2 * NS_PER_MS))
+        return Network(round(self.credit_ms * NS_PER_MS), round(2 * NS_PER_MS), self.owner)
 
     def read(self, effects: list[Effect]) -> RefereeTable:
         self.lines += [line for effect in effects for line in self._line(effect)]

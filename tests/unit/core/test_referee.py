@@ -103,6 +103,26 @@ def test_while_the_arena_cannot_write_no_clock_starts() -> None:
     assert table.played[0].record.used_ns == 30 * NS_PER_MS
 
 
+def test_time_in_which_the_arena_wrote_to_others_first_does_not_count_before_the_start() -> None:
+    table = RefereeTable().released(0, 1, 0)
+    table.referee.delayed(0, 1, 300 * NS_PER_MS)
+    assert table.wake_ms(0) == 300 + 10 + 150 + 1 / NS_PER_MS
+    table.sent(0, 1, 305)
+    table.referee.delayed(0, 1, 1_000 * NS_PER_MS)  # it is known, and sent again after a comeback
+    table.answer(0, 1, 2, 335)
+    assert table.played[0].record.used_ns == 30 * NS_PER_MS
+
+
+def test_no_stall_that_the_bots_owner_has_caused_puts_the_start_off() -> None:
+    table = RefereeTable(owner="mallory").released(0, 1, 0)
+    table.stalls.beat(0)
+    table.stalls.note_messages("mallory", 80 * NS_PER_MS)
+    table.stalls.beat(80 * NS_PER_MS, 80 * NS_PER_MS)
+    table.stalls.beat(95 * NS_PER_MS, 95 * NS_PER_MS)
+    table.sent(0, 1, 90).answer(0, 1, 2, 100)
+    assert table.played[0].record.used_ns == 90 * NS_PER_MS
+
+
 def test_a_stall_that_was_over_before_the_answer_came_kept_nobody_from_thinking() -> None:
     """The arena has worked for all of it, so it may have been made by messages."""
     table = RefereeTable().sent(0, 1, 0)

@@ -95,6 +95,14 @@ def test_what_has_to_happen_soon_is_postponed_by_stalls_that_begin_before_it(
     assert meter(*beats, working=True).postponed(start * ns, 100 * ns, now * ns) == expected * ns
 
 
+def test_a_stall_by_messages_of_an_owners_bots_postpones_nothing_for_that_owner() -> None:
+    stalls = meter(0, working=True)
+    stalls.note_messages("mallory", 250 * NS_PER_MS)
+    stalls.beat(300 * NS_PER_MS, 300 * NS_PER_MS)
+    for owner, expected in (("mallory", 150), ("ada", 400)):
+        assert stalls.postponed(0, 100 * NS_PER_MS, 300 * NS_PER_MS, owner) == expected * NS_PER_MS
+
+
 def test_a_beat_returns_the_length_of_the_stall_that_it_ends() -> None:
     stalls = meter(0)
     assert stalls.beat(20 * NS_PER_MS) == 0

@@ -17,6 +17,7 @@ from arena.core.errors import DeadlineExceededError, ErrorReason
 from arena.core.units import NS_PER_MS
 from arena.server.grpc_options import DEAD_LINK_MS, server_options
 from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection, ignore
+from arena.server.play.encoding_turns import EncodingTurns
 from arena.server.play.frame_queue import FrameQueue
 from arena.server.play.keepalive import PING_EVERY_NS, TICK_NS, WRITE_WITHIN_S, PingSchedule, WriteWatch
 from arena.sessions.outgoing import Warned, WarningCode
@@ -161,8 +162,8 @@ class FakeTransport:
 def connect(room: int) -> tuple[FakeTimers, FakeTransport, Connection]:
     """Return a connection over a transport that takes so many frames at once."""
     timers, transport = FakeTimers(), FakeTransport(room)
-    frames = FrameQueue(StallMeter().note_messages)
-    return timers, transport, Connection(transport, timers, WriteWatch(timers), frames, local=False)
+    frames, encoding = FrameQueue(StallMeter().note_messages), EncodingTurns(StallMeter().note_messages)
+    return timers, transport, Connection(transport, timers, WriteWatch(timers), frames, encoding, local=False)
 
 
 @asynccontextmanager

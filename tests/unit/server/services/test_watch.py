@@ -1,5 +1,8 @@
 """WatchMatch over a real connection; the match is a real one that the test plays."""
 
+import asyncio
+from collections import Counter
+from random import Random
 from typing import Any
 
 import grpc
@@ -7,7 +10,7 @@ import pytest
 
 from arena.codecs.codec import Codec, codec_for
 from arena.core.match import MatchState, SeedPolicy
-from arena.server.services.watching import BURST_S, Pacer
+from arena.server.services.watching import AT_ONCE, BURST_S, Pacer
 from arena.store.matches.results import MatchReport
 from arena.v1 import match_pb2
 from engine.game import SPECTATOR
@@ -198,6 +201,35 @@ async def test_watchers_share_one_encoded_frame(
     responses = [await watch.read() for watch in watches]
     assert all(response == responses[0] for response in responses)
     assert len(encoded) == 2
+
+
+async def test_the_loop_gets_turns_while_a_watcher_catches_up_with_a_long_match(
+    arena: Arena, db: StoreFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codec, turns, encoded = codec_for("caravan"), 0, Counter[int]()
+    encode = type(codec).encode_observation
+
+    def counted(self: Codec, view: object) -> bytes:
+        encoded[turns] += 1
+        return encode(self, view)
+
+    async def count_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    match, fixture = running(arena, db)
+    choices = Random(1)
+    for _ in range(5 * AT_ONCE):
+        player = fixture.players[fixture.runner.state.seat_to_act]
+        player.answer(choices.randrange(len(player.questions[-1].legal_actions)))
+    monkeypatch.setattr(type(codec), "encode_observation", counted)
+    counting = asyncio.create_task(count_turns())
+    first = await watch_match(arena, match).read()
+    counting.cancel()
+    assert (first.cursor, encoded.total()) == (1 + 5 * AT_ONCE, 1 + 5 * AT_ONCE)
+    assert max(encoded.values()) <= AT_ONCE
 
 
 def test_a_few_turns_now_and_then_never_wait() -> None:
