@@ -46,7 +46,7 @@ from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import CallInterceptor
 from arena.server.auth.limiters import RateLimiter, TimeBudgets
 from arena.server.auth.permissions import RULES
-from arena.server.auth.quotas import check_space, quotas_in_force
+from arena.server.auth.quotas import check_labels, check_space, quotas_in_force
 from arena.server.auth.revocation import OpenCalls
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder
@@ -351,8 +351,11 @@ class Arena:
         )
 
         def register(tx: Transaction) -> Quotas | None:
+            quotas = quotas_in_force(tx.users.get(identity.owner))
+            if quotas is not None:
+                check_labels(tx, version_row)
             tx.bots.ensure_version(version_row)
-            return quotas_in_force(tx.users.get(identity.owner))
+            return quotas
 
         quotas = await self.database.write(register)
         if self.host.hosts(identity.bot):  # since it connected, before its hello

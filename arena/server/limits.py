@@ -133,6 +133,10 @@ CHANGES_A_DAY: Final = 1_000
 """Changes of one user within 24 hours that go into the audit trail, which is never cut: half a MiB a day. Nobody
 makes so many by hand."""
 
+LABELS_A_DAY: Final = 100
+"""New versions that one bot may declare in `hello` within 24 hours. Each is stored for good, and a bot whose label
+changes with every build has one every quarter of an hour, day and night."""
+
 QUOTAS: Final = Quotas(
     bots=100,
     submissions_per_day=50,

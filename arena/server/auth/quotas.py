@@ -5,9 +5,11 @@ from typing import Final
 from arena.core.errors import ErrorReason, ResourceExhaustedError
 from arena.core.units import US_PER_DAY
 from arena.server.auth.permissions import Caller
-from arena.server.limits import CHANGES_A_DAY, QUOTAS
+from arena.server.errors import RETRY_AFTER
+from arena.server.limits import BAN_S, CHANGES_A_DAY, LABELS_A_DAY, QUOTAS
 from arena.store.accounts.tokens import Role
 from arena.store.accounts.users import Quotas, UserRow
+from arena.store.bots.bots import BotVersionRow
 from arena.store.store import Transaction
 
 MIB: Final = 1 << 20
@@ -49,6 +51,21 @@ def check_pace(tx: Transaction, caller: Caller, now_us: int) -> None:
             f"{caller.owner} has changed {CHANGES_A_DAY} things within 24 hours that are kept on record for good, as "
             "many as one may. Wait, or ask the organiser.",
             CHANGES_A_DAY,
+        )
+
+
+def check_labels(tx: Transaction, version: BotVersionRow) -> None:
+    """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if this is a new version, and one too many today."""
+    if tx.bots.find_version(version.bot, version.label) is not None:
+        return
+    oldest = tx.bots.newest_version_but(version.bot, LABELS_A_DAY - 1)
+    if oldest is not None and oldest > version.created_us - US_PER_DAY:
+        raise ResourceExhaustedError(
+            ErrorReason.QUOTA_EXCEEDED,
+            f"hello.bot_version is new for the {LABELS_A_DAY + 1}th time within 24 hours; {LABELS_A_DAY} are allowed. "
+            "Change it only when the program has changed, or use an earlier one.",
+            bound=str(LABELS_A_DAY),
+            **{RETRY_AFTER: str(BAN_S)},
         )
 
 

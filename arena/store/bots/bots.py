@@ -135,6 +135,15 @@ class Bots(Repository):
         place = BOT_VERSIONS.c.created_us, BOT_VERSIONS.c.label
         return self._page(query, *place, after=before, limit=limit, make=_version, descending=True)
 
+    def newest_version_but(self, bot: str, newer: int) -> int | None:
+        """Return when the bot's newest version but `newer` others was created, microseconds since 1970 UTC.
+
+        None if there are no more than those.
+        """
+        times = select(BOT_VERSIONS.c.created_us).where(BOT_VERSIONS.c.bot == bot)
+        ordered = times.order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
+        return self._connection.execute(ordered.offset(newer).limit(1)).scalar_one_or_none()
+
     def count_submitted(self, bot: str) -> int:
         """Return how many submitted versions the bot has."""
         return self._number(select(func.count()).where(BOT_VERSIONS.c.bot == bot, _SUBMITTED))
