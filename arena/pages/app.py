@@ -33,6 +33,8 @@ FRESH_S: Final = 1.0
 """A page is made at most once in so long, for all its readers."""
 KEPT_PAGES: Final = 256
 """Pages kept for that."""
+MOST_MAKING: Final = 128
+"""Pages that are made or wait for it; readers of further ones are asked to try again."""
 LOOK_S: Final = 1.0
 """How often a stream looks for changes."""
 MATCH_LOOK_S: Final = 0.4
@@ -91,7 +93,7 @@ class _Pages:
 
     def __init__(self, ending: Ending) -> None:
         self._ending = ending
-        self._kept = _KeptPages()
+        self._kept = KeptPages()
         self._streams = 0
         self._whole_lists = asyncio.Semaphore(WHOLE_LISTS)
 
@@ -343,7 +345,7 @@ class _Pages:
         return answer
 
 
-class _KeptPages:
+class KeptPages:
     """Pages that are fresh enough for another reader; each is made once at a time."""
 
     def __init__(self) -> None:
@@ -357,6 +359,9 @@ class _KeptPages:
             return kept[1]
         task = self._making.get(key)
         if task is None:
+            # Readers who leave do not end what they have asked for.
+            if len(self._making) >= MOST_MAKING:
+                raise PageError(503, "Too many pages are being made. Try again in a moment.")
             task = self._making[key] = asyncio.create_task(self._make(key, make))
             task.add_done_callback(lambda _task: self._making.pop(key, None))
         return await asyncio.shield(task)

@@ -20,6 +20,10 @@ from engine.registry import GAMES
 
 KEPT_BYTES: Final = 64 * 1024 * 1024
 """Of compressed replay pages: some hundred matches."""
+MOST_MAKING: Final = 32
+"""Replays that are made or wait for it; readers of further ones are asked to try again."""
+_DOWNLOADED: Final = 2
+"""Logs in memory for that."""
 _LEVEL: Final = 6
 
 
@@ -66,6 +70,7 @@ class Replays:
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._bytes = 0
         self._making: dict[str, asyncio.Task[bytes]] = {}
+        self._downloaded = asyncio.Semaphore(_DOWNLOADED)
 
     async def page(self, match: str) -> bytes:
         """Return the replay page of a match, compressed with gzip. Raises PageError."""
@@ -75,19 +80,23 @@ class Replays:
             return kept
         task = self._making.get(match)
         if task is None:
+            # Readers who leave do not end what they have asked for.
+            if len(self._making) >= MOST_MAKING:
+                raise PageError(503, "Too many replays are being made. Try again in a moment.")
             task = self._making[match] = asyncio.create_task(self._make(match))
             task.add_done_callback(lambda _task: self._making.pop(match, None))
         return await asyncio.shield(task)
 
     async def _make(self, match: str) -> bytes:
         request = match_pb2.DownloadMatchLogRequest(name=match)
-        data = await self._reads.bytes_of(self._reads.matches.DownloadMatchLog, request)
-        loop = asyncio.get_running_loop()
-        try:
-            made = await loop.run_in_executor(self._pool(), _compressed_replay, data)
-        except BrokenExecutor as error:
-            self._workers = None
-            raise PageError(503, "The replay could not be made. Try again.") from error
+        async with self._downloaded:
+            data = await self._reads.bytes_of(self._reads.matches.DownloadMatchLog, request)
+            loop = asyncio.get_running_loop()
+            try:
+                made = await loop.run_in_executor(self._pool(), _compressed_replay, data)
+            except BrokenExecutor as error:
+                self._workers = None
+                raise PageError(503, "The replay could not be made. Try again.") from error
         if isinstance(made, str):
             raise PageError(409, made)
         self._kept[match] = made
