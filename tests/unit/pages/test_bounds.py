@@ -28,7 +28,8 @@ async def test_a_page_is_refused_while_too_many_others_are_being_made(
         reader.cancel()
     await asyncio.sleep(0)
     with pytest.raises(PageError) as refused:
-        await pages.get("matches?2", make)
+        async with asyncio.timeout(60):
+            await pages.get("matches?2", make)
     assert refused.value.status == 503
     another = asyncio.create_task(pages.get("matches?1", make))  # it is being made
     await asyncio.sleep(0)
@@ -70,7 +71,8 @@ async def test_replays_that_wait_hold_no_logs_and_further_ones_are_refused(
     await asyncio.sleep(0)
     assert logs.given == 2
     with pytest.raises(PageError) as refused:
-        await pages.page("matches/5")
+        async with asyncio.timeout(60):
+            await pages.page("matches/5")
     assert refused.value.status == 503
     another = asyncio.create_task(pages.page("matches/4"))
     made.set()
