@@ -5,9 +5,11 @@ time of a few waits for the disk.
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 
 from arena.core.errors import ErrorReason, UnavailableError
@@ -17,6 +19,18 @@ T = TypeVar("T")
 
 MOST_TOGETHER: Final = 64
 """Changes in one transaction: others wait no longer than for so many."""
+
+
+class ReadWork:
+    """The processor time of questions, in seconds."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self.seconds = 0.0
+
+
+read_work: Final[ContextVar[ReadWork | None]] = ContextVar("read_work", default=None)
+"""Where the time of questions of the current task is added up; None: nowhere."""
 
 
 class Database:
@@ -39,7 +53,16 @@ class Database:
 
     async def read(self, question: Callable[[Transaction], T]) -> T:
         """Call `Store.read`."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._store.read, question)
+        loop, work = asyncio.get_running_loop(), read_work.get()
+        return await loop.run_in_executor(self._readers, self._read, question, work)
+
+    def _read(self, question: Callable[[Transaction], T], work: ReadWork | None) -> T:
+        began = time.thread_time()
+        try:
+            return self._store.read(question)
+        finally:
+            if work is not None:
+                work.seconds += time.thread_time() - began
 
     def _write_waiting(self) -> None:
         """Store what waits. It is called for each change, and often finds that an earlier call has stored it."""

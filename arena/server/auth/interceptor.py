@@ -25,6 +25,7 @@ from arena.server.metrics import Metrics
 from arena.server.receiving import incomplete
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
+from arena.store.database import ReadWork, read_work
 
 _ARENA: Final = "/arena.v1."
 _WATCH: Final = "/arena.v1.MatchService/WatchMatch"
@@ -202,9 +203,13 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         responses = function(request, call.context)
         if not isawaitable(responses):
             return await self._write_all(call, responses)
+        work = ReadWork()
+        read_work.set(work)
         response = await responses
         if isinstance(response, Message):
-            self._admission_control.charge(call.source, response.ByteSize() * limits.ANSWER_BYTE_S)
+            # A short answer may be the end of a long read, such as a history of which a few points are shown.
+            cost_s = max(response.ByteSize() * limits.ANSWER_BYTE_S, work.seconds)
+            self._admission_control.charge(call.source, cost_s)
         return response
 
     async def _write_all(self, call: _Call, responses: AsyncGenerator[Any]) -> None:

@@ -234,12 +234,18 @@ def test_the_most_expensive_calls_repeated_with_a_spectators_token(
     token = token_of(arena, token_pb2.ROLE_SPECTATOR, "loop")
     ladder = arena.ladders.ListLadders().ladders[0].name
     ended = arena.matches.ListMatches(state=match_pb2.MATCH_STATE_FINISHED).matches[0]
+    bot = ended.seats[0].bot
     calls: list[Callable[[], object]] = [
         lambda: arena.matches.ListMatches(page_size=1_000, metadata=bearer(token), timeout=WAIT_S),
         lambda: arena.ladders.ListStandings(
             name=ladder, page_size=1_000, metadata=bearer(token), timeout=WAIT_S
         ),
         lambda: list(arena.matches.WatchMatch(name=ended.name, metadata=bearer(token), timeout=WAIT_S)),
+        lambda: arena.ladders.GetRatingHistory(
+            name=ended.ladder, bot=bot, max_points=1_000, metadata=bearer(token), timeout=WAIT_S
+        ),
+        lambda: arena.ladders.ListBotStandings(bot=bot, metadata=bearer(token), timeout=WAIT_S),
+        lambda: arena.bots.GetBotRecord(bot=bot, metadata=bearer(token), timeout=WAIT_S),
     ]
 
     def repeat(call: Callable[[], object]) -> None:
@@ -251,7 +257,7 @@ def test_the_most_expensive_calls_repeated_with_a_spectators_token(
         thread.start()
     for thread in threads:
         thread.join()
-    check_held("listings, standings and ended matches in a loop")
+    check_held("listings, standings, histories and ended matches in a loop")
 
 
 def test_a_bot_that_opens_sessions_up_to_its_allowance(

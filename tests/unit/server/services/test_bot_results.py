@@ -1,6 +1,8 @@
 """What a bot has achieved, over a real connection: its record, standings and rating history."""
 
+import time
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from arena.core.clock.time_control import TimeControl
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchTerms
 from arena.core.rating.rating import INITIAL
+from arena.server.auth.admission_control import AdmissionControl
 from arena.store.ladders.ladders import SecretRow
 from arena.store.matches.groups import NewGroup
 from arena.store.matches.matches import PlannedMatch
@@ -248,3 +251,18 @@ def test_a_bot_that_was_withdrawn_or_hidden_keeps_its_history(arena: Arena, db: 
 
 def test_a_bot_that_has_not_played_has_a_history_without_points(arena: Arena, db: StoreFixture) -> None:
     assert rating_history(arena) == ladder_pb2.GetRatingHistoryResponse(ladder=NAME, bot="bots/bee")
+
+
+def test_a_call_is_charged_the_time_of_its_reads_where_its_answer_is_short(
+    arena: Arena, db: StoreFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(db, "bee", "cat")
+    charged: list[float] = []
+    times = count(0, 2.0)
+    monkeypatch.setattr(AdmissionControl, "charge", lambda _self, _source, work_s: charged.append(work_s))
+    rating_history(arena)
+    assert 0 < sum(charged) < 1
+    charged.clear()
+    monkeypatch.setattr(time, "thread_time", lambda: next(times))
+    rating_history(arena)
+    assert charged == [2.0]
