@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from arena.server.services.paging import ListRequest, PageRequest, Pages
 from tests.unit.server.services.harness import METHODS, PAGE_TOKEN_INVALID, Arena
 from tests.unit.store.store_fixture import VERSION
 
@@ -97,3 +98,21 @@ def test_row_30_a_page_token_is_bound_to_its_listing(populated: Arena, method: s
     fields = {"bot": "bots/bee"} if method == "ListMatches" else OF_WHAT.get(method, {})
     refused = populated.refusal(method, caller_of(method), **fields, page_token=token)
     assert refused.reason == "PAGE_TOKEN_INVALID"
+
+
+@pytest.mark.parametrize("method", LISTINGS)
+def test_no_page_has_more_than_a_hundred_rows(
+    populated: Arena, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However large it is wanted: matches in play wait while a call reads and encodes its rows."""
+    sizes: list[int] = []
+    read = Pages.read
+
+    def noted(self: Pages, request: ListRequest, *filters: str) -> PageRequest:
+        page = read(self, request, *filters)
+        sizes.append(page.size)
+        return page
+
+    monkeypatch.setattr(Pages, "read", noted)
+    ask(populated, method, page_size=1_000)
+    assert sizes == [100]
