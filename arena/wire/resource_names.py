@@ -64,22 +64,16 @@ def group_name(group: int) -> str:
     return f"g{group}"
 
 
-def check_id(field: str, value: str) -> str:
-    """Return the id that a caller has chosen. Raises InvalidArgumentError (FIELD_INVALID)."""
-    if not _ID.fullmatch(value):
+def check_id(field: str, value: str, *, event: bool = False) -> str:
+    """Return the id that a caller has chosen. Raises InvalidArgumentError (FIELD_INVALID).
+
+    `event`: whether it is of a ladder or tournament.
+    """
+    form, first = (_EVENT_ID, "letter or digit") if event else (_ID, "letter")
+    if not form.fullmatch(value):
         raise invalid_field(
             field,
-            f"{field} is {value[:40]!r}, but must be 1 to 32 of a-z, 0-9 and -, beginning with a letter.",
-        )
-    return value
-
-
-def check_event_id(field: str, value: str) -> str:
-    """Return the chosen id of a ladder or tournament. Raises InvalidArgumentError (FIELD_INVALID)."""
-    if not _EVENT_ID.fullmatch(value):
-        raise invalid_field(
-            field,
-            f"{field} is {value[:40]!r}, but must be 1 to 32 of a-z, 0-9 and -, beginning with a letter or digit.",
+            f"{field} is {value[:40]!r}, but must be 1 to 32 of a-z, 0-9 and -, beginning with a {first}.",
         )
     return value
 

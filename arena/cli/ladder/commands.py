@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final, Literal
 
 import typer
 from rich.console import Group, RenderableType
@@ -54,8 +54,6 @@ app = group("Create and run ladders: open-ended play, rated, or solo and ranked 
 
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
 BotsArgument = Annotated[list[str], typer.Argument(metavar="BOT...", help="The bots, for example greedy.")]
-
-_Request = TypeVar("_Request", ladder_pb2.JoinLadderRequest, ladder_pb2.LeaveLadderRequest)
 
 
 @arena_command(app, "create", example="arena ladder create main --seats 2,3,4 --clock per_decision_ms=500")
@@ -110,42 +108,31 @@ def show_ladder(context: CommandContext, name: LadderArgument) -> None:
 
 
 @arena_command(app, "join", example="arena ladder join main greedy planner")
-def join_ladder(
-    context: CommandContext,
-    name: LadderArgument,
-    bots: BotsArgument,
-) -> None:
+def join_ladder(context: CommandContext, name: LadderArgument, bots: BotsArgument) -> None:
     """Enter bots in a ladder, one after the other. Entering twice is no error."""
-    ladder = resource("ladders", name)
-    requests = [ladder_pb2.JoinLadderRequest(name=ladder, bot=resource("bots", bot)) for bot in bots]
-    _change_entries(
-        context, requests, lambda arena, request: arena.ladders.JoinLadder(request).ladder, "joined"
-    )
+    _change_entries(context, name, bots, "joined")
 
 
 @arena_command(app, "leave", example="arena ladder leave main greedy")
 def leave_ladder(context: CommandContext, name: LadderArgument, bots: BotsArgument) -> None:
     """Withdraw bots, one after the other: they get no new matches, their ratings stay."""
-    ladder = resource("ladders", name)
-    requests = [ladder_pb2.LeaveLadderRequest(name=ladder, bot=resource("bots", bot)) for bot in bots]
-    _change_entries(
-        context, requests, lambda arena, request: arena.ladders.LeaveLadder(request).ladder, "left"
-    )
+    _change_entries(context, name, bots, "left")
 
 
 def _change_entries(
-    context: CommandContext,
-    requests: Sequence[_Request],
-    send: Callable[[ArenaClient, _Request], ladder_pb2.Ladder],
-    done: str,
+    context: CommandContext, name: str, bots: Sequence[str], done: Literal["joined", "left"]
 ) -> None:
-    """Send the requests, and print each bot; as JSON only the ladder after the last."""
+    """Enter or withdraw the bots, and print each; as JSON only the ladder after the last."""
+    entries = [{"name": resource("ladders", name), "bot": resource("bots", bot)} for bot in bots]
     ladder = ladder_pb2.Ladder()
     with context.connect() as arena:
-        for request in requests:
-            ladder = send(arena, request)
+        for entry in entries:
+            if done == "joined":
+                ladder = arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(**entry)).ladder
+            else:
+                ladder = arena.ladders.LeaveLadder(ladder_pb2.LeaveLadderRequest(**entry)).ladder
             if context.format is Format.TABLE:
-                print_line(f"{short(request.bot)} {done} the ladder {short(ladder.name)}.")
+                print_line(f"{short(entry['bot'])} {done} the ladder {short(ladder.name)}.")
     if context.format is Format.JSON:
         print_message(ladder)
 

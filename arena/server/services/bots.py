@@ -82,17 +82,14 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
 
     async def ListBots(self, request: pb.ListBotsRequest, _: Context) -> pb.ListBotsResponse:
         """Return bots by name."""
-        pages, caller = self._platform.pages, current_caller()
-        wanted = pages.read(request)
+        caller = current_caller()
 
-        def question(tx: Transaction) -> pb.ListBotsResponse:
-            rows = tx.bots.page(show_hidden=request.show_hidden, after=wanted.first, limit=wanted.fetch)
-            page = pages.cut(wanted, rows, lambda bot: (bot.id,))
-            return pb.ListBotsResponse(
-                bots=self._messages(tx, page.rows, caller), next_page_token=page.next_token
-            )
+        def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[str, pb.Bot]]:
+            bots = tx.bots.page(show_hidden=request.show_hidden, after=wanted.first, limit=wanted.fetch)
+            return list(zip((bot.id for bot in bots), self._messages(tx, bots, caller), strict=True))
 
-        return await self._platform.database.read(question)
+        page = await self._platform.page(request, rows, lambda line: line[:1])
+        return pb.ListBotsResponse(bots=(bot for _, bot in page.rows), next_page_token=page.next_token)
 
     async def SetBotHidden(self, request: pb.SetBotHiddenRequest, _: Context) -> pb.SetBotHiddenResponse:
         """Hide the bot, or show it again."""

@@ -9,7 +9,6 @@ import pickle
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
@@ -59,10 +58,6 @@ class ReportRequest:
     findings: int
 
 
-def _page(tx: Transaction, which: MatchFilter, before: int | None) -> tuple[MatchRecord, ...]:
-    return tx.matches.page(which, before=before, limit=_PAGE)
-
-
 class FairPlayService(Service, fair_play_pb2_grpc.FairPlayServiceServicer):
     """Makes fair play reports."""
 
@@ -100,8 +95,12 @@ class FairPlayService(Service, fair_play_pb2_grpc.FairPlayServiceServicer):
         """Return the newest matches that may be compared, newest first."""
         found: list[MatchRecord] = []
         before: int | None = None
+
+        def next_page(tx: Transaction) -> tuple[MatchRecord, ...]:
+            return tx.matches.page(question.which, before=before, limit=_PAGE)
+
         while len(found) < question.matches:
-            page = await self._platform.database.read(partial(_page, which=question.which, before=before))
+            page = await self._platform.database.read(next_page)
             found += [match for match in page if usable(match)]
             if len(page) < _PAGE:
                 break
@@ -131,9 +130,7 @@ class FairPlayService(Service, fair_play_pb2_grpc.FairPlayServiceServicer):
             return pickle.dumps(Material(bots, stored, question.bots, question.findings))
 
         made = await _run(await asyncio.to_thread(order))
-        report = await asyncio.to_thread(pickle.loads, made)
-        if not isinstance(report, Report):
-            raise TypeError(f"a report was expected, not {type(report).__name__}")
+        report: Report = await asyncio.to_thread(pickle.loads, made)
         return report
 
     def _log_of(self, match: MatchRecord) -> bytes:

@@ -29,7 +29,7 @@ from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, rating_points, read_ladder
 from arena.wire.resource_names import (
     bot_name,
-    check_event_id,
+    check_id,
     ladder_name,
     parse_bot,
     parse_ladder,
@@ -52,7 +52,7 @@ def new_ladder(request: pb.CreateLadderRequest, catalogue: GameCatalogue, now_us
     Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
     FailedPreconditionError (SHARED_SEED_REFUSED).
     """
-    ladder = check_event_id("ladder_id", request.ladder_id)
+    ladder = check_id("ladder_id", request.ladder_id, event=True)
     game = catalogue.game(request.game)
     seat_counts = _seat_counts(request, game.spec)
     values = dict(request.options)
@@ -207,17 +207,16 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         self, request: pb.ListBotStandingsRequest, _: Context
     ) -> pb.ListBotStandingsResponse:
         """Return the line of a bot on each of its ladders, by ladder."""
-        pages, bot = self._platform.pages, parse_bot("bot", request.bot)
-        wanted = pages.read(request)
+        bot = parse_bot("bot", request.bot)
 
-        def question(tx: Transaction) -> pb.ListBotStandingsResponse:
+        def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[str, pb.BotStanding]]:
             tx.bots.get(bot)
             entries = tx.entries.of_bot(bot, after=wanted.first, limit=wanted.fetch)
-            page = pages.cut(wanted, entries, lambda entry: (entry.ladder,))
-            standings = [bot_standing(tx, entry, self._platform.catalogue) for entry in page.rows]
-            return pb.ListBotStandingsResponse(standings=standings, next_page_token=page.next_token)
+            return [(entry.ladder, bot_standing(tx, entry, self._platform.catalogue)) for entry in entries]
 
-        return await self._platform.database.read(question)
+        page = await self._platform.page(request, rows, lambda line: line[:1])
+        standings = (standing for _, standing in page.rows)
+        return pb.ListBotStandingsResponse(standings=standings, next_page_token=page.next_token)
 
     async def GetRatingHistory(
         self, request: pb.GetRatingHistoryRequest, _: Context

@@ -17,6 +17,7 @@ from arena.server.auth.limiters import CallSlots
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.context import Context
 from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
+from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import (
     Service,
     ServiceContext,
@@ -60,20 +61,18 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
 
     async def ListMatches(self, request: pb.ListMatchesRequest, _: Context) -> pb.ListMatchesResponse:
         """Return matches, newest first. A filter by another owner's bot leaves out those that have not begun."""
-        pages, which, caller = self._platform.pages, _filter(request), current_caller()
-        wanted = pages.read(request)
+        which, caller = _filter(request), current_caller()
 
-        def question(tx: Transaction) -> pb.ListMatchesResponse:
+        def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[int, pb.Match]]:
             own = bots_shown(tx, caller)
             begun = own is not None and which.bot is not None and which.bot not in own
-            rows = tx.matches.page(replace(which, begun=begun), before=wanted.first, limit=wanted.fetch)
-            page = pages.cut(wanted, rows, lambda match: (match.id,))
-            return pb.ListMatchesResponse(
-                matches=[match_message(match, self._platform.catalogue, own_bots=own) for match in page.rows],
-                next_page_token=page.next_token,
-            )
+            found = tx.matches.page(replace(which, begun=begun), before=wanted.first, limit=wanted.fetch)
+            return [(row.id, match_message(row, self._platform.catalogue, own_bots=own)) for row in found]
 
-        return await self._platform.database.read(question)
+        page = await self._platform.page(request, rows, lambda line: line[:1])
+        return pb.ListMatchesResponse(
+            matches=(match for _, match in page.rows), next_page_token=page.next_token
+        )
 
     async def ListDebugLines(
         self, request: pb.ListDebugLinesRequest, _: Context
@@ -144,11 +143,8 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
 
     async def ReplayMatch(self, request: pb.ReplayMatchRequest, _: Context) -> pb.ReplayMatchResponse:
         """Replay a void match that is left to the organiser."""
-        number, caller, now_us = (
-            names.parse_match("name", request.name),
-            current_caller(),
-            self._platform.now_us(),
-        )
+        number, caller = names.parse_match("name", request.name), current_caller()
+        now_us = self._platform.now_us()
 
         def change(tx: Transaction) -> MatchRecord:
             match = tx.matches.get(number)
@@ -164,11 +160,8 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
 
     async def VoidMatch(self, request: pb.VoidMatchRequest, _: Context) -> pb.VoidMatchResponse:
         """Void a match for good, and take back its group's rating changes."""
-        number, caller, now_us = (
-            names.parse_match("name", request.name),
-            current_caller(),
-            self._platform.now_us(),
-        )
+        number, caller = names.parse_match("name", request.name), current_caller()
+        now_us = self._platform.now_us()
         reason = one_line("reason", request.reason, MAX_REASON, least=1).strip()
 
         def change(tx: Transaction) -> tuple[MatchRecord, str]:

@@ -32,7 +32,7 @@ from arena.v1 import tournament_pb2_grpc
 from arena.wire.fields import enum_of
 from arena.wire.messages import tournament as messages
 from arena.wire.messages.tournament import TournamentView, read_tournament
-from arena.wire.resource_names import bot_name, check_event_id, parse_bot, parse_tournament, tournament_name
+from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_tournament, tournament_name
 from engine.game import Chance, GameSpec
 
 FEWEST_SEATS: Final = 2
@@ -84,7 +84,7 @@ def new_tournament(
         caller.check_organiser("A round-robin", Scope.ORGANISE)
     challenge = kind is TournamentFormat.CHALLENGE
     unnamed = challenge and not request.tournament_id
-    tournament = "" if unnamed else check_event_id("tournament_id", request.tournament_id)
+    tournament = "" if unnamed else check_id("tournament_id", request.tournament_id, event=True)
     game = platform.catalogue.game(request.game)
     bots = _bots(request)
     seats = _seats(request, kind, game.spec)
@@ -266,19 +266,15 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
 
     async def ListPairings(self, request: pb.ListPairingsRequest, _: Context) -> pb.ListPairingsResponse:
         """Return the plan in its order."""
-        name, pages = parse_tournament("name", request.name), self._platform.pages
-        wanted = pages.read(request)
+        name = parse_tournament("name", request.name)
 
-        def question(tx: Transaction) -> pb.ListPairingsResponse:
+        def rows(tx: Transaction, wanted: PageRequest) -> list[pb.Pairing]:
             row = tx.tournaments.get(name)
-            rows = tx.pairings.page(name, after=wanted.first or 0, limit=wanted.fetch)
-            page = pages.cut(wanted, rows, lambda pairing: (pairing.number,))
-            return pb.ListPairingsResponse(
-                pairings=[messages.pairing_message(row, pairing) for pairing in page.rows],
-                next_page_token=page.next_token,
-            )
+            pairings = tx.pairings.page(name, after=wanted.first or 0, limit=wanted.fetch)
+            return [messages.pairing_message(row, pairing) for pairing in pairings]
 
-        return await self._platform.database.read(question)
+        page = await self._platform.page(request, rows, lambda pairing: (pairing.number,))
+        return pb.ListPairingsResponse(pairings=page.rows, next_page_token=page.next_token)
 
     async def RunTournament(self, request: pb.RunTournamentRequest, _: Context) -> pb.RunTournamentResponse:
         """Begin its matches; it may be running already."""
