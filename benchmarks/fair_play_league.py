@@ -15,7 +15,7 @@ from arena.core.clock.time_control import TimeControl
 from arena.core.fair_play.choice import Choice, Likeness
 from arena.core.finished_match import FinishedMatch
 from arena.core.pairing.groups import default_seed_policy, plan_group
-from arena.fair_play.choices import ActionKinds, choices_of_match
+from arena.fair_play.material import ActionKinds, choices_of_match
 from arena.sdk import Bot
 from benchmarks.in_process import Table, clock_now
 from benchmarks.strength_contest import bot_class

@@ -2,13 +2,16 @@
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.store.accounts.idempotency import AnsweredRequests
@@ -18,7 +21,6 @@ from arena.store.audit.entries import Audit
 from arena.store.bots.bots import Bots
 from arena.store.bots.hosting import HostingRecords
 from arena.store.bots.submissions import Submissions
-from arena.store.engines import open_readers, open_writer
 from arena.store.ladders.entries import Entries
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
@@ -246,3 +248,44 @@ def _unavailable(cause: str) -> UnavailableError:
         ErrorReason.STORAGE,
         f"The arena's database cannot be used now ({cause}); nothing was stored, try again.",
     )
+
+
+_PRAGMAS: Final = (
+    "PRAGMA busy_timeout = 5000",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+)
+"""Every commit is on disk, and there is one writer at a time."""
+
+
+def open_writer(url: str) -> Engine:
+    """Return an engine whose transactions may write.
+
+    Each begins with BEGIN IMMEDIATE, so a busy database fails it at its beginning and never half-way.
+    """
+    return _open(url, 1, "BEGIN IMMEDIATE", _PRAGMAS)
+
+
+def open_readers(url: str, size: int) -> Engine:
+    """Return an engine of at most `size` connections whose transactions cannot write."""
+    return _open(url, size, "BEGIN", (*_PRAGMAS, "PRAGMA query_only = ON"))
+
+
+def _open(url: str, size: int, begin: str, pragmas: tuple[str, ...]) -> Engine:
+    def on_connect(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        # The driver must not open transactions of its own: it would begin them late, as readers.
+        driver: Any = connection
+        driver.isolation_level = None
+        with closing(connection.cursor()) as cursor:
+            for pragma in pragmas:
+                cursor.execute(pragma)
+
+    def on_begin(connection: Connection) -> None:
+        with closing(connection.connection.cursor()) as cursor:
+            cursor.execute(begin)
+
+    engine = create_engine(url, pool_size=size, max_overflow=0)
+    event.listen(engine, "connect", on_connect)
+    event.listen(engine, "begin", on_begin)
+    return engine

@@ -21,12 +21,11 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.rating.ledger import LedgerEntry, group_entry
 from arena.core.rating.rating import INITIAL, Rating
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
-from arena.store.engines import open_writer
 from arena.store.json_columns import pack, pack_time_control
 from arena.store.ladders.ladders import LadderRow, SecretRow
 from arena.store.ladders.ledger import pack_body
 from arena.store.schema import LADDER_ENTRIES, LADDERS, MATCH_GROUPS, MATCH_SEATS, MATCHES, RATING_LEDGER
-from arena.store.store import Store, Transaction
+from arena.store.store import Store, Transaction, open_writer
 from engine.registry import GAMES
 
 LADDER: Final = "main"

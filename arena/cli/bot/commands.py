@@ -11,7 +11,6 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.bot.results import bot_record, bot_standings
-from arena.cli.bot.runtimes import list_runtimes
 from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
 from arena.cli.bot.submit import host_bot, list_versions, pack_bot, show_submissions, submit_bot
 from arena.cli.bot.supervisor import as_exit_code, supervise
@@ -22,7 +21,7 @@ from arena.cli.framework.names import ID_HELP, BotArgument, resource, resource_i
 from arena.cli.framework.output import Columns, facts, plain, print_note, table_of
 from arena.cli.framework.processes import Child
 from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
-from arena.v1 import bot_pb2, match_pb2, token_pb2
+from arena.v1 import bot_pb2, match_pb2, submission_pb2, token_pb2
 from arena.wire.wording import format_time, short
 
 app = group("Register, show, submit and run bots.")
@@ -208,6 +207,28 @@ def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
     played = arena.matches.ListMatches(match_pb2.ListMatchesRequest(bot=bot.name, page_size=1)).matches
     return "" if played else next_step(short(bot.name))
 
+
+def list_runtimes(context: CommandContext) -> None:
+    """List the runtimes that a bot.toml can name, with their versions."""
+    request = submission_pb2.ListRuntimesRequest()
+    context.call(
+        lambda arena: arena.submissions.ListRuntimes(request),
+        lambda found: table_of(_RUNTIMES, found.runtimes),
+    )
+
+
+def _runtime_state(runtime: submission_pb2.Runtime) -> str:
+    if runtime.unavailable:
+        return f"not available: {runtime.unavailable}"
+    return f"no builds: {runtime.no_builds}" if runtime.no_builds else "works"
+
+
+_RUNTIMES: Final[Columns[submission_pb2.Runtime]] = {
+    "runtime": lambda each: each.name,
+    "version": lambda each: each.version,
+    "added": lambda each: "by the organiser" if each.added else "",
+    "~state": _runtime_state,
+}
 
 arena_command(app, "standings", example="arena bot standings greedy")(bot_standings)
 arena_command(app, "record", example="arena bot record greedy --ladder main")(bot_record)

@@ -5,6 +5,7 @@ import platform
 import socket
 import stat
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -16,11 +17,18 @@ from typing import Final
 from arena.core.clock.stalls import BEAT_NS, GAP_NS
 from arena.core.errors import ArenaError
 from arena.core.units import NS_PER_MS, NS_PER_S, US_PER_S
+from arena.drawings.wording import counted
+from arena.hosting.host.hosted_bot import stored_bots
 from arena.match_log.keys import PUBLIC_SUFFIX, SIGNING_FILE, PublicKey, SigningKey, read_public_key
 from arena.sandbox.capabilities import Capabilities
 from arena.sandbox.processor_time import why_not_measured
+from arena.sandbox.runtime_registry import RuntimeRegistry
+from arena.sandbox.runtime_versions import RuntimeVersion, versions_of
+from arena.sandbox.sandbox import Sandbox
 from arena.scheduling.disk_space import BYTES_PER_MB, DiskLevel, level_of
 from arena.server.data_folder import DataFolder
+from arena.server.runtimes import open_runtimes
+from arena.server.settings import Settings
 from arena.store.matches.matches import MatchFilter
 from arena.store.sqlite_copy import flaws_of
 from arena.store.store import Store, is_older, newest_version
@@ -264,3 +272,45 @@ def check_keys(folder: DataFolder) -> CheckResult:
 def public_keys(folder: DataFolder) -> list[PublicKey]:
     """Return the keys that the folder's logs are checked with. Raises InvalidArgumentError if one cannot be read."""
     return [read_public_key(path) for path in sorted(folder.keys.glob(f"*{PUBLIC_SUFFIX}"))]
+
+
+_MEND: Final = "Install what is missing, or correct or remove its file (docs/runtimes.md)."
+
+
+def check_runtimes(settings: Settings, machine: Capabilities) -> Iterator[CheckResult]:
+    """Yield a line for each runtime, which is tried in the sandbox, or one for a file that breaks a rule. Blocks."""
+    try:
+        registry = open_runtimes(settings)
+    except ArenaError as error:
+        yield fail("runtimes", error.sentence, "Correct the file: `arena serve` does not start with it.")
+        return
+    if not machine.can_run:
+        return
+    for found in versions_of(Sandbox(machine, folder=settings.data / "sandbox", runtimes=registry)):
+        yield _line(found, added=found.runtime.name in registry.added)
+
+
+def _line(found: RuntimeVersion, *, added: bool) -> CheckResult:
+    check = f"runtime: {found.runtime.name}"
+    if found.why_not:
+        says = f"Does not work: {found.why_not}."
+        return fail(check, says, _MEND) if added else ok(check, f"Not offered: {found.why_not}.")
+    if found.why_no_builds:
+        return ok(check, f"Works for prebuilt programs; no builds: {found.why_no_builds}.")
+    version = f": {found.version}" if found.version else ""
+    return ok(check, f"Works{', and builds' if found.runtime.compiler else ''}{version}.")
+
+
+def check_needed_runtimes(store: Store, registry: RuntimeRegistry) -> CheckResult:
+    """Check that the runtime of every version that plays is here."""
+    bots = store.read(lambda tx: stored_bots(tx, {}))
+    needed = Counter(program.runtime for _, _, program in bots if program is not None)
+    gone = sorted(
+        f"{name} ({counted(needed[name], 'bot')})" for name in needed if registry.why_unavailable(name)
+    )
+    if gone:
+        says = f"Hosted bots do not play, for want of their runtime: {', '.join(gone)}."
+        return warn(
+            "runtimes in use", says, "Add the runtime again, or ask their owners to submit them for another."
+        )
+    return ok("runtimes in use", f"The runtimes of all hosted bots are here ({needed.total()}).")

@@ -16,7 +16,6 @@ from arena.scheduling.wall_clock import now_us
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance import checks
 from arena.server.maintenance.checks import CheckResult, Level, fail, ok, warn
-from arena.server.maintenance.runtime_checks import check_needed_runtimes, check_runtimes
 from arena.server.runtimes import open_runtimes
 from arena.server.settings import Settings
 from arena.store.ladders.recompute import recompute
@@ -43,7 +42,7 @@ def examine(settings: Settings, *, deep: bool, progress: Progress, software: str
     yield checks.check_quiet(time.sleep, time.monotonic_ns)
     machine = find_capabilities()
     yield from checks.check_sandbox(machine)
-    yield from check_runtimes(settings, machine)
+    yield from checks.check_runtimes(settings, machine)
     if not folder.path.is_dir():
         says = f"{folder.path} is not there."
         yield warn("data folder", says, "`arena serve` makes it; or name another with --data.")
@@ -79,7 +78,7 @@ def _kept(settings: Settings, *, runs: bool, deep: bool, progress: Progress) -> 
                 yield check_standings(store)
                 yield check_versions(folder, store, deep=deep)
                 with suppress(InvalidArgumentError):  # reported before
-                    yield check_needed_runtimes(store, open_runtimes(settings))
+                    yield checks.check_needed_runtimes(store, open_runtimes(settings))
                 yield from check_logs(folder, store, Random(), deep=deep, progress=progress)
     except ArenaError as error:
         yield fail("storage", error.sentence, "Repair what the sentence names, and check again.")

@@ -19,13 +19,12 @@ from arena.store.accounts.tokens import Role
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow, BotVersionRow
 from arena.store.bots.hosting import HostedRow, HostingMode
-from arena.store.matches.bot_records import OpponentPlace
+from arena.store.matches.bot_records import EndingRow, OpponentPlace, OpponentRow
 from arena.store.store import Transaction
 from arena.v1 import bot_pb2 as pb
-from arena.v1 import bot_pb2_grpc
+from arena.v1 import bot_pb2_grpc, ending_pb2
 from arena.wire import resource_names as names
 from arena.wire.fields import enum_of, same, timestamp
-from arena.wire.messages.bot_record import ending_count, opponent_message
 
 VERSIONS_SHOWN: Final = 20
 MAX_DESCRIPTION: Final = 200
@@ -156,10 +155,10 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
             rows = tx.bot_records.opponents(bot, ladder=ladder, after=after, limit=wanted.fetch)
             page = pages.cut(wanted, rows, lambda row: (row.matches, row.opponent))
             response = pb.GetBotRecordResponse(
-                opponents=map(opponent_message, page.rows), next_page_token=page.next_token
+                opponents=map(_opponent_message, page.rows), next_page_token=page.next_token
             )
             if after is None:
-                response.endings.extend(map(ending_count, tx.bot_records.endings(bot, ladder=ladder)))
+                response.endings.extend(map(_ending_count, tx.bot_records.endings(bot, ladder=ladder)))
                 totals = tx.bot_records.totals(bot, ladder=ladder)
                 response.totals.CopyFrom(pb.RecordTotals(**same(totals, "matches", "firsts", "ties")))
             return response
@@ -284,3 +283,31 @@ def _words(mode: HostingMode, pinned: str | None) -> str:
     if pinned is not None:
         return f"the version {shown_version(pinned)}"
     return "no version" if mode is HostingMode.OFF else "the newest version"
+
+
+_MILLI: Final = 1_000
+
+
+def _opponent_message(row: OpponentRow) -> pb.OpponentRecord:
+    """Return the results against one opponent; scores of several games are not compared."""
+    difference = None
+    if row.score_difference is not None and row.compared_games == 1:
+        difference = round(row.score_difference * _MILLI / row.compared)
+    return pb.OpponentRecord(
+        bot=names.bot_name(row.opponent),
+        **same(row, "matches", "wins", "ties", "losses"),
+        mean_score_difference_milli=difference,
+        last_match=names.match_name(row.last_match),
+        last_match_time=timestamp(row.last_match_us),
+    )
+
+
+def _ending_count(row: EndingRow) -> pb.EndingCount:
+    """Return how often seats ended in one way."""
+    return pb.EndingCount(
+        termination=ending_pb2.Termination.ValueType(row.termination.value),
+        fault=ending_pb2.Fault.ValueType(row.fault.value),
+        matches=row.matches,
+        last_match=names.match_name(row.last_match),
+        last_match_time=timestamp(row.last_match_us),
+    )

@@ -10,6 +10,9 @@ from arena.core.errors import ErrorReason, invalid_field
 from arena.core.units import US_PER_DAY
 from arena.hosting.admission.admission import REPLACED, admit
 from arena.hosting.admission.uploads import Upload
+from arena.hosting.host.process import HELLO_WITHIN_S
+from arena.sandbox.runtime_versions import RuntimeVersion
+from arena.sandbox.runtimes import BUILT_IN
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import MIB, check_quota, quotas_for
 from arena.server.context import Context
@@ -22,10 +25,17 @@ from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow
 from arena.store.bots.submissions import Rejection, SubmissionRow, SubmissionState
 from arena.store.store import Transaction
+from arena.v1 import errors_pb2, submission_pb2_grpc
 from arena.v1 import submission_pb2 as pb
-from arena.v1 import submission_pb2_grpc
-from arena.wire.messages.submission import runtime_message, submission_message
-from arena.wire.resource_names import bot_name, parse_bot, parse_submission, user_name
+from arena.wire.fields import same, timestamp
+from arena.wire.resource_names import (
+    bot_name,
+    parse_bot,
+    parse_submission,
+    submission_name,
+    user_name,
+    version_name,
+)
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -220,7 +230,7 @@ class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
     async def ListRuntimes(self, _request: pb.ListRuntimesRequest, _: Context) -> pb.ListRuntimesResponse:
         """Return all runtimes, by name."""
         found = await self._admission.runtimes()
-        return pb.ListRuntimesResponse(runtimes=map(runtime_message, found))
+        return pb.ListRuntimesResponse(runtimes=map(_runtime_message, found))
 
     async def _own(self, name: str, caller: Caller) -> SubmissionRow:
         """Return the submission, which the caller may see.
@@ -235,11 +245,23 @@ class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
 
     def _message(self, row: SubmissionRow, caller: Caller | None = None) -> pb.Submission:
         """Return the submission as a message; only its owner sees its program's output, organisers do not."""
-        received = self._admission.uploads.received(row.number)
-        return submission_message(
-            row,
-            received=received,
-            show_output=caller is not None and caller.owner == row.owner and caller.has(Scope.PRIVATE),
+        show_output = caller is not None and caller.owner == row.owner and caller.has(Scope.PRIVATE)
+        return pb.Submission(
+            name=submission_name(row.bot, row.number),
+            state=pb.Submission.State.ValueType(row.state.value),
+            **same(row, "archive_sha256", "archive_bytes", "known", "scenarios", "plays"),
+            received_bytes=_received(row, self._admission.uploads.received(row.number)),
+            version="" if row.version is None else version_name(row.bot, row.version),
+            trials=[
+                pb.Submission.Trial(
+                    verdict=pb.Submission.Trial.Verdict.ValueType(trial.verdict.value),
+                    **same(trial, "scenario", "sentence"),
+                )
+                for trial in row.trials
+            ],
+            rejection=None if row.rejection is None else _rejection(row.rejection, show_output=show_output),
+            create_time=timestamp(row.created_us),
+            end_time=timestamp(row.ended_us),
         )
 
 
@@ -279,3 +301,33 @@ def _check_uploading(row: SubmissionRow) -> None:
             f"Submission {row.number} is {row.state.name.lower()}: nothing more can be uploaded to it.",
             submission=str(row.number),
         )
+
+
+def _received(row: SubmissionRow, received: int) -> int:
+    match row.state:
+        case SubmissionState.UPLOADING:
+            return min(received, row.archive_bytes)
+        case SubmissionState.REJECTED:
+            return 0
+        case _:
+            return row.archive_bytes
+
+
+def _rejection(rejection: Rejection, *, show_output: bool) -> pb.Submission.Rejection:
+    return pb.Submission.Rejection(
+        reason=errors_pb2.ErrorReason.Value(f"ERROR_REASON_{rejection.reason.value}"),
+        sentence=rejection.sentence,
+        output=rejection.output if show_output else "",
+    )
+
+
+def _runtime_message(found: RuntimeVersion) -> pb.Runtime:
+    """Return a runtime as a message."""
+    return pb.Runtime(
+        name=found.runtime.name,
+        version=found.version,
+        added=found.runtime.name not in BUILT_IN,
+        unavailable=found.why_not,
+        no_builds=found.why_no_builds,
+        start_seconds=found.runtime.start_s or HELLO_WITHIN_S,
+    )

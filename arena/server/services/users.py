@@ -2,25 +2,25 @@
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from collections.abc import Callable
+from dataclasses import asdict, fields
 from typing import Final
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.units import US_PER_DAY
 from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import Caller, current_caller
-from arena.server.auth.quotas import quotas_in_force
+from arena.server.auth.quotas import MIB, quotas_in_force
 from arena.server.auth.revocation import DISABLED, LOWERED
 from arena.server.context import Context
-from arena.server.limits import QUOTAS
+from arena.server.limits import ARCHIVE_BYTES
 from arena.server.services.service_context import Service, complete, record_decision
 from arena.store.accounts.tokens import Role, Scope, TokenRow
-from arena.store.accounts.users import QuotaUsage, UserRow
+from arena.store.accounts.users import Quotas, QuotaUsage, UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2, user_pb2_grpc
 from arena.v1 import user_pb2 as pb
-from arena.wire.fields import enum_of
-from arena.wire.messages.user import describe_quotas, quotas_of, user_message
+from arena.wire.fields import enum_of, same, timestamp
 from arena.wire.resource_names import check_id, parse_user, user_name
 
 
@@ -34,7 +34,7 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
             id=check_id("user_id", request.user_id),
             role=_role(request.role or token_pb2.ROLE_OWNER),
             created_us=self._platform.now_us(),
-            quotas=quotas_of(request.quotas, QUOTAS.archive_mib),
+            quotas=_quotas(request.quotas),
         )
 
         def create(tx: Transaction) -> pb.CreateUserResponse:
@@ -117,13 +117,13 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
 
     async def SetUserQuotas(self, request: pb.SetUserQuotasRequest, _: Context) -> pb.SetUserQuotasResponse:
         """Set the user's quotas."""
-        quotas = quotas_of(request.quotas, QUOTAS.archive_mib)
+        quotas = _quotas(request.quotas)
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
             tx.users.set_quotas(user.id, quotas)
             return ()
 
-        words = f"was given the quotas {describe_quotas(quotas)}"
+        words = f"was given the quotas {_describe(quotas)}"
         user, _ended = await self._change(
             request.name, lambda before: before.quotas == quotas, words, change, LOWERED
         )
@@ -185,10 +185,6 @@ def _role(number: int) -> Role:
     return enum_of(Role, "role", number, _ROLES)
 
 
-def _message(user: UserRow, usage: QuotaUsage | None = None) -> pb.User:
-    return user_message(user, quotas_in_force(user), usage)
-
-
 def user_for(tx: Transaction, caller: Caller, user: str, role: Role, now_us: int, first: str) -> UserRow:
     """Return the user; an organiser's call makes and records a missing one, with `role` at most.
 
@@ -204,3 +200,45 @@ def user_for(tx: Transaction, caller: Caller, user: str, role: Role, now_us: int
     what = f"The user {user} was made, with the role {role.name.lower()}, by a first {first}."
     record_decision(tx, AuditKind.USER, caller, now_us, what, user_name(user))
     return made
+
+
+_MOST: Final = 1_000_000
+"""A larger quota must be a mistake."""
+
+_NAMES: Final = tuple(field.name for field in fields(Quotas))
+
+
+def _message(user: UserRow, usage: QuotaUsage | None = None) -> pb.User:
+    in_force = quotas_in_force(user)
+    return pb.User(
+        name=user_name(user.id),
+        role=token_pb2.Role.ValueType(user.role.value),
+        disabled=user.disabled,
+        create_time=timestamp(user.created_us),
+        quotas=pb.UserQuotas(**asdict(user.quotas)),
+        quotas_in_force=None if in_force is None else pb.UserQuotas(**asdict(in_force)),
+        usage=None if usage is None else _usage_message(usage),
+    )
+
+
+def _quotas(message: pb.UserQuotas) -> Quotas:
+    """Return the quotas that are set. Raises InvalidArgumentError (FIELD_INVALID)."""
+    values = {name: getattr(message, name) for name in _NAMES if message.HasField(name)}  # type: ignore[arg-type]
+    for name, value in values.items():
+        most = ARCHIVE_BYTES // MIB if name == "archive_mib" else _MOST
+        if value > most:
+            raise invalid_field(f"quotas.{name}", f"quotas.{name} is {value}, but must be at most {most}.")
+    return Quotas(**values)
+
+
+def _describe(quotas: Quotas) -> str:
+    """Return the quotas in words, for example "bots 3, tokens 10"."""
+    known = (f"{name} {value}" for name, value in asdict(quotas).items() if value is not None)
+    return ", ".join(known) or "of everybody"
+
+
+def _usage_message(usage: QuotaUsage) -> pb.UserUsage:
+    return pb.UserUsage(
+        versions_mib=-(-usage.version_bytes // MIB),
+        **same(usage, "bots", "submissions_per_day", "connections", "tokens"),
+    )

@@ -10,8 +10,7 @@ from arena.codecs.codec import codec_for
 from arena.core.fair_play.choice import Choice, ChosenAction, Likeness, answer_of, situation_of
 from arena.core.fair_play.report import Participant
 from arena.core.finished_match import FinishedMatch
-from arena.fair_play.choices import ActionKinds, choices_of_match
-from arena.fair_play.material import Material, StoredMatch, make_report
+from arena.fair_play.material import ActionKinds, Material, StoredMatch, choices_of_match, make_report
 from arena.match_log.reader import read_log
 from arena.match_report.trades import between, trades
 from engine.game import GameError

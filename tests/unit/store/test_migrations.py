@@ -14,9 +14,8 @@ from sqlalchemy.pool import StaticPool
 
 from arena.core.errors import UnavailableError
 from arena.store.accounts.tokens import Role
-from arena.store.engines import open_writer
 from arena.store.schema import METADATA
-from arena.store.store import MIGRATIONS, Store
+from arena.store.store import MIGRATIONS, Store, open_writer
 from tests.unit.server.maintenance.old_folder import unpack_old_folder
 
 

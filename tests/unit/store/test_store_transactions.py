@@ -11,11 +11,10 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from arena.core.errors import ErrorReason, UnavailableError
-from arena.store import engines
+from arena.store import store as store_module
 from arena.store.bots.bots import BotRow
 from arena.store.database import Database
-from arena.store.engines import open_readers, open_writer
-from arena.store.store import Store, Transaction
+from arena.store.store import Store, Transaction, open_readers, open_writer
 from tests.unit.store.store_fixture import LADDER, StoreFixture
 
 
@@ -76,7 +75,7 @@ def test_a_locked_database_is_a_storage_error(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 48: DB locked."""
-    monkeypatch.setattr(engines, "_PRAGMAS", ("PRAGMA busy_timeout = 1", "PRAGMA foreign_keys = ON"))
+    monkeypatch.setattr(store_module, "_PRAGMAS", ("PRAGMA busy_timeout = 1", "PRAGMA foreign_keys = ON"))
     hasty = Store(f"sqlite:///{tmp_path / 'arena.db'}")
     holder = sqlite3.connect(tmp_path / "arena.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
