@@ -11,6 +11,7 @@ import inspect
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -54,6 +55,16 @@ def game(request: pytest.FixtureRequest) -> Game:
     """Each game of the registry."""
     value: Game = request.param
     return value
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a database with its tables and nothing in them, to copy."""
+    from tests.unit.store.store_fixture import open_store
+
+    folder = tmp_path_factory.mktemp("tables")
+    open_store(folder).close()
+    return folder / "arena.db"
 
 
 @pytest.fixture(scope="module", autouse=True)

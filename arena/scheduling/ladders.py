@@ -41,8 +41,8 @@ class _Seen:
 
 
 @dataclass(slots=True)
-class _Table:
-    """A ladder at one look, brought up to date with every group that is made for it."""
+class _LadderPlan:
+    """A ladder in one planning round, brought up to date with every group that is made for it."""
 
     planning: PlanningRound
     ladder: LadderRow
@@ -107,8 +107,8 @@ class LadderMatchmaking:
         self.resting = ""
         self._secrets: dict[str, SecretRow] = {}
         """The newest of each ladder, stored already."""
-        self._tables: dict[str, _Table] = {}
-        """As of the newest look at each ladder."""
+        self._plans: dict[str, _LadderPlan] = {}
+        """Of the newest planning round of each ladder."""
         self._behind: dict[str, Mapping[str, int]] = {}
         """By ladder, how far its hosted bots are behind in their shares of the groups, all that is stored counted."""
 
@@ -117,8 +117,8 @@ class LadderMatchmaking:
 
         `bots`: those that may be named; None: all.
         """
-        table = self._tables.get(ladder)
-        return self.resting or ("" if table is None else table.missing.describe(bots) or table.waiting_for)
+        plan = self._plans.get(ladder)
+        return self.resting or ("" if plan is None else plan.missing.describe(bots) or plan.waiting_for)
 
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """Return the bots of a ladder, the next to be paired first. Raises NotFoundError (LADDER_NOT_FOUND)."""
@@ -145,31 +145,31 @@ class LadderMatchmaking:
         """Return the ladders whose matchmaking is on, by id."""
         ladders = await self._database.read(lambda tx: tx.ladders.running())
         names = tuple(ladder.id for ladder in ladders)
-        self._tables = {name: table for name, table in self._tables.items() if name in names}
+        self._plans = {name: plan for name, plan in self._plans.items() if name in names}
         self._behind = {name: behind for name, behind in self._behind.items() if name in names}
         return names
 
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """Make one more group of the ladder, if its bots have room and are not held for another."""
-        table = self._tables.get(name)
-        if table is None or table.planning is not planning:
-            if table is not None and (table.planning.stored or not table.groups):
-                self._behind[name] = table.matchmaker.behind()
-            table = self._tables[name] = await self._look(name, planning)
-        table.waiting_for = ""
-        if not table.wants_more:
+        plan = self._plans.get(name)
+        if plan is None or plan.planning is not planning:
+            if plan is not None and (plan.planning.stored or not plan.groups):
+                self._behind[name] = plan.matchmaker.behind()
+            plan = self._plans[name] = await self._plan(name, planning)
+        plan.waiting_for = ""
+        if not plan.wants_more:
             return NOTHING
-        bots = table.choose(held)
+        bots = plan.choose(held)
         if bots is not None:
-            table.make(bots)
+            plan.make(bots)
             return MADE
-        if not table.open_now:
-            table.waiting_for = table.why_no_pairing
-        if not table.only_full:
+        if not plan.open_now:
+            plan.waiting_for = plan.why_no_pairing
+        if not plan.only_full:
             return NOTHING
-        return Turn(waits=True, holds=table.matchmaker.willing_and_free())
+        return Turn(waits=True, holds=plan.matchmaker.willing_and_free())
 
-    async def _look(self, name: str, planning: PlanningRound) -> _Table:
+    async def _plan(self, name: str, planning: PlanningRound) -> _LadderPlan:
         secret = await self._secret_of_today(name)
         pending = [match for match in planning.pending if match.ladder == name]
         groups = {match.group for match in pending}
@@ -182,7 +182,7 @@ class LadderMatchmaking:
         await asyncio.sleep(0)
         matchmaker = Matchmaker(present, seen.recent, PairingRules(ladder.seat_counts, ladder.same_owner))
         await asyncio.sleep(0)
-        return _Table(
+        return _LadderPlan(
             planning=planning,
             ladder=ladder,
             secret=secret,

@@ -22,13 +22,13 @@ MOST_DESERTED: Final = 64
 
 
 @dataclass(slots=True)
-class _Look:
-    """A tournament at one moment."""
+class _TournamentPlan:
+    """A tournament in one planning round."""
 
     planning: PlanningRound
     row: TournamentRow
     unmade: list[PairingRow]
-    """In the order of the plan."""
+    """In the order of the schedule."""
     open: tuple[OpenMatch, ...]
     """Its matches that were open."""
     pending: int
@@ -50,13 +50,13 @@ class TournamentMatchmaking:
         self.resting = ""
         self._unmade: dict[str, Sequence[PairingRow]] = {}
         """What is still to be made of each running tournament: read once, then kept up to date."""
-        self._looks: dict[str, _Look] = {}
-        """As of the newest look at each tournament."""
+        self._plans: dict[str, _TournamentPlan] = {}
+        """Of the newest planning round of each tournament."""
 
     def waiting_for(self, tournament: str) -> str:
         """Return why no match of a running tournament began at the last look; empty if all is well."""
-        look = self._looks.get(tournament)
-        return self.resting or ("" if look is None else look.waiting_for)
+        plan = self._plans.get(tournament)
+        return self.resting or ("" if plan is None else plan.waiting_for)
 
     # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
@@ -65,7 +65,7 @@ class TournamentMatchmaking:
         rows = await self._database.read(lambda tx: tx.tournaments.running())
         names = tuple(row.id for row in rows)
         self._unmade = {name: unmade for name, unmade in self._unmade.items() if name in names}
-        self._looks = {name: look for name, look in self._looks.items() if name in names}
+        self._plans = {name: plan for name, plan in self._plans.items() if name in names}
         return names
 
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
@@ -74,18 +74,18 @@ class TournamentMatchmaking:
         If it is first and all its bots are full, make those of its next pairing at all, which then wait for their bots;
         at most one pairing waits so.
         """
-        look = self._looks.get(name)
-        if look is None or look.planning is not planning:
-            look = self._looks[name] = await self._look(name, planning)
-        pairings, look.waiting_for = self._choose(look, first=first, held=held)
+        plan = self._plans.get(name)
+        if plan is None or plan.planning is not planning:
+            plan = self._plans[name] = await self._plan(name, planning)
+        pairings, plan.waiting_for = self._choose(plan, first=first, held=held)
         for pairing in pairings:
-            look.unmade.remove(pairing)
-            look.taken.add(pairing.number)
-            making = _making(look.row, pairing)
-            planning.add(making, pairing.bots, len(pairing.bots), yields=look.row.yields)
+            plan.unmade.remove(pairing)
+            plan.taken.add(pairing.number)
+            making = _making(plan.row, pairing)
+            planning.add(making, pairing.bots, len(pairing.bots), yields=plan.row.yields)
         return MADE if pairings else NOTHING
 
-    async def _look(self, name: str, planning: PlanningRound) -> _Look:
+    async def _plan(self, name: str, planning: PlanningRound) -> _TournamentPlan:
         known = self._still_unmade(name)
 
         def question(tx: Transaction) -> tuple[TournamentRow, Sequence[PairingRow]]:
@@ -95,44 +95,46 @@ class TournamentMatchmaking:
         self._unmade[name] = unmade
         own = planning.of_tournament(name)
         pending = len(self._availability.pending(own))
-        return _Look(
+        return _TournamentPlan(
             planning, row, list(unmade), own, pending, self._availability.blocking_bots(own).describe()
         )
 
     def _still_unmade(self, name: str) -> Sequence[PairingRow] | None:
         """Return what is still to be made, also what could not be stored; None if it is to be read."""
-        known, last = self._unmade.get(name), self._looks.get(name)
+        known, last = self._unmade.get(name), self._plans.get(name)
         if known is None or last is None or not (last.taken and last.planning.stored):
             return known
         return [each for each in known if each.number not in last.taken]
 
-    def _choose(self, look: _Look, *, first: bool, held: frozenset[str]) -> tuple[Sequence[PairingRow], str]:
+    def _choose(
+        self, plan: _TournamentPlan, *, first: bool, held: frozenset[str]
+    ) -> tuple[Sequence[PairingRow], str]:
         """Return the pairings whose matches are made now, and what the tournament waits for otherwise."""
-        unmade, missing, row = look.unmade, look.missing, look.row
+        unmade, missing, row = plan.unmade, plan.missing, plan.row
         isolated = is_isolated(row.game, row.seed_policy)
-        free, would_take = self._free(look), self._availability.would_take
+        free, would_take = self._free(plan), self._availability.would_take
         fitting = (each for each in unmade if all(free[b] > 0 and b not in held for b in each.bots))
         if (pairing := next(fitting, None)) is not None:
             return [pairing], missing
         takers = {bot for bot in row.bots if would_take(bot, row.game, row.rules_version, isolated=isolated)}
         playable = next((each for each in unmade if takers.issuperset(each.bots)), None)
-        waits = playable is not None and not look.pending and not look.taken
+        waits = playable is not None and not plan.pending and not plan.taken
         if first and waits and playable is not None and not row.yields:
             return [playable], missing
-        if playable is not None or look.open or look.taken:
-            return [], missing or self._yields_to(look)
+        if playable is not None or plan.open or plan.taken:
+            return [], missing or self._yields_to(plan)
         there = {bot for bot in row.bots if self._availability.is_there(bot, isolated=isolated)}
         if not there:
             return [], "none of its bots is run by the arena" if isolated else "none of its bots is connected"
         deserted = [each for each in unmade if not there.issuperset(each.bots)]
         return deserted[: MOST_DESERTED // row.seats], missing or _why_none(unmade)
 
-    def _free(self, look: _Look) -> dict[str, int]:
+    def _free(self, plan: _TournamentPlan) -> dict[str, int]:
         """Return the room of each bot, less what is kept for matches that wait for it.
 
         For a challenge that yields less the last place, too, where rated play could use it.
         """
-        row, planning = look.row, look.planning
+        row, planning = plan.row, plan.planning
         terms, isolated = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
         free = {
             bot: self._availability.free(bot, *terms, isolated=isolated) - planning.kept[bot]
@@ -145,15 +147,15 @@ class TournamentMatchmaking:
             for bot, places in free.items()
         }
 
-    def _yields_to(self, look: _Look) -> str:
+    def _yields_to(self, plan: _TournamentPlan) -> str:
         """Return which bots keep a challenge waiting because rated play comes first; empty if none."""
-        if not look.row.yields or len(look.open) > look.pending:
+        if not plan.row.yields or len(plan.open) > plan.pending:
             return ""
-        terms = (look.row.game, look.row.rules_version)
+        terms = (plan.row.game, plan.row.rules_version)
         kept = [
             bot
-            for bot in look.row.bots
-            if bot in look.planning.wanted and self._availability.free(bot, *terms) <= 1
+            for bot in plan.row.bots
+            if bot in plan.planning.wanted and self._availability.free(bot, *terms) <= 1
         ]
         first = "rated play comes first, and these have no second free place"
         return f"{first}: {', '.join(kept)}" if kept else ""

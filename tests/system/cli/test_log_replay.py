@@ -4,7 +4,6 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from tests.checkout import ROOT
 from tests.unit.cli.conftest import Run
 from tests.unit.cli.programs import check_ctrl_c, finish, start
 from tests.unit.cli.screens import words
-from tests.unit.match_log.matches import KEY, RandomMatch, a_match, a_setup, caravan_setup, logged
+from tests.unit.match_log.matches import KEY, a_match, a_match_cut_off, a_setup, caravan_setup
 from tests.unit.match_log.tamper import records_of, resigned
 
 LOGS = ROOT / "tests" / "data" / "logs"
@@ -292,14 +291,6 @@ def of_twins() -> bytes:
     return a_match(setup=replace(caravan_setup(2), seats=holders), codec=codec_for("caravan")).log.data
 
 
-def of_one_decision() -> bytes:
-    """Void the match before seat 1 is asked."""
-    setup, codec = caravan_setup(2), codec_for("caravan")
-    table = RandomMatch(setup, Random(1), codec=codec, trouble=0.0)
-    records, result = table.play(1)
-    return logged(setup, records, result, set_up=table.set_up, codec=codec).data
-
-
 @pytest.mark.parametrize(
     ("data", "options", "code", "named"),
     [
@@ -309,7 +300,7 @@ def of_one_decision() -> bytes:
         (of_other_actions(), "", 1, "rules"),
         (a_match(setup=a_setup()).log.data, "", 1, '"pile"'),
         (of_twins(), "--as greedy", 2, "seats 0 and 1"),
-        (of_one_decision(), "--seat 1", 1, "Seat 1"),
+        (a_match_cut_off(1).data, "--seat 1", 1, "Seat 1"),
     ],
     ids=["cut off", "empty", "other rules", "other actions", "unknown game", "two seats", "never asked"],
 )

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from google.protobuf import json_format
 
 from arena.conformance.scenarios import SCENARIOS
-from arena.v1 import bot_pb2, submission_pb2
+from arena.v1 import bot_pb2
 from tests.checkout import ROOT
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import ArenaProcess
-from tests.unit.cli.programs import finish, start
+from tests.unit.cli.programs import finish, start, submitted
 
 pytestmark = needs_sandbox
 
@@ -49,14 +48,6 @@ def command(arena: ArenaProcess, *words: str) -> tuple[int, str]:
     return code, " ".join((out + err).split())
 
 
-def submitted(arena: ArenaProcess, bot: str, path: Path) -> submission_pb2.Submission:
-    """Return the submission as the command gives it to a program."""
-    words = ("bot", "submit", "--format", "json", "--data", str(arena.data), bot, str(path))
-    _, out, err = finish(start(*words), within=180)
-    assert out, err
-    return json_format.Parse(out, submission_pb2.Submission())
-
-
 def hosting(arena: ArenaProcess, bot: str) -> Any:
     """How the bot is run."""
     return arena.bots.GetBot(name=f"bots/{bot}").bot.hosting
@@ -86,9 +77,9 @@ def test_versions_are_identified_by_their_content_and_rolled_back(
     arena: ArenaProcess, tmp_path: Path
 ) -> None:
     arena.bot("bee")
-    first = submitted(arena, "bee", a_bot(tmp_path / "one"))
-    again = submitted(arena, "bee", a_bot(tmp_path / "the same"))
-    second = submitted(arena, "bee", a_bot(tmp_path / "two", RANDOM + "\n# better\n"))
+    first = submitted(arena.data, "bee", a_bot(tmp_path / "one"))
+    again = submitted(arena.data, "bee", a_bot(tmp_path / "the same"))
+    second = submitted(arena.data, "bee", a_bot(tmp_path / "two", RANDOM + "\n# better\n"))
     assert (first.version, first.known) == (again.version, False)
     assert again.known
     assert hosting(arena, "bee").version == second.version != first.version

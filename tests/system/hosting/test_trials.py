@@ -24,6 +24,7 @@ from arena.store.json_columns import VersionProgram
 from tests.checkout import ROOT
 from tests.system.hosting.leftovers import trial_workers
 from tests.system.hosting.needs import needs_sandbox
+from tests.unit.store import store_fixture
 
 pytestmark = needs_sandbox
 
@@ -97,17 +98,9 @@ def trial(runner: asyncio.Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def a_program(*build: str, memory_mib: int = 256, games: Sequence[str] = ("caravan",)) -> VersionProgram:
     """`python bot.py`."""
-    return VersionProgram(
-        command=("python", "bot.py"),
-        build=build,
-        games=tuple(games),
-        runtime="python",
-        files=1,
-        bytes=1,
-        memory_mib=memory_mib,
-        pids=64,
-        build_seconds=20,
-        strict=False,
+    games = tuple(games)
+    return replace(
+        store_fixture.a_program(), build=build, games=games, memory_mib=memory_mib, build_seconds=20
     )
 
 

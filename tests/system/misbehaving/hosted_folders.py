@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from arena.store.store import Store
 from arena.submissions.content import Content, content_of
 from arena.submissions.version_folders import VersionFolders
 from tests.checkout import ROOT
 from tests.system.misbehaving.table import ZOO, HostedRow
 from tests.unit.hosting.sample_submissions import MANIFEST, admit
+from tests.unit.store.store_fixture import open_store
 
 PYTHON = ("tests/system/misbehaving/python", "tests/system/play/raw_bot.py", "tests/system/play/wire.py")
 JAVASCRIPT = ("tests/system/misbehaving/javascript", "sample_bots/typescript/package.json", "proto/arena")
@@ -26,8 +26,7 @@ PACKAGES = "sample_bots/typescript"
 def settle(data: Path, rows: Iterable[HostedRow]) -> dict[str, str]:
     """Host all of these on the arena of this data folder, which is not open; return the version of each bot."""
     contents: dict[str, Content] = {}
-    store = Store(f"sqlite:///{data / 'arena.db'}")
-    store.migrate()
+    store = open_store(data)
     for row in rows:
         if row.language not in contents:
             contents[row.language] = _content(data, row.language)

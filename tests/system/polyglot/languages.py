@@ -7,7 +7,9 @@ from typing import Final
 
 import pytest
 
+from arena.v1 import ending_pb2, match_pb2
 from sample_bots.languages import Language, Outcome
+from tests.system.play.arena_process import ArenaProcess
 
 REQUIRE: Final = "REQUIRE_BOTS"
 """Set in CI: bots that are not built, although their tools are there, fail the tests instead of skipping them."""
@@ -37,3 +39,13 @@ def need(language: Language) -> None:
     if build.outcome is Outcome.SKIPPED and not all(map(shutil.which, TOOLS[language.name])):
         pytest.skip(f"the bots in {language.name} cannot be built here: {said}")
     pytest.fail(f"the bots in {language.name} were not built, though their tools are here: {said}")
+
+
+def assert_both_matches_end_normally(arena: ArenaProcess) -> None:
+    """Wait for the first two matches of the arena: a bot plays on both seats."""
+    for number in (1, 2):
+        arena.wait_for("match over", number)
+        match = arena.match(f"matches/{number}")
+        assert match.state == match_pb2.MATCH_STATE_FINISHED
+        endings = {seat.ending.termination for seat in match.seats}
+        assert endings == {ending_pb2.TERMINATION_NORMAL}, [seat.ending.sentence for seat in match.seats]

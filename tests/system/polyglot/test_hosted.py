@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.v1 import ending_pb2, match_pb2
 from sample_bots.languages import LANGUAGES, Language
 from sample_bots.submission import assemble
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.polyglot.languages import need
+from tests.system.polyglot.languages import assert_both_matches_end_normally, need
 from tests.unit.hosting.sample_submissions import plant, plant_folder
 
 pytestmark = needs_sandbox
@@ -39,10 +38,5 @@ def arena(data: Path, language: Language, tmp_path: Path) -> Iterator[ArenaProce
 def test_a_bot_of_every_language_plays_hosted(arena: ArenaProcess, language: Language) -> None:
     """On both seats; no limit of the sandbox is too tight for what runs it."""
     arena.ladder("main", "partner", language.name, matches=2)
-    for number in (1, 2):
-        arena.wait_for("match over", number)
-        match = arena.match(f"matches/{number}")
-        assert match.state == match_pb2.MATCH_STATE_FINISHED
-        endings = {seat.ending.termination for seat in match.seats}
-        assert endings == {ending_pb2.TERMINATION_NORMAL}, [seat.ending.sentence for seat in match.seats]
+    assert_both_matches_end_normally(arena)
     assert arena.terminate() == 0

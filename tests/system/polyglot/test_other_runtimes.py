@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from google.protobuf import json_format
 
-from arena.v1 import ending_pb2, errors_pb2, match_pb2, submission_pb2
+from arena.v1 import errors_pb2, submission_pb2
 from sample_bots.languages import LANGUAGES
 from tests.checkout import ROOT
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import ArenaProcess
-from tests.system.polyglot.languages import REQUIRE, need
-from tests.unit.cli.programs import finish, start
+from tests.system.polyglot.languages import REQUIRE, assert_both_matches_end_normally, need
+from tests.unit.cli.programs import finish, start, submitted
 from tests.unit.hosting.sample_submissions import plant, plant_folder
 
 pytestmark = needs_sandbox
@@ -70,14 +69,6 @@ def other(tmp_path: Path) -> Iterator[OtherRuntimes]:
         arena.close()
 
 
-def submit(arena: ArenaProcess, bot: str, folder: Path) -> submission_pb2.Submission:
-    """Submit the folder with the command, to its end."""
-    words = ("bot", "submit", "--format", "json", "--data", str(arena.data), bot, str(folder))
-    _, out, err = finish(start(*words), within=240)
-    assert out, err
-    return json_format.Parse(out, submission_pb2.Submission())
-
-
 @pytest.mark.parametrize("assemble", [ruby, binary], ids=["an added runtime", "a static executable"])
 def test_a_bot_passes_its_trials_and_plays_a_ladder(
     other: OtherRuntimes, tmp_path: Path, assemble: Callable[[Path], None]
@@ -85,15 +76,10 @@ def test_a_bot_passes_its_trials_and_plays_a_ladder(
     assemble(tmp_path / "bot")
     arena = other.serve()
     arena.bot("ant")
-    submission = submit(arena, "ant", tmp_path / "bot")
+    submission = submitted(arena.data, "ant", tmp_path / "bot")
     assert submission.state == submission_pb2.Submission.STATE_ADMITTED, submission
     arena.ladder("main", "partner", "ant", matches=2)
-    for number in (1, 2):
-        arena.wait_for("match over", number)
-        match = arena.match(f"matches/{number}")
-        assert match.state == match_pb2.MATCH_STATE_FINISHED
-        endings = {seat.ending.termination for seat in match.seats}
-        assert endings == {ending_pb2.TERMINATION_NORMAL}, [seat.ending.sentence for seat in match.seats]
+    assert_both_matches_end_normally(arena)
     assert arena.terminate() == 0
 
 
@@ -112,7 +98,7 @@ def test_a_bot_whose_runtime_was_removed_is_suspended_until_it_is_back(
     assert "no runtime ruby" in arena.bots.GetBot(name="bots/ant").bot.paused
     assert arena.bots.GetBot(name="bots/partner").bot.paused == ""
     (tmp_path / "bot" / "more").touch()
-    rejected = submit(arena, "partner", tmp_path / "bot")
+    rejected = submitted(arena.data, "partner", tmp_path / "bot")
     assert rejected.rejection.reason == errors_pb2.ERROR_REASON_MANIFEST_INVALID, rejected
     assert arena.terminate() == 0
 

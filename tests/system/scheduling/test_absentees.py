@@ -21,7 +21,6 @@ from arena.match_log.reader import read_log
 from arena.match_log.verify import VerificationExit, verify
 from arena.scheduling import ladders
 from arena.store.ladders.recompute import recompute
-from arena.store.store import Store
 from tests.unit.match_log.matches import KEY
 from tests.unit.scheduling.absentees import HONEST, OTHERS, Behaviour, LadderFixture, a_ladder
 from tests.unit.store.store_fixture import LADDER
@@ -50,21 +49,11 @@ def _same_draws() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a migrated database."""
-    path = tmp_path_factory.mktemp("empty") / "arena.db"
-    store = Store(f"sqlite:///{path}")
-    store.migrate()
-    store.close()
-    return path
-
-
-def on_a_ladder(empty: Path, work: Callable[[LadderFixture], Awaitable[T]]) -> T:
+def on_a_ladder(tables: Path, work: Callable[[LadderFixture], Awaitable[T]]) -> T:
     """Return the result of the work on a ladder of its own."""
 
     async def run(folder: Path) -> T:
-        shutil.copy(empty, folder / "arena.db")
+        shutil.copy(tables, folder / "arena.db")
         async with a_ladder(folder) as ladder:
             return await work(ladder)
 
@@ -94,14 +83,14 @@ async def play_to_the_end(ladder: LadderFixture, turns: Sequence[Turn]) -> list[
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(turns=TURNS)
-def test_a_group_that_has_begun_is_rated_and_no_honest_bot_starves(empty: Path, turns: list[Turn]) -> None:
+def test_a_group_that_has_begun_is_rated_and_no_honest_bot_starves(tables: Path, turns: list[Turn]) -> None:
     async def work(ladder: LadderFixture) -> tuple[list[int], int]:
         await play(ladder, [(OTHERS[0], Behaviour.PLAY, 2)])
         await play(ladder, turns)
         idle_s = ladder.longest_idle_s
         return await play_to_the_end(ladder, turns), idle_s
 
-    not_rated, idle_s = on_a_ladder(empty, work)
+    not_rated, idle_s = on_a_ladder(tables, work)
     assert not_rated == []
     assert idle_s <= NOBODY_STARVES_S
 

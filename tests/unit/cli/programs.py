@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from google.protobuf import json_format
 
+from arena.v1 import submission_pb2
 from tests.checkout import ROOT
 
 
@@ -33,6 +35,14 @@ def finish(process: subprocess.Popen[str], *, within: float = 60) -> tuple[int, 
     """Exit code, standard output and standard error of a process that ends by itself, within so many seconds."""
     out, err = process.communicate(timeout=within)
     return process.returncode, out, err
+
+
+def submitted(data: Path, bot: str, path: Path) -> submission_pb2.Submission:
+    """Submit a bot to the arena of the data folder; return the submission as the command gives it to a program."""
+    process = start("bot", "submit", "--format", "json", "--data", str(data), bot, str(path))
+    _, out, err = finish(process, within=240)
+    assert out, err
+    return json_format.Parse(out, submission_pb2.Submission())
 
 
 def check_ctrl_c(pipe: Path, *args: str) -> None:

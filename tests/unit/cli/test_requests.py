@@ -293,38 +293,28 @@ def test_options_that_only_the_arena_knows_are_referred_to():
     assert "--format json" in format_options("caravan", [(2, elsewhere)])
 
 
-def test_many_bots_join_a_ladder_and_an_unknown_one_ends_the_command(fake, ask):
-    def join(request):
+@pytest.mark.parametrize(
+    ("word", "reason"), [("join", "BOT_NOT_FOUND"), ("leave", "ENTRY_NOT_FOUND")], ids=["join", "leave"]
+)
+def test_many_bots_join_or_leave_a_ladder_and_an_unknown_one_ends_the_command(fake, ask, word, reason):
+    def answer(request):
         if request.bot == "bots/wasp":
-            return Refusal(grpc.StatusCode.NOT_FOUND, "There is no bot wasp.", "BOT_NOT_FOUND")
+            return Refusal(grpc.StatusCode.NOT_FOUND, "There is no wasp.", reason)
         return 'ladder { name: "ladders/main" }'
 
-    fake.answers["JoinLadder"] = join
-    result = ask("ladder", "join", "main", "ant", "bee", "wasp", "cat")
+    method = f"{word.capitalize()}Ladder"
+    fake.answers[method] = answer
+    result = ask("ladder", word, "main", "ant", "bee", "wasp", "cat")
 
     assert result.exit_code == 1
     assert [line.split()[0] for line in result.stdout.splitlines()] == ["ant", "bee"]
-    assert [request.bot for request in fake.requests("JoinLadder")] == ["bots/ant", "bots/bee", "bots/wasp"]
+    assert [request.bot for request in fake.requests(method)] == ["bots/ant", "bots/bee", "bots/wasp"]
 
     fake.calls.clear()
-    named = ask("ladder", "join", "main", "ant", "Nope")
-    assert (named.exit_code, fake.requests("JoinLadder")) == (2, [])
-    both = json.loads(ask("ladder", "join", "main", "ant", "bee", "--format", "json").stdout)
+    named = ask("ladder", word, "main", "ant", "Nope")
+    assert (named.exit_code, fake.requests(method)) == (2, [])
+    both = json.loads(ask("ladder", word, "main", "ant", "bee", "--format", "json").stdout)
     assert both["name"] == "ladders/main"
-
-
-def test_many_bots_leave_a_ladder_and_one_that_is_not_in_it_ends_the_command(fake, ask):
-    def leave(request):
-        if request.bot == "bots/wasp":
-            return Refusal(grpc.StatusCode.NOT_FOUND, "wasp is not entered.", "ENTRY_NOT_FOUND")
-        return 'ladder { name: "ladders/main" }'
-
-    fake.answers["LeaveLadder"] = leave
-    result = ask("ladder", "leave", "main", "ant", "bee", "wasp", "cat")
-
-    assert result.exit_code == 1
-    assert [line.split()[0] for line in result.stdout.splitlines()] == ["ant", "bee"]
-    assert [request.bot for request in fake.requests("LeaveLadder")] == ["bots/ant", "bots/bee", "bots/wasp"]
 
 
 def test_the_matches_of_a_bot_are_voided_only_with_yes(fake, ask):

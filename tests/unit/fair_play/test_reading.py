@@ -6,14 +6,12 @@ from pathlib import Path
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.fair_play.reading import result_of
 from arena.store.matches.results import MatchReport
-from arena.store.store import Store
-from tests.unit.store.store_fixture import StoreFixture, a_result
+from tests.unit.store.store_fixture import StoreFixture, a_result, open_store
 
 
 def test_a_resignation_is_a_lost_match_and_no_forfeit(tmp_path: Path) -> None:
     """A bot that resigns when it has lost does so most against the strongest, which would look like gifts."""
-    store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
-    store.migrate()
+    store = open_store(tmp_path)
     world = StoreFixture(store)
     world.populate("ant", "bee")
     seen = []

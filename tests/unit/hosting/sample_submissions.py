@@ -10,6 +10,7 @@ from arena.store.store import Store, Transaction
 from arena.submissions.content import Content, content_of
 from arena.submissions.manifest import parse_manifest
 from arena.submissions.version_folders import VersionFolders
+from tests.unit.store.store_fixture import open_store
 
 OWNER = "organiser"
 
@@ -51,8 +52,7 @@ def plant_folder(data: Path, bot: str, folder: Path, *, owner: str = OWNER) -> s
             path.chmod(0o755 if runs else 0o644)
         content = content_of(unpacked)
         folders.add(unpacked, content)
-    store = Store(f"sqlite:///{data / 'arena.db'}")
-    store.migrate()
+    store = open_store(data)
     admit(store, bot, content, owner=owner)
     store.close()
     return content.hash

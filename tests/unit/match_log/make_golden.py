@@ -4,21 +4,12 @@ A golden log is never written again: it shows that what was signed once verifies
 """
 
 from pathlib import Path
-from random import Random
 
 from arena.codecs.codec import codec_for
 from arena.match_log.writer import FinishedLog
-from tests.unit.match_log.matches import KEY, SECRET, RandomMatch, a_match, caravan_setup, logged
+from tests.unit.match_log.matches import KEY, SECRET, a_match, a_match_cut_off, caravan_setup
 
 FOLDER = Path(__file__).parents[2] / "data" / "logs"
-
-
-def worked_example() -> FinishedLog:
-    """Three decisions of Caravan, then the arena fails: short enough to be printed whole."""
-    setup, codec = caravan_setup(2), codec_for("caravan")
-    table = RandomMatch(setup, Random(0), codec=codec, trouble=0.0)
-    records, result = table.play(3)
-    return logged(setup, records, result, set_up=table.set_up, codec=codec)
 
 
 def caravan(seats: int, *, trouble: float, source: int) -> FinishedLog:
@@ -30,7 +21,7 @@ def main() -> None:
     """Write the logs that are missing."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     logs = {
-        "worked-example": worked_example(),
+        "worked-example": a_match_cut_off(3),  # short enough to be printed whole
         "caravan-2-seats": caravan(2, trouble=0.0, source=1),
         "caravan-4-seats-with-forfeits": caravan(4, trouble=0.015, source=2),
     }

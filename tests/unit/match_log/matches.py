@@ -51,6 +51,17 @@ def a_setup(**changes: object) -> MatchSetup:
     return replace(setup, **changes)  # type: ignore[arg-type]
 
 
+def a_setup_of_three(codec: Codec, **options: str) -> MatchSetup:
+    """Return the set-up of a match of ant, bee and cat."""
+    game, bots = codec.game, ("ant", "bee", "cat")
+    return a_setup(
+        game=game.spec.id,
+        rules_version=game.spec.rules_version,
+        options=game.options(len(bots), options),
+        seats=tuple(SeatHolder(bot, "v1") for bot in bots),
+    )
+
+
 A_PLY = PlyRecord(
     *(0, 1, 1, Cause.CHOSEN, ()),
     started_ns=0,
@@ -220,6 +231,14 @@ def a_match_that_nobody_ends() -> LoggedMatch:
     return LoggedMatch(
         setup, table.set_up, records, result, logged(setup, records, result, set_up=table.set_up)
     )
+
+
+def a_match_cut_off(plies: int) -> FinishedLog:
+    """Let two bots play a few decisions of Caravan, then the arena fails."""
+    setup, codec = caravan_setup(2), codec_for("caravan")
+    table = RandomMatch(setup, Random(0), codec=codec, trouble=0.0)
+    records, result = table.play(plies)
+    return logged(setup, records, result, set_up=table.set_up, codec=codec)
 
 
 def caravan_setup(seats: int) -> MatchSetup:

@@ -8,30 +8,18 @@ from functools import cache
 import pytest
 
 from arena.codecs.codec import codec_for
-from arena.core.match import MatchSetup, SeatHolder
 from arena.match_log.verify import verify
 from arena.v1 import match_log_pb2
-from tests.unit.match_log.matches import KEY, SECRET, LoggedMatch, a_match, a_setup
+from tests.unit.match_log.matches import KEY, SECRET, LoggedMatch, a_match, a_setup_of_three
 from tests.unit.match_log.tamper import changed, records_of
 from tests.unit.match_log.verifying import failures
 
 CODEC = codec_for("wasteland")
-BOTS = ("ant", "bee", "cat")
-
-
-def a_wasteland_setup() -> MatchSetup:
-    game = CODEC.game
-    return a_setup(
-        game=game.spec.id,
-        rules_version=game.spec.rules_version,
-        options=game.options(len(BOTS), {"max_rounds": "16"}),
-        seats=tuple(SeatHolder(bot, "v1") for bot in BOTS),
-    )
 
 
 @cache
 def a_wasteland_match() -> LoggedMatch:
-    return a_match(3, setup=a_wasteland_setup(), codec=CODEC)
+    return a_match(3, setup=a_setup_of_three(CODEC, max_rounds="16"), codec=CODEC)
 
 
 def place_of(kind: str) -> tuple[int, int]:

@@ -5,35 +5,24 @@ from random import Random
 
 from arena.codecs.codec import codec_for
 from arena.core.endings import verdicts
-from arena.core.match import Cause, MatchResult, MatchSetup, MatchState, SeatHolder, SeatResult
+from arena.core.match import Cause, MatchResult, MatchState, SeatResult
 from arena.core.ply import PlyRecord
 from arena.match_log.reader import MatchLog, read_log
 from engine.ahldarahd.position import ASK_BUILD, ASK_REPLY
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import TERMINAL, own
 from tests.unit.engine.ahldarahd.choosing import choose
-from tests.unit.match_log.matches import a_setup, logged
+from tests.unit.match_log.matches import a_setup_of_three, logged
 
 CODEC = codec_for("ahldarahd")
-BOTS = ("ant", "bee", "cat")
 
 Chooser = Callable[[AhldarahdState], int]
 
 
-def a_trading_setup() -> MatchSetup:
-    game = CODEC.game
-    return a_setup(
-        game=game.spec.id,
-        rules_version=game.spec.rules_version,
-        options=game.options(len(BOTS), {"trading": "true"}),
-        seats=tuple(SeatHolder(bot, "v1") for bot in BOTS),
-    )
-
-
 def played(chooser: Chooser, plies: int, *, cause: Cause = Cause.CHOSEN) -> bytes:
     """Return the file of a match of three, aborted after `plies` plies. `cause`: of the answers to offers."""
-    setup = a_trading_setup()
-    state = own(CODEC.game.new_match(len(BOTS), setup.options, setup.seed), AhldarahdState)
+    setup = a_setup_of_three(CODEC, trading="true")
+    state = own(CODEC.game.new_match(3, setup.options, setup.seed), AhldarahdState)
     set_up = tuple(state.take_events())
     records: list[PlyRecord] = []
     while len(records) < plies and state.seat_to_act != TERMINAL:
@@ -42,7 +31,7 @@ def played(chooser: Chooser, plies: int, *, cause: Cause = Cause.CHOSEN) -> byte
         state.apply(action)
         events = tuple(state.take_events())
         records.append(PlyRecord(seat, 1 + len(records), action, how, events, 0, 0, 0, 0, 0, False, b""))
-    seats = tuple(SeatResult(0, 0, verdicts.last_standing(3), 0, 0, 0, 0) for _ in BOTS)
+    seats = tuple(SeatResult(0, 0, verdicts.last_standing(3), 0, 0, 0, 0) for _ in setup.seats)
     result = MatchResult(MatchState.ABORTED, "", len(records), seats, 10**9, "the disk was full", bytes(8))
     return logged(setup, tuple(records), result, set_up=set_up, codec=CODEC).data
 

@@ -97,11 +97,11 @@ class Line:
 Script = Callable[[Line], Awaitable[None]]
 
 
-def welcomed(script: Script) -> Script:
+def welcomed(script: Script, **fields: Any) -> Script:
     """Return a script with a welcome before it and a goodbye after it."""
 
     async def whole(line: Line) -> None:
-        await line.welcome()
+        await line.welcome(**fields)
         await script(line)
         await line.goodbye(play_pb2.Goodbye.CODE_DONE)
 

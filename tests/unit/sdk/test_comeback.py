@@ -65,17 +65,6 @@ async def _go_on(line: Line, decision: play_pb2.Decision) -> None:
     await line.send(assigned=an_assignment(), match_started=a_start(comeback=True), decision=decision)
 
 
-def resumed(script: Script, **fields: Any) -> Script:
-    """Return a script of a session that is resumed and then ends."""
-
-    async def whole(line: Line) -> None:
-        await line.welcome(resumed=True, **fields)
-        await script(line)
-        await line.goodbye(GOODBYE.CODE_DONE)
-
-    return whole
-
-
 async def _say_nothing(line: Line) -> None:
     """Expect and send nothing more."""
 
@@ -117,7 +106,7 @@ def test_a_decision_that_comes_again_gets_the_answer_it_had(play: Play) -> None:
         await _go_on(line, a_decision(2))
         assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=2, index=1)
 
-    assert play(Counter, lost(before), resumed(after)) == ExitCode.DONE
+    assert play(Counter, lost(before), welcomed(after, resumed=True)) == ExitCode.DONE
 
 
 def test_thinking_continues_while_the_connection_is_lost(play: Play) -> None:
@@ -133,7 +122,7 @@ def test_thinking_continues_while_the_connection_is_lost(play: Play) -> None:
         go_on.set()
         assert await line.expect("answer") == play_pb2.Answer(assignment=1, decision=1, index=0)
 
-    assert play(thinker, lost(before), resumed(after)) == ExitCode.DONE
+    assert play(thinker, lost(before), welcomed(after, resumed=True)) == ExitCode.DONE
 
 
 def test_after_a_restart_of_the_arena_the_old_matches_are_forgotten(play: Play) -> None:
@@ -246,7 +235,7 @@ def test_a_bot_receives_matches_that_ended_while_it_was_disconnected(play: Play)
         await line.send(match_started=a_start(2), decision=a_decision(1, 2))
         await line.expect("answer")
 
-    play(Waiter, lost(_say_nothing), resumed(after, assignments=0))
+    play(Waiter, lost(_say_nothing), welcomed(after, resumed=True, assignments=0))
     assert placings == [1]
 
 
@@ -267,7 +256,10 @@ def test_an_assignment_that_is_not_announced_again_has_ended_and_the_bot_can_lea
         await line.send(match_ended=an_end(2))
         await line.expect_half_close()
 
-    assert play(Counter, lost(before), resumed(after, assignments=1), leave=leave) == ExitCode.DONE
+    assert (
+        play(Counter, lost(before), welcomed(after, resumed=True, assignments=1), leave=leave)
+        == ExitCode.DONE
+    )
 
 
 def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: Play) -> None:
@@ -284,7 +276,7 @@ def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: P
         go_on.set()
         assert (await line.expect("answer")).decision == 2
 
-    assert play(thinker, lost(before), resumed(after)) == ExitCode.DONE
+    assert play(thinker, lost(before), welcomed(after, resumed=True)) == ExitCode.DONE
 
 
 def test_a_silent_connection_is_given_up(

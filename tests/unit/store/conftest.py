@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.store.store import Store
-from tests.unit.store.store_fixture import StoreFixture
+from tests.unit.store.store_fixture import StoreFixture, open_store
 
 
 @pytest.fixture
@@ -16,10 +16,9 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def store(url: str) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[Store]:
     """Yield an empty database with its tables."""
-    store = Store(url)
-    store.migrate()
+    store = open_store(tmp_path)
     yield store
     store.close()
 
@@ -28,3 +27,13 @@ def store(url: str) -> Iterator[Store]:
 def db(store: Store) -> StoreFixture:
     """Return the same, with helpers that fill it."""
     return StoreFixture(store)
+
+
+@pytest.fixture
+def pair(db: StoreFixture) -> tuple[int, ...]:
+    """Return the two running matches of a group."""
+    db.populate("ant", "bee")
+    matches = db.pair("ant", "bee")
+    for match in matches:
+        db.start(match)
+    return matches

@@ -14,6 +14,7 @@ from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.store.audit.writer import MOST_WAITING, AuditWriter
 from arena.store.database import Database
 from arena.store.store import Store, Transaction
+from tests.unit.store.store_fixture import open_store
 
 T = TypeVar("T")
 
@@ -40,8 +41,7 @@ def in_an_arena(
     folder: Path, scenario: Callable[[Refusing, AuditWriter], Coroutine[Any, Any, None]]
 ) -> list[AuditEntry]:
     """Run the scenario; return the entries after it, oldest first."""
-    store = Store(f"sqlite:///{folder / 'arena.db'}")
-    store.migrate()
+    store = open_store(folder)
 
     async def run() -> None:
         database = Refusing(store)

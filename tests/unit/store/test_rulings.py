@@ -12,16 +12,6 @@ from tests.unit.store.store_fixture import DAY, LADDER, StoreFixture, a_commitme
 AGAIN = ReplacementMatch(3, a_commitment("again"))
 
 
-@pytest.fixture
-def pair(db: StoreFixture) -> tuple[int, ...]:
-    """Return the two running matches of a group."""
-    db.populate("ant", "bee", "cat")
-    matches = db.pair("ant", "bee")
-    for match in matches:
-        db.start(match)
-    return matches
-
-
 def replay(db: StoreFixture, match: int) -> int:
     """Replay the match as the organiser."""
     return db.store.write(lambda tx: tx.rulings.replay(tx.matches.get(match), AGAIN, 7_000))
@@ -96,6 +86,7 @@ def test_a_reverted_group_keeps_later_deltas(db: StoreFixture, pair: tuple[int, 
     db.finish(pair[0], 1, 2)
     db.finish(pair[1], 2, 1)
     first = {bot: entry.rating_milli for bot, entry in db.entries().items()}
+    db.populate_more("cat")
     for match in db.pair("ant", "cat"):
         db.finish(match, 2, 1)
     second = {bot: entry.rating_milli for bot, entry in db.entries().items()}

@@ -114,16 +114,6 @@ def test_a_solo_ladder_pauses_by_itself_when_its_last_board_is_complete(db: Solo
     assert (ladder.state, ladder.finished_matches, ladder.solo) == (LadderState.PAUSED, 2, True)
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database without anything in it."""
-    path = tmp_path_factory.mktemp("empty") / "arena.db"
-    store = Store(f"sqlite:///{path}")
-    store.migrate()
-    store.close()
-    return path
-
-
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     table=st.lists(
@@ -132,10 +122,10 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data=st.data(),
 )
 def test_counters_and_boards_match_a_recount(
-    empty: Path, tmp_path: Path, table: list[dict[str, int]], data: st.DataObject
+    tables: Path, tmp_path: Path, table: list[dict[str, int]], data: st.DataObject
 ) -> None:
     """Counted again from what was played, after any rulings."""
-    store = Store(f"sqlite:///{copy(empty, mkdtemp(dir=tmp_path))}")
+    store = Store(f"sqlite:///{copy(tables, mkdtemp(dir=tmp_path))}")
     db = SoloStoreFixture(store)
     db.join(*BOTS)
     played = [dict(row) for row in table]

@@ -16,16 +16,6 @@ from arena.store.store import Store
 from tests.unit.store.store_fixture import DAY, LADDER, StoreFixture, a_commitment, a_result, a_seat
 
 
-@pytest.fixture
-def pair(db: StoreFixture) -> tuple[int, ...]:
-    """Return the two running matches of a group."""
-    db.populate("ant", "bee")
-    matches = db.pair("ant", "bee")
-    for match in matches:
-        db.start(match)
-    return matches
-
-
 def ratings(db: StoreFixture) -> dict[str, int]:
     """Return the rating of every bot."""
     return {bot: entry.rating_milli for bot, entry in db.entries().items()}

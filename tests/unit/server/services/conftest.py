@@ -10,7 +10,6 @@ from arena.core.match import DebugLine, MatchState
 from arena.store.accounts.tokens import Role
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.matches.results import MatchReport
-from arena.store.store import Store
 from arena.v1 import tournament_pb2
 from tests.unit.runner.fakes import MatchFixture
 from tests.unit.server.services.harness import Arena, running_arena
@@ -25,16 +24,6 @@ def runner() -> Iterator[asyncio.Runner]:
     """Return the event loop."""
     with asyncio.Runner() as runner:
         yield runner
-
-
-@pytest.fixture(scope="session")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an empty database."""
-    path = tmp_path_factory.mktemp("tables") / "arena.db"
-    store = Store(f"sqlite:///{path}")
-    store.migrate()
-    store.close()
-    return path
 
 
 @pytest.fixture

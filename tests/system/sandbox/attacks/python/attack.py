@@ -86,6 +86,15 @@ def read_from(
         return client.recv(100).decode()
 
 
+def fill(path: str, mib: int) -> int:
+    """Write so many MiB to the file, one after the other; return the number. Raises OSError: when it is refused."""
+    with open(path, "wb") as file:
+        for _ in range(mib):
+            file.write(bytes(1 << 20))
+            file.flush()
+    return mib
+
+
 def start_sleeper() -> int:
     """Return a child that does nothing. Raises OSError: when it is refused."""
     child = os.fork()

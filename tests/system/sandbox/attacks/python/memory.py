@@ -5,7 +5,7 @@ import mmap
 import os
 import socket
 
-from attack import attack, refused
+from attack import attack, fill, refused
 
 
 @attack
@@ -51,11 +51,7 @@ def take_shared_memory() -> str:
 @attack
 def take_memory_as_file() -> str:
     """Take more memory than it may have as a file in /tmp that it is allowed to write."""
-    with open("/tmp/heap", "wb") as heap:
-        for _ in range(192):
-            heap.write(bytes(1 << 20))
-            heap.flush()
-    return "192 MiB held"
+    return f"{fill('/tmp/heap', 192)} MiB held"
 
 
 @attack

@@ -2,27 +2,19 @@
 
 import os
 
-from attack import attack
+from attack import attack, fill
 
 
 @attack
 def fill_tmp() -> str:
     """Write more into /tmp than it was promised."""
-    with open("/tmp/heap", "wb") as heap:
-        for _ in range(24):
-            heap.write(bytes(1 << 20))
-            heap.flush()
-    return "24 MiB kept"
+    return f"{fill('/tmp/heap', 24)} MiB kept"
 
 
 @attack
 def fill_shared_memory() -> str:
     """Write more into /dev/shm than it was promised."""
-    with open("/dev/shm/heap", "wb") as heap:
-        for _ in range(24):
-            heap.write(bytes(1 << 20))
-            heap.flush()
-    return "24 MiB kept"
+    return f"{fill('/dev/shm/heap', 24)} MiB kept"
 
 
 @attack
