@@ -4,18 +4,21 @@ import http.server
 import json
 import secrets
 import threading
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from importlib import resources
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from rich.console import Console, RenderableType
 
-from arena.human.rules import clauses, rules_page
+from arena.human.lines import POLL_S, ClosedError, Question
+from arena.human.rules import clauses, rules_page, turn_in_short
 from arena.human.spots import spots_of
 from arena.human.terminal import Resigned, Seat
-from arena.human.turn import Choice, Planned, PlannedTurn
+from arena.human.turn import Advice, Choice, Planned, PlannedTurn
 from arena.pictures.picture import picture_for
 from arena.pictures.style import style_sheet
 from engine.game import IllegalActionError, UnreadableActionError
@@ -36,26 +39,21 @@ _HEADERS: Final = (
     ("referrer-policy", "no-referrer"),
     ("cache-control", "no-store"),
 )
+_NOTHING_TO_DO: Final[dict[str, Any]] = {"choices": [], "planned": [], "open": False, "hint": ""}
 _FILES: Final = {"play.js": "text/javascript", "play.css": "text/css", "pictures.css": "text/css"}
 
 
 class Browser:
     """Asks a person in a browser. It has the methods of `arena.human.terminal.Terminal` that the bot uses."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self) -> None:
         """Open a port. The address has a secret, so that no other user of this machine can play."""
-        self._seat = seat
-        self._picture = picture_for(seat.game)
+        self._seat: Seat | None = None
         self._commands: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._changed = threading.Condition()
-        self._version = self._delivered = 0
-        self._state: dict[str, Any] = {
-            "seat": seat.seat,
-            "news": [],
-            "choices": [],
-            "planned": [],
-            "over": False,
-        }
+        self._version = self._delivered = self._turn = 0
+        self._question = Question()
+        self._state: dict[str, Any] = {"news": [], **_NOTHING_TO_DO, "over": "", "waiting": True, "short": ""}
         self._server = _Server(self)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
@@ -69,6 +67,13 @@ class Browser:
         self._server.shutdown()
         self._server.server_close()
 
+    def begin(self, seat: Seat, sentence: str) -> None:
+        """Begin a match. `sentence`: who plays."""
+        self._seat = seat
+        self._publish(
+            news=[sentence], **_NOTHING_TO_DO, over="", waiting=True, short=turn_in_short(seat.game)
+        )
+
     def show(self, parts: Iterable[RenderableType]) -> None:
         """Add what happened to the news."""
         console = Console(width=60, color_system=None, legacy_windows=False)
@@ -81,34 +86,64 @@ class Browser:
         """Add a sentence to the news."""
         self._add([sentence])
 
-    def show_end(self, observation: object) -> None:
-        """Show the last position, and wait a moment until the browser has it."""
-        self._publish(picture=self._drawn(observation), choices=[], planned=[], open=False, over=True)
+    def show_end(self, observation: object, sentence: str) -> None:
+        """Show the last position and the result, and wait a moment until the browser has it."""
+        self._add([sentence])
+        self._publish(picture=self._drawn(observation), **_NOTHING_TO_DO, over=sentence)
         with self._changed:
             self._changed.wait_for(lambda: self._delivered >= self._version, _LAST_S)
 
-    def ask(self, turn: PlannedTurn, advise: Callable[[PlannedTurn], str]) -> list[Planned]:
-        """Return the actions to send, at least one. `advise`: returns a hint as a sentence. Raises Resigned."""
+    def ask(
+        self, turn: PlannedTurn, advise: Callable[[PlannedTurn], Advice], question: Question
+    ) -> list[Planned]:
+        """Return the actions to send, at least one. `advise`: gives a hint.
+
+        Raises Resigned. Raises ClosedError: the arena waits no longer.
+        """
+        self._turn += 1
+        self._question = question
         self._show_turn(turn)
-        while True:
-            command = self._commands.get()
-            match command.get("do"):
-                case "plan":
-                    self._plan(turn, str(command.get("notation", "")))
-                case "undo" if turn.undo():
-                    self._show_turn(turn)
-                case "send" if turn.planned:
-                    self._publish(choices=[], planned=[], open=False, waiting=True)
+        try:
+            while True:
+                command = self._next_command()
+                if command.get("turn", self._turn) != self._turn:
+                    continue  # of an earlier decision: a second click, or a page that has been away
+                if self._is_sent(turn, command, advise):
                     return list(turn.planned)
-                case "hint" if turn.is_open:
-                    self.note(advise(turn))
-                case "rules":
-                    words = str(command.get("words", ""))
-                    found = clauses(self._seat.game, words) if words else []
-                    self._add(found or [f"The rules: {rules_page(self._seat.game)}."])
-                case "resign":
-                    self._publish(choices=[], planned=[], open=False, waiting=True)
-                    raise Resigned
+        finally:
+            self._question = Question()
+            self._publish(**_NOTHING_TO_DO, waiting=True)
+
+    def _next_command(self) -> dict[str, Any]:
+        """Wait for a command. Raises ClosedError."""
+        while self._question.is_open():
+            with suppress(Empty):
+                return self._commands.get(timeout=POLL_S)
+        raise ClosedError
+
+    def _is_sent(
+        self, turn: PlannedTurn, command: dict[str, Any], advise: Callable[[PlannedTurn], Advice]
+    ) -> bool:
+        """Do what a command says; return whether to send what is planned. Raises Resigned."""
+        match command.get("do"):
+            case "plan":
+                self._plan(turn, str(command.get("notation", "")))
+            case "undo" if turn.undo():
+                self._show_turn(turn)
+            case "send" if turn.planned:
+                return True
+            case "hint" if turn.is_open:
+                advice = advise(turn)
+                self._add([advice.sentence])
+                self._publish(hint="" if advice.choice is None else advice.choice.notation)
+            case "rules":
+                words = str(command.get("words", ""))
+                found = clauses(self._game, words) if words else []
+                missing = f"No rule has the words {words!r}. " if words else ""
+                self._add(found or [f"{missing}The rules: {rules_page(self._game)}."])
+            case "resign":
+                raise Resigned
+        return False
 
     def _plan(self, turn: PlannedTurn, notation: str) -> None:
         if not turn.is_open:
@@ -133,14 +168,24 @@ class Browser:
             planned=planned,
             open=turn.is_open,
             waiting=False,
+            hint="",
+            turn=self._turn,
         )
 
     def _described(self, turn: PlannedTurn, choice: Choice) -> dict[str, object]:
-        spots = spots_of(self._seat.game, turn.step_of(choice), self._seat.names)
+        spots = spots_of(self._game, turn.step_of(choice), self._names)
         return {"notation": choice.notation, "words": choice.words, "spots": spots}
 
+    @property
+    def _game(self) -> str:
+        return "" if self._seat is None else self._seat.game
+
+    @property
+    def _names(self) -> Sequence[str]:
+        return () if self._seat is None else self._seat.names
+
     def _drawn(self, observation: object) -> str:
-        return self._picture.draw(observation, self._seat.names).markup()
+        return picture_for(self._game).draw(observation, self._names).markup()
 
     def _add(self, lines: Iterable[str]) -> None:
         news = [*self._state["news"], *(line for line in lines if line)][-_NEWS:]
@@ -162,7 +207,9 @@ class Browser:
             self._delivered = max(self._delivered, version)
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._version > version, _WAIT_S)
-            return json.dumps(self._state).encode()
+            deadline = self._question.deadline
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            return json.dumps({**self._state, "time_left_s": left}).encode()
 
 
 class _Server(http.server.ThreadingHTTPServer):

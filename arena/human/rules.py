@@ -1,11 +1,16 @@
-"""The rules of a game for people: the clauses of its page that have certain words."""
+"""The rules of a game for people: its page in short, and what the page says about certain words."""
 
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 _FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "rules"
-_CLAUSE: Final = re.compile(r"^- \*\*[A-Z]+\d+\*\*.*(?:\n  .*)*", re.MULTILINE)
+_SHORT: Final = re.compile(r"^## A turn in short\n+(.*?)\n## ", re.MULTILINE | re.DOTALL)
+_CODE: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_ITEM: Final = re.compile(r"^- ", re.MULTILINE)
+_RULE_OF_A_TABLE: Final = re.compile(r"[|\-: ]+")
 _MARKUP: Final = re.compile(r"\*\*|`|\[([^\]]*)\]\([^)]*\)")
 
 
@@ -14,16 +19,54 @@ def rules_page(game: str) -> str:
     return f"docs/rules/{game}.md"
 
 
+def turn_in_short(game: str) -> str:
+    """Return what a turn is, for somebody new to the game; empty if the page is not installed or does not say it."""
+    found = _SHORT.search(_page(game))
+    return "" if found is None else _plain(found[1])
+
+
 def clauses(game: str, words: str) -> list[str]:
-    """Return the numbered clauses that have all these words, each as one line; none if the page is not installed."""
+    """Return what the page says with all these words, each as one line; nothing if the page is not installed.
+
+    Numbered clauses come first, then other paragraphs and rows of tables.
+    """
+    wanted = [re.compile(_whole(word)) for word in words.casefold().split()]
+    found = [each for each in _parts(game) if all(word.search(each.casefold()) for word in wanted)]
+    return sorted(found, key=lambda each: re.match(r"[A-Z]\d", each) is None)
+
+
+def _whole(word: str) -> str:
+    """Return a pattern for a word, which may go on unless it ends in a digit: C1 is not C12."""
+    return re.escape(word) + (r"(?!\d)" if word[-1].isdecimal() else "")
+
+
+@lru_cache
+def _page(game: str) -> str:
     path = _FOLDER / f"{game}.md"
-    if not path.is_file():
-        return []
-    wanted = words.casefold().split()
-    found = (_plain(clause) for clause in _CLAUSE.findall(path.read_text(encoding="utf-8")))
-    return [clause for clause in found if all(word in clause.casefold() for word in wanted)]
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+@lru_cache
+def _parts(game: str) -> tuple[str, ...]:
+    """Return the clauses, paragraphs and rows of tables, in order."""
+    text = _SHORT.sub("## ", _CODE.sub("", _page(game)))
+    return tuple(part for block in re.split(r"\n{2,}", text) for part in _parts_of(block))
+
+
+def _parts_of(block: str) -> Iterator[str]:
+    """Yield the parts of what stands between two empty lines."""
+    if block.startswith("|"):
+        heads, *rows = (line.strip("| ").split("|") for line in block.splitlines())
+        for row in rows:
+            if not _RULE_OF_A_TABLE.fullmatch("|".join(row)):
+                cells = ((head.strip(), cell.strip()) for head, cell in zip(heads, row, strict=False))
+                yield _plain(", ".join(f"{head} {cell}".strip() for head, cell in cells if cell))
+    elif not block.startswith(("#", "![")):
+        for item in _ITEM.split(block):
+            if item:
+                yield _plain(item)
 
 
 def _plain(clause: str) -> str:
-    text = _MARKUP.sub(lambda match: match[1] or "", clause.removeprefix("- "))
+    text = _MARKUP.sub(lambda match: match[1] or "", clause)
     return " ".join(text.split())

@@ -4,32 +4,32 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from arena.drawings.drawing import Drawing
 from arena.drawings.narration import Paragraph
-from arena.human.rules import clauses, rules_page
-from arena.human.turn import Choice, Planned, PlannedTurn
+from arena.human.lines import Lines, Question
+from arena.human.listing import LISTED, listed, meant, one_by_one
+from arena.human.rules import clauses, rules_page, turn_in_short
+from arena.human.turn import Advice, Choice, Planned, PlannedTurn
 from engine.game import IllegalActionError, UnreadableActionError
-
-LISTED: Final = 30
-"""Actions in one list; of more only their kinds are listed."""
-_KINDS: Final = 24
-"""At most so many kinds."""
 
 _HELP: Final = (
     ("12", "plan action 12 of the list"),
-    ("camel 44", "list only the actions with these words, at least two letters"),
-    ("a", "list all actions again"),
+    ("camel 44", "list the actions with these words, or plan it if there is only one"),
+    ("a", "list all actions one by one"),
     ("Enter", "send what is planned"),
     ("u", "take the last planned action back"),
     ("h", "ask a sample bot for a hint"),
-    ("b", "show the board again"),
-    ("? words", "show the rules that have these words, for example `? city`"),
+    ("b", "show the board and the list again"),
+    ("? words", "show the rules that have these words, for example `? score`"),
+    ("r", "show the rules of a turn in short"),
     ("q", "resign"),
 )
+
+Read = Callable[[str, Question], str]
+"""Shows a prompt and returns a line; raises as `arena.human.lines.Lines.read` does."""
 
 
 class Resigned(Exception):  # noqa: N818 - a decision, not an error
@@ -49,32 +49,54 @@ class Seat:
 class Terminal:
     """Asks a person on a terminal."""
 
-    def __init__(
-        self, console: Console, drawing: Drawing, seat: Seat, read: Callable[[str], str] = input
-    ) -> None:
-        """`read`: shows a prompt and returns a line; raises EOFError where there is none any more."""
-        self._console, self._drawing, self._seat, self._read = console, drawing, seat, read
+    def __init__(self, console: Console, drawing: Drawing, seat: Seat, read: Read | None = None) -> None:
+        """`read`: reads a line; by default from standard input."""
+        self._console, self._drawing, self._seat = console, drawing, seat
+        self._read = Lines(self._write).read if read is None else read
+        self._news: list[RenderableType] = []
+        """What happened since the board was shown last."""
 
-    def show(self, parts: Iterable[RenderableType]) -> None:
-        """Print what happened."""
+    def _write(self, text: str) -> None:
+        self._console.print(text, end="", markup=False, highlight=False, soft_wrap=True)
+        self._console.file.flush()
+
+    def begin(self, sentence: str) -> None:
+        """Say who plays, and what a turn is."""
+        self._print(Text(sentence, style="bold"))
+        self._short_rules()
+
+    def _print(self, *parts: RenderableType) -> None:
         for part in parts:
             self._console.print(part, highlight=False)
 
+    def show(self, parts: Iterable[RenderableType]) -> None:
+        """Show what happened; below the next board, so that a terminal with few lines shows it, too."""
+        self._news += parts
+
     def note(self, sentence: str) -> None:
         """Print a sentence."""
-        self.show([Paragraph(Text(sentence, style="italic"))])
+        self._print(Paragraph(Text(sentence, style="italic")))
 
     def show_board(self, observation: object) -> None:
-        """Print the position."""
-        board = Group(self._drawing.draw(observation, self._seat.names))
-        self.show([Text(), board])
+        """Print the position, and what happened since the last one."""
+        self._print(Text(), Group(self._drawing.draw(observation, self._seat.names)))
+        if self._news:
+            self._print(Text(), *self._news)
+        self._news = []
 
-    def show_end(self, observation: object) -> None:
-        """Print the last position."""
+    def show_end(self, observation: object, sentence: str) -> None:
+        """Print the last position and the result."""
         self.show_board(observation)
+        self._print(Text(), Text(sentence, style="bold"))
 
-    def ask(self, turn: PlannedTurn, advise: Callable[[PlannedTurn], str]) -> list[Planned]:
-        """Return the actions to send, at least one. `advise`: returns a hint as a sentence. Raises Resigned."""
+    def ask(
+        self, turn: PlannedTurn, advise: Callable[[PlannedTurn], Advice], question: Question
+    ) -> list[Planned]:
+        """Return the actions to send, at least one. `advise`: gives a hint.
+
+        Raises Resigned. Raises `arena.human.lines.ClosedError`: the arena waits no longer.
+        """
+        self._question = question
         self._position(turn)
         while True:
             choices = turn.choices()
@@ -87,7 +109,7 @@ class Terminal:
                 return list(turn.planned)
 
     def _ask_once(
-        self, turn: PlannedTurn, choices: list[Choice], advise: Callable[[PlannedTurn], str]
+        self, turn: PlannedTurn, choices: list[Choice], advise: Callable[[PlannedTurn], Advice]
     ) -> bool:
         """Read commands until the plan changes; return whether to send it."""
         self._list(choices, choices)
@@ -106,23 +128,29 @@ class Terminal:
                         return False
                     self.note("Nothing is planned. What was sent cannot be taken back.")
                 case "h":
-                    self.note(
-                        advise(turn) if choices else "The plan is complete: Enter sends it, u takes it back."
-                    )
-                case "a":
-                    self._list(choices, choices)
-                case "b":
-                    self._position(turn)
+                    self._hint(turn, choices, advise)
+                case "a" | "b" | "r" as which:
+                    self._show_again(which, turn, choices)
                 case "q":
                     self._confirm_resignation()
                 case text if text.startswith("?"):
-                    self._help(text[1:].strip())
+                    self._help(text[1:].strip(), choices)
                 case _:
                     chosen = self._chosen(line, turn, choices)
                     if chosen is not None:
                         turn.plan(chosen)
                         self._position(turn)
                         return False
+
+    def _show_again(self, which: str, turn: PlannedTurn, choices: list[Choice]) -> None:
+        match which:
+            case "a":
+                self._print(one_by_one(choices, choices))
+            case "b":
+                self._position(turn)
+                self._list(choices, choices)
+            case "r":
+                self._short_rules()
 
     def _chosen(self, line: str, turn: PlannedTurn, choices: list[Choice]) -> Choice | None:
         """Return the action that a line names; None if it names none, after saying what it does name."""
@@ -140,8 +168,25 @@ class Terminal:
             self.note(f"{line} is not possible now: {error}")
             return None
         except UnreadableActionError:
-            self._list(_filtered(choices, line), choices, line)
-            return None
+            found = meant(choices, line)
+            if len(found) != 1:
+                self._list(found, choices, line)
+                return None
+            return found[0]
+
+    def _hint(
+        self, turn: PlannedTurn, choices: list[Choice], advise: Callable[[PlannedTurn], Advice]
+    ) -> None:
+        if not choices:
+            self.note("The plan is complete: Enter sends it, u takes it back.")
+            return
+        advice = advise(turn)
+        if advice.choice is None:
+            self.note(advice.sentence)
+            return
+        actions = [choice.action for choice in choices]
+        listed_at = advice.choice.action in actions and actions.index(advice.choice.action) + 1
+        self.note(f"{advice.sentence} Type {listed_at or advice.choice.notation} to plan it.")
 
     def _line(self, turn: PlannedTurn) -> str:
         if not turn.planned:
@@ -155,7 +200,7 @@ class Terminal:
     def _read_line(self, prompt: str) -> str:
         """Return a line. Raises Resigned: there is no further one."""
         try:
-            return self._read(prompt)
+            return self._read(prompt, self._question)
         except EOFError:
             self._console.print()
             raise Resigned from None
@@ -168,71 +213,47 @@ class Terminal:
     def _position(self, turn: PlannedTurn) -> None:
         """Print the board as it will be after what is planned, and the plan."""
         self.show_board(turn.observation)
-        self.show([Text()])
+        self._print(Text())
         for number, planned in enumerate(turn.planned, start=1):
-            self.show([Paragraph(Text(f"Planned {number}: {planned.choice.words}."))])
+            self._print(Paragraph(Text(f"Planned {number}: {planned.choice.words}.")))
         if turn.planned and turn.planned[-1].leads_to is None:
-            self.show([Paragraph(Text("What follows depends on chance or on what you cannot see."))])
+            self._print(Paragraph(Text("What follows depends on chance or on what you cannot see.")))
 
     def _list(self, shown: Sequence[Choice], choices: Sequence[Choice], words: str = "") -> None:
         """Print actions with their numbers in the list of all; if there are too many, their kinds."""
         if not choices:
             return
         if not shown:
-            self.note(f"No action has the words {words!r}. a lists all, ? shows what you can type.")
+            rules = f" `? {words}` shows the rules about it." if clauses(self._seat.game, words) else ""
+            self.note(f"You can do nothing now that has the words {words!r}.{rules} a lists what you can do.")
             return
-        numbers = {choice.action: number for number, choice in enumerate(choices, start=1)}
         if len(shown) > LISTED:
-            self.note(f"{len(shown)} actions. Type words of those you want to see, or the number of one.")
-            for beginning, members in _kinds(shown).items():
-                count = f"{len(members):>5} "
-                example = f"{numbers[members[0].action]:>4} {members[0].words}"
-                more = f" ... ({beginning})" if len(members) > 1 else ""
-                self.show([Text.assemble((count, "dim"), example, (more, "dim"))])
-            return
-        lines = [Text.assemble((f"{numbers[each.action]:>4} ", "bold"), each.words) for each in shown]
-        self.show([Columns(lines, column_first=True, width=None, padding=(0, 2))])
+            self.note(f"{len(shown)} actions. Type the number of one, or words of it: `{_example(shown)}`.")
+        self._print(listed(shown, choices))
 
-    def _help(self, words: str) -> None:
+    def _short_rules(self) -> None:
+        short = turn_in_short(self._seat.game)
+        self._print(Paragraph(Text(short or f"The rules: {rules_page(self._seat.game)}.")))
+
+    def _help(self, words: str, choices: Sequence[Choice]) -> None:
         if not words:
             for key, meaning in _HELP:
-                self.show([Text.assemble("  ", (f"{key:<10}", "bold"), meaning)])
+                self._print(Text.assemble("  ", (f"{key:<10}", "bold"), meaning))
+            if choices:
+                self.note(
+                    f"An action as the rules write it, such as {choices[-1].notation}, is planned, too; "
+                    "if it is not legal, you see the rule that forbids it."
+                )
             self.note(f"The whole rules: {rules_page(self._seat.game)}.")
             return
         found = clauses(self._seat.game, words)
         if not found:
             self.note(f"No rule has the words {words!r}. The whole rules: {rules_page(self._seat.game)}.")
         for each in found:
-            self.show([Paragraph(Text(each))])
+            self._print(Paragraph(Text(each)))
 
 
-def _kinds(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
-    """Return the actions by what their sentences begin with: the longer, the better, but few kinds."""
-    kinds: dict[str, list[Choice]] = {"": list(choices)}
-    pending = [""]
-    while pending:
-        beginning = pending.pop()
-        parts: dict[str, list[Choice]] = {}
-        for choice in kinds[beginning]:
-            words = choice.words.split()
-            parts.setdefault(" ".join(words[: len(beginning.split()) + 1]), []).append(choice)
-        if parts.keys() == {beginning} or len(kinds) - 1 + len(parts) > _KINDS:
-            continue
-        kinds = {
-            key: members
-            for each, listed in kinds.items()
-            for key, members in (parts.items() if each == beginning else [(each, listed)])
-        }
-        pending += parts
-        pending.sort(key=lambda each: len(kinds[each]))
-    return kinds
-
-
-def _filtered(choices: Iterable[Choice], text: str) -> list[Choice]:
-    """Return the actions that have all words, in their sentence or their notation."""
-    wanted = text.casefold().split()
-    return [
-        choice
-        for choice in choices
-        if all(word in f"{choice.words} {choice.notation}".casefold() for word in wanted)
-    ]
+def _example(choices: Sequence[Choice]) -> str:
+    """Return the first and the last word of an action in the middle of the list."""
+    words = choices[len(choices) // 2].words.split()
+    return f"{words[0]} {words[-1]}"

@@ -34,6 +34,16 @@ class Planned:
     """The seat's own Observation after it; None: it depends on chance or on what is hidden."""
 
 
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A hint."""
+
+    sentence: str
+    """Who would play what, or why there is no hint."""
+    choice: Choice | None = None
+    """What the sample bot would play."""
+
+
 class PlannedTurn:
     """One decision of a seat and those that follow it at once, until another seat acts or chance decides."""
 

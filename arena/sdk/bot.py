@@ -85,6 +85,15 @@ class Bot(Generic[ObservationT, ActionT, OptionsT, ListedT]):
     """The function that `debug` calls; set by the runner."""
     give_up: Callable[[], None] | None = None
     """The function that `resign` calls; set by the runner."""
+    waits: Callable[[], bool] | None = None
+    """The function that `is_open` calls; set by the runner."""
+
+    def is_open(self) -> bool:
+        """Return whether the arena still waits for the answer that `choose` is looking for.
+
+        It does not once the time is over, or the match has ended without it: then what `choose` returns is not sent.
+        """
+        return self.waits is None or self.waits()
 
     def choose(
         self, observation: ObservationT, legal_actions: Sequence[ListedT], clock: Clock

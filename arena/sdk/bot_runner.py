@@ -107,6 +107,7 @@ class BotRunner:
         self._bot.match = match
         self._bot.write_debug = self._write_debug
         self._bot.give_up = self._resign
+        self._bot.waits = self._is_open
         self._call_bot(lambda bot, match: bot.on_match_started(match))
 
     def _call_bot(self, call: Callable[[Bot, Match], None]) -> None:
@@ -142,6 +143,9 @@ class BotRunner:
             self._write_debug(f"no action chosen: {describe(error, bot.choose)}", exception=True)
             answer.ClearField("choice")
         return answer
+
+    def _is_open(self) -> bool:
+        return self._thinking_about > self._closed
 
     def _resign(self) -> None:
         self._resigned = True

@@ -10,6 +10,7 @@ import grpc
 import typer
 from rich.console import Group, RenderableType
 
+from arena.cli.bot.by_hand import how_to_begin, play_by_hand
 from arena.cli.bot.results import bot_record, bot_standings
 from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
 from arena.cli.bot.submit import host_bot, list_versions, pack_bot, show_submissions, submit_bot
@@ -121,11 +122,37 @@ def run_bot(
 ) -> None:
     """Run a program as a bot, with address and token in its environment, and restart it if it dies."""
     bot = resource_id("bots", name)
-    with _token_for(context, bot) as token:
+    with _token_for(context, bot, "arena bot run") as token:
         environment = bot_environment(
             context.target.tls_environment(os.environ), context.target.address(), token
         )
         code = supervise(lambda: Child(bot, command, environment=environment), print_note)
+    if code:
+        raise typer.Exit(as_exit_code(code))
+
+
+@arena_command(app, "play", example="arena bot play my-bot --browser", formats=False)
+def play_as_bot(
+    context: CommandContext,
+    name: BotArgument,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="Play in a browser, by clicking on the picture.")
+    ] = False,
+    hint: Annotated[
+        str | None,
+        typer.Option(
+            help="The sample bot that gives hints. Default: planner, else mcts, else greedy.", metavar="BOT"
+        ),
+    ] = None,
+) -> None:
+    """Play by hand as a bot, at the terminal or in a browser. The clocks of its matches apply."""
+    bot = resource_id("bots", name)
+    with _token_for(context, bot, "arena bot play") as token:
+        environment = bot_environment(
+            context.target.tls_environment(os.environ), context.target.address(), token
+        )
+        print_note(how_to_begin(bot, browser=browser))
+        code = play_by_hand(bot, environment, print_note, hint=hint, browser=browser)
     if code:
         raise typer.Exit(as_exit_code(code))
 
@@ -137,13 +164,13 @@ def bot_environment(own: Mapping[str, str], address: str, token: str) -> dict[st
 
 
 @contextmanager
-def _token_for(context: CommandContext, bot: str) -> Iterator[str]:
-    """Yield ARENA_BOT_TOKEN, or a new token that is revoked afterwards."""
+def _token_for(context: CommandContext, bot: str, note: str) -> Iterator[str]:
+    """Yield ARENA_BOT_TOKEN, or a new token with a note that is revoked afterwards."""
     if given := os.environ.get("ARENA_BOT_TOKEN"):
         yield given
         return
     with context.connect() as arena:
-        made = bot_token(arena, bot, note="arena bot run")
+        made = bot_token(arena, bot, note=note)
     try:
         yield made.secret
     finally:

@@ -5,12 +5,23 @@ const SVG = "http://www.w3.org/2000/svg";
 const byId = (id) => document.getElementById(id);
 let state = { version: 0, choices: [], planned: [], news: [] };
 let way = []; // the places that were clicked, as "x,y"
+let deadline = null; // of the decision, in milliseconds on performance.now()
+let used = ""; // the part of the page that had the focus: what is focused there may be replaced
 
 const key = ([x, y]) => `${x},${y}`;
 const wayOf = (choice) => choice.spots.map(key);
 
+function say(sentence) {
+  if (byId("status").textContent !== sentence) byId("status").textContent = sentence;
+}
+
 async function send(command) {
-  await fetch("do", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(command) });
+  try {
+    const answer = await fetch("do", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...command, turn: state.turn }) });
+    if (!answer.ok) throw new Error(answer.statusText);
+  } catch {
+    say("Not sent: the program of the match does not answer. Try again when it does.");
+  }
 }
 
 function filtered() {
@@ -37,71 +48,157 @@ function click(spot) {
   else draw();
 }
 
+// What a click on a place leads to, in words: the action, or what all actions begin with.
+function meaning(spot) {
+  if (way.includes(spot)) return "chosen; click to choose again";
+  const words = filtered().filter((choice) => wayOf(choice)[way.length] === spot).map((choice) => choice.words);
+  if (words.length === 1) return words[0];
+  const first = words[0].split(" ");
+  const same = first.findIndex((word, index) => words.some((each) => each.split(" ")[index] !== word));
+  return `${first.slice(0, same < 0 ? first.length : same).join(" ")} ... (${words.length} actions)`.trim();
+}
+
+// The place that lies in the direction of an arrow key, if there is one.
+function neighbour(spot, arrow) {
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow];
+  const [x, y] = spot.dataset.spot.split(",").map(Number);
+  let nearest = null;
+  let least = Infinity;
+  for (const other of document.querySelectorAll(".spot")) {
+    const [u, v] = other.dataset.spot.split(",").map(Number);
+    const along = (u - x) * dx + (v - y) * dy;
+    const far = along + 2 * Math.abs((u - x) * dy + (v - y) * dx);
+    if (along > 0 && far < least) [nearest, least] = [other, far];
+  }
+  return nearest;
+}
+
+function focusSpot(spot) {
+  for (const each of document.querySelectorAll(".spot")) each.setAttribute("tabindex", each === spot ? 0 : -1);
+  spot.focus({ preventScroll: true });
+}
+
+function pressed(event, spot) {
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    click(spot.dataset.spot);
+  } else if (event.key.startsWith("Arrow")) {
+    event.preventDefault();
+    const next = neighbour(spot, event.key);
+    if (next) focusSpot(next);
+  }
+}
+
 function drawSpots() {
   const picture = byId("board").querySelector("svg");
   if (!picture) return;
   picture.setAttribute("role", "group"); // it has buttons
   for (const spot of picture.querySelectorAll(".spot")) spot.remove();
   const next = new Set(filtered().map((choice) => wayOf(choice)[way.length]).filter(Boolean));
+  let first = true;
   for (const spot of new Set([...way, ...next])) {
     const [x, y] = spot.split(",");
     const circle = document.createElementNS(SVG, "circle");
-    for (const [name, value] of [["cx", x], ["cy", y], ["r", 22], ["tabindex", 0], ["role", "button"]]) circle.setAttribute(name, value);
+    for (const [name, value] of [["cx", x], ["cy", y], ["r", 22], ["tabindex", first ? 0 : -1], ["role", "button"]]) circle.setAttribute(name, value);
     circle.setAttribute("class", way.includes(spot) ? "spot chosen" : "spot");
-    circle.setAttribute("aria-label", way.includes(spot) ? `chosen place at ${spot}` : `place at ${spot}`);
+    circle.setAttribute("aria-label", meaning(spot));
+    circle.append(Object.assign(document.createElementNS(SVG, "title"), { textContent: meaning(spot) }));
     circle.dataset.spot = spot;
     circle.addEventListener("click", () => click(spot));
-    circle.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); click(spot); } });
+    circle.addEventListener("keydown", (event) => pressed(event, circle));
     picture.append(circle);
+    first = false;
   }
+}
+
+function listItem(choice) {
+  const item = document.createElement("li");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = choice.notation === state.hint ? `Hint: ${choice.words}` : choice.words;
+  button.title = choice.notation;
+  if (choice.notation === state.hint) button.className = "hinted";
+  button.addEventListener("click", () => plan(choice));
+  item.append(button);
+  return item;
 }
 
 function draw() {
   const left = filtered();
+  const hinted = left.filter((choice) => choice.notation === state.hint);
   byId("count").textContent = state.choices.length ? `${left.length} of ${state.choices.length} legal actions` : "";
-  byId("choices").replaceChildren(...left.map((choice) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = choice.words;
-    button.title = choice.notation;
-    button.addEventListener("click", () => plan(choice));
-    item.append(button);
-    return item;
-  }));
+  byId("choices").replaceChildren(...[...hinted, ...left.filter((choice) => !hinted.includes(choice))].map(listItem));
   drawSpots();
+  restoreFocus();
+}
+
+// Focus what took the place of what had the focus, so that the keyboard stays where it was.
+function restoreFocus() {
+  if (!used || document.activeElement !== document.body) return;
+  const { spots, choices } = { spots: document.querySelector(".spot:not(.chosen)"), choices: byId("choices").querySelector("button") };
+  const send = byId("send").disabled ? null : byId("send");
+  const target = used === "spots" ? spots || send : used === "choices" ? choices || send : send || spots || choices;
+  if (target) target.focus({ preventScroll: true });
+}
+
+document.addEventListener("focusin", (event) => {
+  const found = event.target.closest("#board, #choices, #buttons");
+  used = found ? { board: "spots", choices: "choices", buttons: "buttons" }[found.id] : "";
+});
+
+function what() {
+  if (state.over) return state.over;
+  if (state.waiting) return state.picture ? "The others act." : "Waiting for a match.";
+  if (state.planned.length) return state.open ? "Plan another action, or send your plan." : "Send your plan, or take it back.";
+  return "It is your turn: click on a circle of the picture or on an action of the list, and then on Send.";
 }
 
 function show() {
-  byId("status").textContent = state.over ? "The match is over." : state.waiting !== false ? "The others act." : state.planned.length && !state.open ? "Send your plan, or take it back." : "It is your turn.";
+  say(what());
+  document.title = `${state.over ? "Over" : state.waiting ? "Waiting" : "Your turn"} · Play by hand · Caravan Arena`;
+  deadline = state.time_left_s === null || state.time_left_s === undefined ? null : performance.now() + 1000 * state.time_left_s;
+  tick();
+  byId("short").hidden = !state.short;
+  byId("short").querySelector("p").textContent = state.short;
   if (state.picture) byId("board").innerHTML = state.picture; // made by the engine's own pictures, in which all text is escaped
   byId("planned").replaceChildren(...state.planned.map((words) => Object.assign(document.createElement("li"), { textContent: words })));
   const news = byId("news");
-  news.textContent = state.news.join("\n");
-  news.scrollTop = news.scrollHeight;
+  const text = state.news.join("\n");
+  if (news.textContent !== text) {
+    news.textContent = text;
+    news.scrollTop = news.scrollHeight;
+  }
   byId("send").disabled = byId("undo").disabled = !state.planned.length;
   byId("hint").disabled = !state.choices.length;
-  byId("resign").disabled = state.over || state.waiting !== false;
-  way = [];
+  byId("resign").disabled = Boolean(state.over) || state.waiting;
   draw();
 }
 
+function tick() {
+  const clock = byId("clock");
+  clock.hidden = deadline === null;
+  if (deadline === null) return;
+  const seconds = Math.max(0, Math.round((deadline - performance.now()) / 1000));
+  clock.textContent = `Time left: ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  clock.className = seconds <= 10 ? "late" : "";
+}
+
 async function follow() {
+  let lost = false;
   for (;;) {
     try {
-      const answer = await fetch(`state?after=${state.version}`);
+      const answer = await fetch(`state?after=${lost ? 0 : state.version}`);
       const now = await answer.json();
-      if (now.version > state.version) {
+      if (lost || now.version > state.version) {
+        if (now.turn !== state.turn || now.planned.length !== state.planned.length) way = [];
         state = now;
         show();
       }
-      if (state.over) {
-        await fetch(`state?after=${state.version}`).catch(() => {});
-        return;
-      }
+      lost = false;
     } catch {
       if (state.over) return;
-      byId("status").textContent = "The program of the match does not answer. Is it still running?";
+      lost = true;
+      say("The program of the match does not answer. Is it still running?");
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
@@ -122,4 +219,5 @@ byId("rules-form").addEventListener("submit", (event) => {
   event.preventDefault();
   send({ do: "rules", words: byId("rules").value.trim() });
 });
+setInterval(tick, 1000);
 follow();

@@ -3,6 +3,7 @@
 import http.client
 import json
 import threading
+import time
 from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import Any
@@ -11,17 +12,20 @@ from urllib.parse import urlsplit
 import pytest
 
 from arena.human.browser import Browser
+from arena.human.lines import ClosedError, Question
 from arena.human.terminal import Resigned, Seat
-from arena.human.turn import PlannedTurn
+from arena.human.turn import Advice, PlannedTurn
 from tests.unit.human.positions import positions
 
 NAMES = ("<b>me</b>", "ant")
+UNTIMED = Question()
 JSON = {"content-type": "application/json"}
 
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    browser = Browser(Seat("caravan", 0, NAMES))
+    browser = Browser()
+    browser.begin(Seat("caravan", 0, NAMES), "You are me.")
     yield browser
     browser.close()
 
@@ -47,16 +51,23 @@ def state(browser: Browser, after: int = 0) -> dict[str, Any]:
     return shown
 
 
-def asked(browser: Browser) -> SimpleQueue:
+def hinting(turn: PlannedTurn) -> Advice:
+    """Advise to place a camel on 24."""
+    return Advice("A hint.", turn.choices()[25])
+
+
+def asked(browser: Browser, question: Question = UNTIMED) -> SimpleQueue:
     """Ask for an action of the first position; the answer comes in the queue."""
     turn = PlannedTurn("caravan", next(positions("caravan", 2, seed=1)).observe(0), NAMES)
     answers: SimpleQueue = SimpleQueue()
 
     def ask() -> None:
         try:
-            answers.put([each.choice.notation for each in browser.ask(turn, lambda _: "A hint.")])
+            answers.put([each.choice.notation for each in browser.ask(turn, hinting, question)])
         except Resigned:
             answers.put("resigned")
+        except ClosedError:
+            answers.put("closed")
 
     threading.Thread(target=ask, daemon=True).start()
     return answers
@@ -139,12 +150,65 @@ def test_the_state_has_the_position_and_the_actions_and_names_are_text(browser):
 
 def test_the_end_is_shown_once_and_waits_for_the_page(browser):
     seen = next(positions("caravan", 2, seed=1)).observe(0)
-    ended = threading.Thread(target=browser.show_end, args=(seen,))
+    ended = threading.Thread(target=browser.show_end, args=(seen, "You are in place 1."))
     ended.start()
     shown = state(browser)
     while not shown["over"]:
         shown = state(browser, shown["version"])
+    assert shown["over"] == "You are in place 1."
     reader = threading.Thread(target=state, args=(browser, shown["version"]), daemon=True)
     reader.start()
     ended.join(60)
     assert not ended.is_alive()
+
+
+def following(browser: Browser, key: str) -> dict[str, Any]:
+    """Return the first state in which something is set."""
+    shown = state(browser)
+    while not shown[key]:
+        shown = state(browser, shown["version"])
+    return shown
+
+
+def test_a_hint_names_its_action_until_something_is_planned(browser):
+    answers = asked(browser)
+    do(browser, do="hint")
+    assert following(browser, "hint")["hint"] == "PLACE(24)"
+    do(browser, do="plan", notation="PASS")
+    assert following(browser, "planned")["hint"] == ""
+    do(browser, do="send")
+    assert answers.get(timeout=60) == ["PASS"]
+
+
+def test_a_command_for_an_earlier_decision_does_nothing(browser):
+    first = asked(browser)
+    turn = following(browser, "choices")["turn"]
+    do(browser, do="plan", notation="PASS", turn=turn)
+    do(browser, do="send", turn=turn)
+    assert first.get(timeout=60) == ["PASS"]
+    second = asked(browser)
+    do(browser, do="plan", notation="PLACE(11)", turn=turn)
+    do(browser, do="resign", turn=turn)
+    turn = following(browser, "choices")["turn"]
+    do(browser, do="plan", notation="PLACE(12)", turn=turn)
+    do(browser, do="send", turn=turn)
+    assert second.get(timeout=60) == ["PLACE(12)"]
+
+
+def test_with_a_clock_the_page_has_the_time_left_and_what_the_arena_has_closed_is_no_question_any_more(
+    browser,
+):
+    answers = asked(browser, Question(deadline=time.monotonic() + 1000))
+    assert 0 < following(browser, "choices")["time_left_s"] <= 1000
+    do(browser, do="resign")
+    assert answers.get(timeout=60) == "resigned"
+    assert state(browser)["time_left_s"] is None
+    assert asked(browser, Question(lambda: False)).get(timeout=60) == "closed"
+
+
+def test_the_next_match_begins_on_the_same_page(browser):
+    browser.show_end(next(positions("caravan", 2, seed=1)).observe(0), "You are in place 1.")
+    browser.begin(Seat("wasteland", 1, NAMES), "You are ant.")
+    shown = state(browser)
+    assert (shown["over"], shown["news"]) == ("", ["You are ant."])
+    assert "Cash" in shown["short"]
