@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, NoReturn
 
 from rich.console import Console
+from rich.text import Text
 
 import arena.sdk
 from arena.codecs.codec import codec_for
 from arena.drawings.drawing import drawing_for
-from arena.drawings.narration import seat_names
+from arena.drawings.narration import Paragraph, seat_names
 from arena.human.browser import Browser
 from arena.human.hints import Adviser, HintsMissingError
 from arena.human.lines import ClosedError, Question
@@ -185,8 +186,8 @@ class _ToPerson(logging.Handler):
     """Shows the person what the sdk has to say, such as a lost connection."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print the sentence, and show it on the page; of an exception all."""
-        sys.stderr.write(f"\n{record.getMessage()}\n")
+        """Print the sentence, and show it on the page."""
+        Console(stderr=True, highlight=False).print(Text(), Paragraph(Text(record.getMessage())))
         if HumanBot.browser is not None:
             HumanBot.browser.note(record.getMessage())
 

@@ -68,11 +68,10 @@ class Browser:
         self._server.server_close()
 
     def begin(self, seat: Seat, sentence: str) -> None:
-        """Begin a match. `sentence`: who plays."""
+        """Begin a match; the news of the one before stay. `sentence`: who plays."""
         self._seat = seat
-        self._publish(
-            news=[sentence], **_NOTHING_TO_DO, over="", waiting=True, short=turn_in_short(seat.game)
-        )
+        self._add([sentence])
+        self._publish(**_NOTHING_TO_DO, over="", waiting=True, short=turn_in_short(seat.game))
 
     def show(self, parts: Iterable[RenderableType]) -> None:
         """Add what happened to the news."""

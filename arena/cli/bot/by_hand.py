@@ -1,11 +1,13 @@
 """`arena bot play`: a person plays as a bot of theirs, with the program of `arena play GAME me ...`."""
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from arena.cli import sample_bots
+from arena.cli.bot import supervisor
 from arena.cli.framework.processes import TERMINAL, Child, stop_all
 from arena.cli.framework.signals import interruptible
 
@@ -32,6 +34,7 @@ def play_by_hand(
     settings = {**environment, "PYTHONPATH": str(sample_bots.checkout())}  # for hints
     with interruptible() as signals:
         signals.ignore()  # the loop looks at `arrived()`
+        report(_how_to_begin(bot, browser=browser))
         child = Child(bot, command, environment=settings, streams=TERMINAL)
         try:
             while (code := child.code()) is None:
@@ -41,7 +44,8 @@ def play_by_hand(
                 report(
                     "No new matches. Play a running one to its end, or press Ctrl-C again to leave it at once."
                 )
-                stop_all([child], number, within=LEAVE_SECONDS, hurry=signals.again)
+                patience = LEAVE_SECONDS if number == signal.SIGINT else supervisor.LEAVE_SECONDS
+                stop_all([child], number, within=patience, hurry=signals.again)
                 return 0
             return code
         finally:
@@ -52,11 +56,12 @@ _CLOCK: Final = ("per_decision_ms=60000", "seat_limit_ms=1800000", "absence_ms=6
 """A clock for people, within the limits of an owner's challenge (docs/tournaments.md)."""
 
 
-def how_to_begin(bot: str, *, browser: bool) -> str:
+def _how_to_begin(bot: str, *, browser: bool) -> str:
     """Return what a person reads while no match has begun."""
-    where = "on the page whose address follows" if browser else "here"
+    where = "on the page below" if browser else "here"
     clock = " ".join(f"--clock {each}" for each in _CLOCK)
     return (
-        f"You play as {bot} {where} as soon as a match begins. Ctrl-C: no new matches. To begin one, enter in another "
-        f"terminal, with the name of your opponent:\n  arena challenge {bot} OPPONENT {clock}"
+        f"You play as {bot} {where}, as soon as a match begins.\n"
+        "Ctrl-C takes no new matches. To begin one, enter in another terminal, with the\n"
+        f"name of an opponent:\n  arena challenge {bot} OPPONENT {clock}"
     )

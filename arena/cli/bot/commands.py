@@ -10,7 +10,7 @@ import grpc
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.bot.by_hand import how_to_begin, play_by_hand
+from arena.cli.bot.by_hand import play_by_hand
 from arena.cli.bot.results import bot_record, bot_standings
 from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
 from arena.cli.bot.submit import host_bot, list_versions, pack_bot, show_submissions, submit_bot
@@ -151,7 +151,6 @@ def play_as_bot(
         environment = bot_environment(
             context.target.tls_environment(os.environ), context.target.address(), token
         )
-        print_note(how_to_begin(bot, browser=browser))
         code = play_by_hand(bot, environment, print_note, hint=hint, browser=browser)
     if code:
         raise typer.Exit(as_exit_code(code))

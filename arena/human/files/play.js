@@ -6,6 +6,8 @@ const byId = (id) => document.getElementById(id);
 let state = { version: 0, choices: [], planned: [], news: [] };
 let way = []; // the places that were clicked, as "x,y"
 let deadline = null; // of the decision, in milliseconds on performance.now()
+let lost = false; // whether the program did not answer
+let poll = new AbortController(); // ends the request for the next state
 let used = ""; // the part of the page that had the focus: what is focused there may be replaced
 
 const key = ([x, y]) => `${x},${y}`;
@@ -20,7 +22,9 @@ async function send(command) {
     const answer = await fetch("do", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...command, turn: state.turn }) });
     if (!answer.ok) throw new Error(answer.statusText);
   } catch {
+    lost = true;
     say("Not sent: the program of the match does not answer. Try again when it does.");
+    poll.abort();
   }
 }
 
@@ -184,10 +188,10 @@ function tick() {
 }
 
 async function follow() {
-  let lost = false;
   for (;;) {
     try {
-      const answer = await fetch(`state?after=${lost ? 0 : state.version}`);
+      poll = new AbortController();
+      const answer = await fetch(`state?after=${lost ? 0 : state.version}`, { signal: poll.signal });
       const now = await answer.json();
       if (lost || now.version > state.version) {
         if (now.turn !== state.turn || now.planned.length !== state.planned.length) way = [];
@@ -197,8 +201,8 @@ async function follow() {
       lost = false;
     } catch {
       if (state.over) return;
+      if (!lost) say("The program of the match does not answer. Is it still running?");
       lost = true;
-      say("The program of the match does not answer. Is it still running?");
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }

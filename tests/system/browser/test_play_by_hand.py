@@ -1,9 +1,10 @@
 """`arena play GAME me ... --browser` in Chromium: whole matches by clicking."""
 
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,9 +14,13 @@ from playwright.sync_api import Page, expect
 from arena.cli.framework.processes import without_arena
 from arena.core.endings.terminations import Termination
 from arena.match_log.reader import read_log
+from arena.v1 import ending_pb2, match_pb2
 from engine.registry import GAMES
-from tests.system.browser.pages import OpenPage, overflow, serious_faults
-from tests.system.play.arena_process import WAIT_S
+from tests.system.browser.pages import Faults, OpenPage, overflow, serious_faults
+from tests.system.opponent import challenge, greedy_plays
+from tests.system.play.arena_process import WAIT_S, ArenaProcess
+from tests.system.relay import Relay
+from tests.unit.cli.programs import environment
 
 SHORT = {"caravan": ("--option", "turn_limit=16"), "wasteland": ("--option", "max_rounds=3")}
 CLICK = """number => {
@@ -26,15 +31,24 @@ CLICK = """number => {
     else if (spots.length && number % 5) spots[(number * 7) % spots.length].dispatchEvent(new MouseEvent("click"));
     else if (choices.length) choices[number % choices.length].click();
     else send.click();
-    return document.getElementById("status").textContent;
+    return document.getElementById("news").textContent.split("The match is over").length - 1;
 }"""
-"""Click on something that can be clicked; return what the page says."""
+"""Click on something that can be clicked; return how many matches are over."""
 
 
 @contextmanager
 def played(folder: Path, game: str, *args: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Start a match; yield the address of the page, and the command."""
     command = ["play", game, "me", "greedy", "--browser", "--log", "a.arenalog", *args]
+    with page_of(command, folder) as started:
+        yield started
+
+
+@contextmanager
+def page_of(
+    command: Sequence[str], folder: Path | None = None
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Start a command; yield the address of its page, and the command."""
     process = subprocess.Popen(
         [sys.executable, "-m", "arena.cli.app", *command],
         stdin=subprocess.DEVNULL,
@@ -42,7 +56,7 @@ def played(folder: Path, game: str, *args: str) -> Iterator[tuple[str, subproces
         stderr=subprocess.DEVNULL,
         text=True,
         cwd=folder,
-        env=without_arena({}),
+        env=without_arena(environment()),
     )
     try:
         assert process.stdout is not None
@@ -51,30 +65,85 @@ def played(folder: Path, game: str, *args: str) -> Iterator[tuple[str, subproces
         assert found is not None
         yield found[0], process
     finally:
-        process.terminate()
+        process.kill()  # its programs end with it
         process.communicate(timeout=WAIT_S)
 
 
-def click_to_the_end(page: Page) -> None:
-    """Click until the match is over."""
+def click_to_the_end(page: Page, matches: int = 1) -> None:
+    """Click until so many matches are over."""
     number = 0
-    while page.evaluate(CLICK, number) != "The match is over.":
+    while page.evaluate(CLICK, number) < matches:
         number += 1
         page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
+ILLEGAL = {
+    "caravan": ("MOVE(13,0)", "C8"),
+    "caravanserai": ("CAMEL(0)", "S44"),
+    "ahldarahd": ('{"type":"pass"}', "A48"),
+    "wasteland": ('{"type":"stop"}', "W72"),
+}
+"""Actions that are not legal at first, and the rule."""
+
+
+def check_illegal(page: Page, game: str) -> None:
+    """Try an illegal action: the rule is named, and nothing is planned."""
+    notation, rule = ILLEGAL[game]
+    page.locator("#filter").fill(notation)
+    page.keyboard.press("Enter")
+    expect(page.locator("#news")).to_contain_text(rule)
+    expect(page.locator("#planned li")).to_have_count(0)
+    page.locator("#filter").fill("")
+
+
+def plan_and_undo(page: Page) -> None:
+    """Click on an action, and take it back."""
+    page.locator("#choices button").nth(1).click()
+    expect(page.locator("#planned li")).to_have_count(1)
+    page.click("#undo")
+    expect(page.locator("#planned li")).to_have_count(0)
+
+
+def break_connection(page: Page) -> None:
+    """Lose the connection of the page in the middle of a turn: it says so, keeps the plan, and continues."""
+    page.locator("#choices button").nth(1).click()
+    expect(page.locator("#planned li")).to_have_count(1)
+    page.context.set_offline(True)
+    page.click("#undo")
+    expect(page.locator("#status")).to_contain_text(re.compile("does not answer"))
+    expect(page.locator("#planned li")).to_have_count(1)
+    page.context.set_offline(False)
+    expect(page.locator("#status")).not_to_contain_text("does not answer")
+    page.reload()
+    expect(page.locator("#planned li")).to_have_count(1)
+    page.click("#undo")
+    expect(page.locator("#planned li")).to_have_count(0)
+
+
+def forgive_lost_connections(faults: Faults) -> None:
+    """Forget what Chromium itself reports of a connection that a test has cut."""
+    faults[:] = [each for each in faults if "net::ERR_" not in each]
+
+
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_is_played_by_clicking(tmp_path: Path, open_page: OpenPage, game: str) -> None:
+def test_a_whole_match_is_played_by_clicking(
+    tmp_path: Path, open_page: OpenPage, faults: Faults, game: str
+) -> None:
     with played(tmp_path, game, *SHORT.get(game, ())) as (address, process):
         page = open_page(address)
         page.wait_for_selector("#choices button")
         assert serious_faults(page) == []
         page.click("#hint")
         expect(page.locator("#news")).to_contain_text("would play: ")
+        expect(page.locator("#choices button").first).to_contain_text("Hint: ")
+        check_illegal(page, game)
+        plan_and_undo(page)
+        break_connection(page)
         click_to_the_end(page)
         expect(page.locator("#board svg")).to_be_visible()
         page.close()
         assert process.wait(WAIT_S) == 0
+    forgive_lost_connections(faults)
     log = read_log((tmp_path / "a.arenalog").read_bytes())
     assert [seat.ending.termination for seat in log.result.seats] == [Termination.NORMAL] * 2
 
@@ -84,8 +153,7 @@ def test_a_camel_and_then_a_square_make_a_move_that_can_be_taken_back(
 ) -> None:
     with played(tmp_path, "caravan") as (address, _):
         page = open_page(address, width=375, dark=True)
-        place = page.get_by_role("button", name="places a camel on 24")
-        place.click()
+        page.locator("#choices button", has_text="places a camel on 24").click()
         page.click("#send")
         page.wait_for_selector("#choices button:has-text('moves a camel')")
         page.locator("#filter").fill("moves")
@@ -123,8 +191,119 @@ def test_resigning_is_confirmed_and_ends_the_match(tmp_path: Path, open_page: Op
         page.wait_for_selector("#choices button")
         page.once("dialog", lambda dialog: dialog.accept())
         page.click("#resign")
-        expect(page.locator("#status")).to_have_text("The match is over.")
+        expect(page.locator("#status")).to_contain_text("The match is over: you are in place 2 of 2.")
         page.close()
         assert process.wait(WAIT_S) == 0
     log = read_log((tmp_path / "a.arenalog").read_bytes())
     assert log.result.seats[0].ending.termination is Termination.RESIGNATION
+
+
+def test_a_turn_is_played_by_keyboard_alone(tmp_path: Path, open_page: OpenPage) -> None:
+    with played(tmp_path, "caravan") as (address, _):
+        page = open_page(address)
+        page.wait_for_selector("#choices button")
+        for _ in range(2):  # the summary of the rules, then the first circle
+            page.keyboard.press("Tab")
+        expect(page.locator(".spot:focus")).to_have_attribute("aria-label", "places a camel on (1)")
+        for arrow in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowRight"):
+            page.keyboard.press(arrow)
+        expect(page.locator(".spot:focus")).to_have_attribute("aria-label", "places a camel on 2")
+        page.keyboard.press("Enter")
+        expect(page.locator("#planned li")).to_have_text(["places a camel on 2"])
+        expect(page.locator("#send")).to_be_focused()  # there is nothing else to plan
+        page.keyboard.press("Tab")
+        page.keyboard.press("Space")  # undo
+        expect(page.locator("#planned li")).to_have_count(0)
+        page.locator("#choices button").nth(0).focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#planned li")).to_have_count(1)
+        expect(page.locator("#send")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator("#news")).to_contain_text("Turn 2")
+
+
+def test_a_circle_says_what_it_leads_to(tmp_path: Path, open_page: OpenPage) -> None:
+    with played(tmp_path, "caravan") as (address, _):
+        page = open_page(address)
+        page.get_by_role("button", name="places a camel on 24").first.dispatch_event("click")
+        page.click("#send")
+        page.wait_for_selector("#choices button:has-text('moves a camel')")
+        page.locator("#filter").fill("moves")
+        camel = page.locator(".spot").first
+        expect(camel).to_have_attribute("aria-label", "moves a camel from 24 to ... (48 actions)")
+        camel.dispatch_event("click")
+        labels = page.locator(".spot:not(.chosen)").evaluate_all("all => all.map(each => each.ariaLabel)")
+        assert len(labels) == 48
+        assert all(label.startswith("moves a camel from 24 to ") for label in labels)
+
+
+def test_two_pages_of_one_match_show_the_same_and_a_second_click_on_send_sends_nothing_more(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    with played(tmp_path, "caravan") as (address, _):
+        one, two = open_page(address), open_page(address)
+        for page in (one, two):
+            page.wait_for_selector("#choices button")
+        one.locator("#choices button").nth(3).click()
+        expect(two.locator("#planned li")).to_have_count(1)
+        turn = two.evaluate("state.turn")
+        two.evaluate("turn => { for (let i = 0; i < 3; i++) send({ do: 'send', turn }); }", turn)
+        expect(one.locator("#news")).to_contain_text("Turn 2")
+        one.wait_for_selector("#choices button")
+        expect(one.locator("#planned li")).to_have_count(0)
+
+
+def test_closing_the_page_and_coming_back_in_the_middle_of_a_turn_keeps_the_plan(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    with played(tmp_path, "caravan") as (address, _):
+        page = open_page(address)
+        page.wait_for_selector("#choices button")
+        page.locator("#choices button").nth(3).click()
+        expect(page.locator("#planned li")).to_have_count(1)
+        planned = page.locator("#planned li").inner_text()
+        page.close()
+        expect(open_page(address).locator("#planned li")).to_have_text([planned])
+
+
+def test_a_program_that_is_killed_is_reported_on_the_page(
+    tmp_path: Path, open_page: OpenPage, faults: Faults
+) -> None:
+    with played(tmp_path, "caravan") as (address, process):
+        page = open_page(address)
+        page.wait_for_selector("#choices button")
+        process.kill()
+        expect(page.locator("#status")).to_contain_text("does not answer")
+        page.locator("#choices button").nth(1).click()
+        expect(page.locator("#status")).to_contain_text(re.compile("does not answer"))
+        page.close()
+    forgive_lost_connections(faults)
+
+
+def test_a_challenge_on_an_arena_is_played_on_one_page_with_the_clock_in_view(
+    arena: ArenaProcess, open_page: OpenPage
+) -> None:
+    arena.bots.CreateBot(bot_id="ada")
+    with greedy_plays(arena), Relay(arena.tcp) as relay:
+        command = ["bot", "play", "ada", "--browser", "--server", relay.address]
+        with page_of([*command, "--token", str(arena.data / "organiser.token")]) as (address, process):
+            page = open_page(address)
+            expect(page.locator("#status")).to_have_text("Waiting for a match.")
+            challenge(arena)
+            page.wait_for_selector("#choices button")
+            expect(page.locator("#clock")).to_contain_text(re.compile(r"Time left: [01]:\d\d"))
+            assert serious_faults(page) == []
+            page.locator("#choices button").nth(1).click()
+            expect(page.locator("#planned li")).to_have_count(1)
+            relay.cut()
+            expect(page.locator("#news")).to_contain_text("Trying again")
+            page.click("#send")  # what is sent before the connection is back arrives after
+            click_to_the_end(page, matches=2)
+            page.close()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(WAIT_S) == 0
+    matches = arena.matches.ListMatches(match_pb2.ListMatchesRequest(bot="bots/ada")).matches
+    assert [seat.ending.termination for match in matches for seat in match.seats] == [
+        ending_pb2.TERMINATION_NORMAL
+    ] * 4
+    assert [match.rated for match in matches] == [False, False]

@@ -73,6 +73,18 @@ class Terminal:
         self.seen = b""
         return shown
 
+    def until(self, *texts: str) -> str:
+        """Return what is shown up to the first of these texts, with it; fail if none comes. What follows is kept."""
+        deadline = time.monotonic() + WITHIN_S
+        while True:
+            shown = _CONTROL.sub(b"", self.seen).decode(errors="replace")
+            ends = [shown.index(text) + len(text) for text in texts if text in shown]
+            if ends:
+                self.seen = shown[min(ends) :].encode()
+                return shown[: min(ends)]
+            assert select.select([self._end], [], [], max(0.0, deadline - time.monotonic()))[0], shown
+            self.seen += os.read(self._end, 65_536)
+
     def type(self, text: str) -> None:
         """Type the text."""
         os.write(self._end, text.encode())

@@ -68,8 +68,8 @@ def test_the_groups_of_the_command_line_are_all_there():
         "tournament", "challenge", "conformance", "user", "audit", "pages",
     }  # fmt: skip
     assert {words[1] for words in COMMANDS if words[0] == "bot"} == {
-        "create", "list", "show", "token", "run", "hide", "pack", "submit", "submissions", "versions", "runtimes",
-        "host", "refuse-challenges", "record", "standings",
+        "create", "list", "show", "token", "run", "play", "hide", "pack", "submit", "submissions", "versions",
+        "runtimes", "host", "refuse-challenges", "record", "standings",
     }  # fmt: skip
 
 

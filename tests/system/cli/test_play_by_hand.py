@@ -19,6 +19,13 @@ from tests.unit.cli.programs import finish, start
 
 ASKED = "(? for help): "
 PLANNED = "(u: undo): "
+ILLEGAL = {
+    "caravan": ("MOVE(13,0)", "C8"),
+    "caravanserai": ("CAMEL(0)", "S44"),
+    "ahldarahd": ('{"type":"pass"}', "A48"),
+    "wasteland": ('{"type":"stop"}', "W72"),
+}
+"""Actions that are not legal at first, and the rule."""
 SHORT = {
     "caravan": ("turn_limit=30",),
     "wasteland": ("max_rounds=4",),
@@ -30,24 +37,28 @@ def test_a_whole_match_is_played_by_keys_and_its_log_verifies(tmp_path: Path, ru
     options = [part for each in SHORT.get(game, ()) for part in ("--option", each)]
     terminal = Terminal("play", game, "me", "greedy", *options, "--log", "a.arenalog", columns=80)
     keys, shown = random.Random(game), ""
-    helped = hinted = False
+    illegal, rule = ILLEGAL[game]
+    first = iter(["?", "h", "zebra", "", illegal, "? score", "r", "a", "b", "2"])
+    undone = False
     while (screen := terminal.prompt(ASKED, PLANNED)).endswith((ASKED, PLANNED)):
         shown += screen
         if screen.endswith(PLANNED):
-            terminal.type(keys.choice(["\n", "\n", "\n", "u\n"]))
-        elif not helped:
-            helped = True
-            terminal.type("?\n")
-        elif not hinted:
-            hinted = True
-            terminal.type("h\n")
+            terminal.type("\n" if undone else "u\n")
+            undone = True
         else:
-            terminal.type(f"{keys.randint(1, 12)}\n")
+            terminal.type(f"{next(first, keys.randint(1, 12))}\n")
     shown += screen
     code, _ = terminal.finish()
     assert code == 0, shown[-2000:]
     assert "You are me, on seat 0, against greedy." in shown
     assert "would play: " in shown
+    assert f"{illegal} is not possible now" in shown
+    assert rule in shown.partition(f"{illegal} is not possible now")[2].partition(ASKED)[0]
+    assert "The match is over: you are in place " in shown
+    asked = shown.partition("You are me")[2].rpartition(PLANNED)[0]
+    assert [
+        line for line in asked.splitlines() if len(line) > 80 and not line.endswith((ASKED, PLANNED))
+    ] == []
     assert "Traceback" not in shown
     log = read_log((tmp_path / "a.arenalog").read_bytes())
     assert [seat.ending.termination for seat in log.result.seats] == [Termination.NORMAL] * 2

@@ -210,5 +210,5 @@ def test_the_next_match_begins_on_the_same_page(browser):
     browser.show_end(next(positions("caravan", 2, seed=1)).observe(0), "You are in place 1.")
     browser.begin(Seat("wasteland", 1, NAMES), "You are ant.")
     shown = state(browser)
-    assert (shown["over"], shown["news"]) == ("", ["You are ant."])
+    assert (shown["over"], shown["news"]) == ("", ["You are me.", "You are in place 1.", "You are ant."])
     assert "Cash" in shown["short"]

@@ -89,3 +89,10 @@ def test_a_terminal_loses_what_was_typed_for_a_question_that_is_closed():
 @pytest.mark.parametrize(("seconds", "said"), [(-5, "0 s"), (42, "42 s"), (119, "119 s"), (725, "12:05 min")])
 def test_the_time_left_in_words(seconds, said):
     assert Question(deadline=time.monotonic() + seconds).time_left() == said
+
+
+def test_a_terminal_that_is_closed_is_the_end_of_the_input():
+    outside, inside = pty.openpty()
+    os.close(outside)
+    with pytest.raises(EOFError):
+        Lines(lambda _: None, inside).read("? ", Question())

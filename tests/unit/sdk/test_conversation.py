@@ -1,6 +1,8 @@
 """What a bot says in answer to each message of the arena. Row numbers are those of docs/bad_inputs.md."""
 
+import asyncio
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -241,6 +243,41 @@ def test_an_answer_to_a_closed_decision_is_not_sent(play: Play) -> None:
 
     play(Late, seated(script))
     assert closed == [1]
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        {"decision_closed": play_pb2.DecisionClosed(assignment=1, decision=1, strikes=1)},
+        {"match_ended": an_end()},
+        {"withdrawn": play_pb2.Withdrawn(assignment=1)},
+    ],
+)
+def test_a_bot_that_still_thinks_sees_that_its_answer_is_not_waited_for(
+    play: Play, closing: dict[str, Any]
+) -> None:
+    """Row 19."""
+    asked, seen = threading.Event(), threading.Event()
+
+    class Patient(Second):
+        def choose(self, observation: Any, legal_actions: Sequence[Any], clock: Clock) -> object:
+            assert self.is_open()
+            asked.set()
+            deadline = time.monotonic() + 60
+            while self.is_open() and time.monotonic() < deadline:
+                threading.Event().wait(0.01)
+            if not self.is_open():
+                seen.set()
+            return 0
+
+    async def script(line: Line) -> None:
+        await line.send(decision=a_decision(1))
+        assert await asyncio.to_thread(asked.wait, 60)
+        await line.send(**closing)
+        assert await asyncio.to_thread(seen.wait, 90)
+
+    play(Patient, seated(script))
+    assert seen.is_set()
 
 
 def test_debug_lines_name_the_running_decision_and_are_cut_between_characters(play: Play) -> None:
