@@ -34,7 +34,7 @@ _NO_VALUES: Final[Values] = MappingProxyType({})
 
 
 class Prepared:
-    """A statement that every match needs; sqlite3 runs it.
+    """A statement that every match or many calls need; sqlite3 runs it.
 
     Values are given as to `Connection.execute`: an INSERT or UPDATE sets the columns of their names. SQLAlchemy
     compiles the statement once for each set of names; run by it, the statement would take half as much time again
@@ -119,9 +119,12 @@ class Repository:
         ordered = query.order_by(*(column.desc() if descending else column for column in order))
         return self._all(ordered.limit(limit), make)
 
-    def _number(self, query: Select[int]) -> int:
-        """Return the one number that the query asks for."""
-        return int(self._connection.execute(query).scalar_one())
+    def _number(self, query: Select[int] | Prepared, **values: object) -> int:
+        """Return the one number that the query asks for; `values` are those of its bound parameters."""
+        if isinstance(query, Prepared):
+            ((number,),) = query.rows(self._connection, values)
+            return int(number)
+        return int(self._connection.execute(query, values).scalar_one())
 
     def _insert(self, table: Table, /, **values: object) -> CursorResult[Any]:
         """Store a row."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from arena.core.errors import ErrorReason
-from arena.store.repository import Repository, found, from_row, row_values
+from arena.store.repository import Prepared, Repository, found, from_row, row_values
 from arena.store.schema import TOKENS
 
 
@@ -91,7 +91,7 @@ class Tokens(Repository):
 
     def find(self, token_id: str) -> TokenRow | None:
         """Return the token, live or not; None if there is none."""
-        return self._first(select(TOKENS).where(TOKENS.c.id == token_id), _token)
+        return self._first(_FIND, _token, token=token_id)
 
     def get(self, token_id: str) -> TokenRow:
         """Return the token, live or not. Raises NotFoundError (TOKEN_NOT_FOUND)."""
@@ -116,6 +116,8 @@ class Tokens(Repository):
         """Store the time of the last use."""
         self._update(TOKENS, TOKENS.c.id == token_id, last_used_us=now_us)
 
+
+_FIND: Final = Prepared(select(TOKENS).where(TOKENS.c.id == bindparam("token")))
 
 _PLACE: Final = (TOKENS.c.created_us, TOKENS.c.id)
 """The order of listings."""

@@ -6,12 +6,12 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, bindparam, func, select
 
 from arena.core.errors import ErrorReason
 from arena.store.accounts.tokens import Role, Scope
 from arena.store.json_columns import pack
-from arena.store.repository import Repository, check_new, found, from_row, row_values
+from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
 from arena.store.schema import BOTS, OWNERS, TOKENS
 
 
@@ -79,7 +79,7 @@ class Users(Repository):
 
     def find(self, user: str) -> UserRow | None:
         """Return the user; None if there is none."""
-        return self._first(select(OWNERS).where(OWNERS.c.id == user), _user)
+        return self._first(_FIND, _user, user=user)
 
     def get(self, user: str) -> UserRow:
         """Return the user. Raises NotFoundError (USER_NOT_FOUND)."""
@@ -134,6 +134,8 @@ class Users(Repository):
         return self._number(select(func.count()).where(TOKENS.c.owner == user, _live(now_us)))
 
 
+_FIND: Final = Prepared(select(OWNERS).where(OWNERS.c.id == bindparam("user")))
+
 _IDLE: Final = OWNERS.c.disabled.is_(True) | (OWNERS.c.role == Role.SPECTATOR.value)
 
 
@@ -149,4 +151,4 @@ def _pack_quotas(quotas: Quotas) -> str:
 def _user(row: Any) -> UserRow:
     known = {field.name for field in fields(Quotas)}
     quotas = {name: value for name, value in json.loads(row.quotas).items() if name in known}
-    return from_row(UserRow, row, role=Role(row.role), quotas=Quotas(**quotas))
+    return from_row(UserRow, row, role=Role(row.role), disabled=bool(row.disabled), quotas=Quotas(**quotas))

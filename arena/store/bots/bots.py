@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
-from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, bindparam, delete, func, select
@@ -62,7 +61,7 @@ class Bots(Repository):
 
     def find(self, bot: str) -> BotRow | None:
         """Return the bot, hidden or not; None if there is none."""
-        return self._first(select(BOTS).where(BOTS.c.id == bot), _bot)
+        return self._first(_FIND, _bot, bot=bot)
 
     def get(self, bot: str) -> BotRow:
         """Return the bot, hidden or not. Raises NotFoundError (BOT_NOT_FOUND)."""
@@ -176,7 +175,8 @@ class Bots(Repository):
 
     def languages(self, bots: Sequence[str]) -> dict[str, str]:
         """Return the language of the newest version of each bot; bots without one are left out."""
-        return {bot: newest.language for bot, (newest,) in self.newest_versions(bots, 1).items()}
+        rows = _LANGUAGES.rows(self._connection, {"bots": pack(list(bots))})
+        return {row.bot: row.language for row in rows if row.language is not None}
 
     def newest_versions(self, bots: Sequence[str], each: int) -> dict[str, tuple[BotVersionRow, ...]]:
         """Return at most `each` newest versions of each bot, newest first; bots without one are left out."""
@@ -186,19 +186,38 @@ class Bots(Repository):
 
 _SUBMITTED: Final = BOT_VERSIONS.c.origin == VersionOrigin.SUBMITTED.value
 
+_FIND: Final = Prepared(select(BOTS).where(BOTS.c.id == bindparam("bot")))
+
+_NEWEST_FIRST: Final = (BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
+
 _NEWEST_VERSIONS: Final = Prepared(
     select(BOT_VERSIONS)
     .where(BOT_VERSIONS.c.bot == bindparam("bot"))
-    .order_by(BOT_VERSIONS.c.created_us.desc(), BOT_VERSIONS.c.label.desc())
+    .order_by(*_NEWEST_FIRST)
     .limit(bindparam("limit"))
 )
+
+_ASKED: Final = func.json_each(bindparam("bots")).table_valued("value")
+_LANGUAGES: Final = Prepared(
+    select(
+        _ASKED.c.value.label("bot"),
+        select(BOT_VERSIONS.c.language)
+        .where(BOT_VERSIONS.c.bot == _ASKED.c.value)
+        .order_by(*_NEWEST_FIRST)
+        .limit(1)
+        .scalar_subquery()
+        .label("language"),
+    )
+)
+"""`bots`: names, as JSON."""
 
 
 def _is_it(bot: str, label: str) -> ColumnElement[bool]:
     return and_(BOT_VERSIONS.c.bot == bot, BOT_VERSIONS.c.label == label)
 
 
-_bot: Final = partial(from_row, BotRow)
+def _bot(row: Any) -> BotRow:
+    return from_row(BotRow, row, hidden=bool(row.hidden), refuses_challenges=bool(row.refuses_challenges))
 
 
 def _version(row: Any) -> BotVersionRow:

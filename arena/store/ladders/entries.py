@@ -163,12 +163,7 @@ class Entries(Repository):
 
     def count_active(self, ladder: str) -> int:
         """Return how many entries may be paired."""
-        active = (
-            LADDER_ENTRIES.c.ladder == ladder,
-            LADDER_ENTRIES.c.active.is_(True),
-            BOTS.c.hidden.is_(False),
-        )
-        return self._number(select(func.count()).select_from(LADDER_ENTRIES.join(BOTS)).where(*active))
+        return self._number(_COUNT_ACTIVE, ladder=ladder)
 
     def standings(self, ladder: str, *, after: EntryPlace | None, limit: int) -> tuple[EntryRow, ...]:
         """Return entries of bots that are not hidden, best rating first, then by bot.
@@ -193,30 +188,11 @@ class Entries(Repository):
 
     def count_before(self, ladder: str, place: EntryPlace) -> int:
         """Return how many lines of the standings come before this place of a bot that has played."""
-        rating = LADDER_ENTRIES.c.rating_milli
-        query = (
-            select(func.count())
-            .select_from(LADDER_ENTRIES.join(BOTS))
-            .where(
-                LADDER_ENTRIES.c.ladder == ladder,
-                rating >= place.rating_milli,
-                or_(rating > place.rating_milli, LADDER_ENTRIES.c.bot < place.bot),
-                LADDER_ENTRIES.c.matches > 0,
-                BOTS.c.hidden.is_(False),
-            )
-        )
-        return self._number(query)
+        return self._number(_COUNT_BEFORE, ladder=ladder, rating=place.rating_milli, bot=place.bot)
 
     def count_ranked(self, ladder: str) -> int:
         """Return how many lines of the standings have a rating that says something."""
-        query = (
-            select(func.count())
-            .select_from(LADDER_ENTRIES.join(BOTS))
-            .where(
-                LADDER_ENTRIES.c.ladder == ladder, LADDER_ENTRIES.c.matches > 0, BOTS.c.hidden.is_not(True)
-            )
-        )
-        return self._number(query)
+        return self._number(_COUNT_RANKED, ladder=ladder)
 
     def note_group(self, ladder: str, bots: Sequence[str], number: int) -> None:
         """Store that these bots were put into the ladder's match group of this number."""
@@ -332,6 +308,26 @@ _BELOW: Final = Prepared(
         LADDER_ENTRIES.c.rating_milli.desc(), LADDER_ENTRIES.c.bot
     )
 )
+
+_COUNT: Final = (
+    select(func.count())
+    .select_from(LADDER_ENTRIES.join(BOTS))
+    .where(LADDER_ENTRIES.c.ladder == bindparam("ladder"))
+)
+
+_COUNT_ACTIVE: Final = Prepared(_COUNT.where(LADDER_ENTRIES.c.active.is_(True), BOTS.c.hidden.is_(False)))
+
+_RATING: Final = LADDER_ENTRIES.c.rating_milli
+_COUNT_BEFORE: Final = Prepared(
+    _COUNT.where(
+        bindparam("rating") <= _RATING,
+        or_(bindparam("rating") < _RATING, LADDER_ENTRIES.c.bot < bindparam("bot")),
+        LADDER_ENTRIES.c.matches > 0,
+        BOTS.c.hidden.is_(False),
+    )
+)
+
+_COUNT_RANKED: Final = Prepared(_COUNT.where(LADDER_ENTRIES.c.matches > 0, BOTS.c.hidden.is_not(True)))
 
 _CHANGE: Final = Prepared(
     update(LADDER_ENTRIES).where(

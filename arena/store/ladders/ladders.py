@@ -118,8 +118,7 @@ class Ladders(Repository):
 
     def count_matches(self, ladder: str, state: MatchState) -> int:
         """Return how many of its matches are in this state: PENDING or RUNNING, of which there are few."""
-        query = select(func.count()).where(MATCHES.c.ladder == ladder, MATCHES.c.state == state.value)
-        return self._number(query)
+        return self._number(_COUNT, ladder=ladder, state=state.value)
 
     def count_finished(self, ladder: str, matches: int) -> None:
         """Add so many matches to those that count as finished."""
@@ -151,9 +150,7 @@ class Ladders(Repository):
 
     def secrets(self, ladder: str, limit: int) -> tuple[SecretRow, ...]:
         """Return the secrets of the newest days, newest first."""
-        query = select(LADDER_SECRETS).where(LADDER_SECRETS.c.ladder == ladder)
-        newest = query.order_by(LADDER_SECRETS.c.day.desc()).limit(limit)
-        return self._all(newest, _secret)
+        return self._all(_SECRETS, _secret, ladder=ladder, limit=limit)
 
     def reveal_secrets(self, ladder: str, *, today: str, now_us: int) -> None:
         """Reveal every secret of a day before `today` whose match groups are all complete."""
@@ -210,6 +207,17 @@ _FIND_SECRET: Final = Prepared(
     select(LADDER_SECRETS).where(
         LADDER_SECRETS.c.ladder == bindparam("ladder"), LADDER_SECRETS.c.day == bindparam("day")
     )
+)
+
+_SECRETS: Final = Prepared(
+    select(LADDER_SECRETS)
+    .where(LADDER_SECRETS.c.ladder == bindparam("ladder"))
+    .order_by(LADDER_SECRETS.c.day.desc())
+    .limit(bindparam("limit"))
+)
+
+_COUNT: Final = Prepared(
+    select(func.count()).where(MATCHES.c.ladder == bindparam("ladder"), MATCHES.c.state == bindparam("state"))
 )
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -12,6 +13,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     exists,
+    func,
     insert,
     select,
     update,
@@ -122,23 +124,18 @@ class Matches(Repository):
 
     def page(self, which: MatchFilter, *, before: int | None, limit: int) -> tuple[MatchRecord, ...]:
         """Return matches newest first, those with an id below `before`."""
-        query = _matches()
-        if which.ladder is not None:
-            query = query.where(MATCHES.c.ladder == which.ladder)
-        if which.tournament is not None:
-            query = query.where(MATCHES.c.tournament == which.tournament)
-        if which.state is not None:
-            query = query.where(MATCHES.c.state == which.state.value)
-        if which.begun:
-            query = query.where(MATCHES.c.state != MatchState.PENDING.value)
-        if which.ended_since_us is not None:
-            query = query.where(MATCHES.c.ended_us >= which.ended_since_us)
-        place = MATCHES.c.id
-        if which.bot is not None:
-            seats = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id)
-            query, place = seats.where(_first_of(which.bot)), MATCH_SEATS.c.match_id
-        rows = self._page(query, place, after=before, limit=limit, make=lambda row: row, descending=True)
-        return _together(rows, self._connection.execute(_SEATS_OF, {"matches": [row.id for row in rows]}))
+        wanted = {
+            "ladder": which.ladder,
+            "tournament": which.tournament,
+            "state": None if which.state is None else which.state.value,
+            "since": which.ended_since_us,
+            "bot": which.bot,
+            "before": before,
+        }
+        given = {name: value for name, value in wanted.items() if value is not None}
+        rows = _listing(frozenset(given), begun=which.begun).rows(self._connection, {**given, "limit": limit})
+        seats = _SEATS_OF.rows(self._connection, {"matches": pack([row.id for row in rows])}) if rows else ()
+        return _together(rows, seats)
 
     def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
         """Set a PENDING match RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
@@ -209,11 +206,49 @@ _SEATS_OF_GROUP: Final = Prepared(
     .order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
 )
 
-_SEATS_OF: Final = (
+_SEATS_OF: Final = Prepared(
     select(MATCH_SEATS)
-    .where(MATCH_SEATS.c.match_id.in_(bindparam("matches", expanding=True)))
+    .where(
+        MATCH_SEATS.c.match_id.in_(select(func.json_each(bindparam("matches")).table_valued("value").c.value))
+    )
     .order_by(MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
 )
+"""`matches`: ids, as JSON."""
+
+_EARLIER: Final = MATCH_SEATS.alias()
+_FIRST_OF_BOT: Final = and_(
+    MATCH_SEATS.c.bot == bindparam("bot"),
+    ~exists().where(
+        _EARLIER.c.match_id == MATCH_SEATS.c.match_id,
+        _EARLIER.c.bot == MATCH_SEATS.c.bot,
+        _EARLIER.c.seat < MATCH_SEATS.c.seat,
+    ),
+)
+"""The first seat of a bot in a match: it may hold several, and the match is listed once."""
+
+_FILTERS: Final[Mapping[str, ColumnElement[bool]]] = {
+    "ladder": MATCHES.c.ladder == bindparam("ladder"),
+    "tournament": MATCHES.c.tournament == bindparam("tournament"),
+    "state": MATCHES.c.state == bindparam("state"),
+    "since": MATCHES.c.ended_us >= bindparam("since"),
+}
+
+
+@cache
+def _listing(given: frozenset[str], *, begun: bool) -> Prepared:
+    """Return the statement of a listing, newest first, with these values and a limit. `begun`: as in `MatchFilter`."""
+    query, place = _matches(), MATCHES.c.id
+    for name in sorted(given & _FILTERS.keys()):
+        query = query.where(_FILTERS[name])
+    if begun:
+        query = query.where(MATCHES.c.state != MatchState.PENDING.value)
+    if "bot" in given:
+        query = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id).where(_FIRST_OF_BOT)
+        place = MATCH_SEATS.c.match_id
+    if "before" in given:
+        query = query.where(place < bindparam("before"))
+    return Prepared(query.order_by(place.desc()).limit(bindparam("limit")))
+
 
 _ADD: Final = Prepared(insert(MATCHES).returning(MATCHES.c.id))
 _ADD_SEAT: Final = Prepared(insert(MATCH_SEATS))
@@ -238,17 +273,6 @@ CHANGE_SEAT: Final = Prepared(_CHANGE_SEAT)
 _OF_PENDING: Final = _CHANGE_SEAT.where(exists().where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value))
 _NO_SHOW: Final = Prepared(_OF_PENDING.values(no_shows=MATCH_SEATS.c.no_shows + 1))
 _FORFEIT_SEAT: Final = Prepared(_OF_PENDING)
-
-
-def _first_of(bot: str) -> ColumnElement[bool]:
-    """Select the first seat of a bot in a match: it may hold several, and the match is listed once."""
-    earlier = MATCH_SEATS.alias()
-    is_earlier = and_(
-        earlier.c.match_id == MATCH_SEATS.c.match_id,
-        earlier.c.bot == MATCH_SEATS.c.bot,
-        earlier.c.seat < MATCH_SEATS.c.seat,
-    )
-    return and_(MATCH_SEATS.c.bot == bot, ~exists().where(is_earlier))
 
 
 def ending_values(ending: SeatEnding) -> dict[str, object]:
