@@ -1,20 +1,20 @@
 """The pages of an arena: what each one reads, and the template that shows it."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from arena.core.versions import shown_version
 from arena.pages.charts import CURVES, RatingPoint, comparison_chart, rating_chart
+from arena.pages.kept_parts import KeptParts
 from arena.pages.links import Links
 from arena.pages.reads import ArenaReads, PageError
 from arena.pages.templates import render
 from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, tournament_pb2
 from arena.wire.wording import format_time, short
 
-PAGE_ROWS: Final = 100
-"""Rows of a table on a server; files have all rows."""
+PAGE_ROWS: Final = 50
+"""Rows of a long table on one page of a server; files have all rows."""
 LATEST: Final = 12
 """Matches below "Latest matches"."""
 CHARTS: Final = 6
@@ -22,9 +22,11 @@ CHARTS: Final = 6
 POINTS: Final = 60
 """Points of a curve in the chart of a ladder."""
 CHART_S: Final = 60.0
-"""The chart of a ladder is made at most once in so long: it needs the history of each bot in it."""
-KEPT_CHARTS: Final = 64
-"""Charts kept for that."""
+OLD_CHART_S: Final = 600.0
+"""How long the chart of a ladder is fresh, and when it is old: see `KeptParts`."""
+LEADER_S: Final = 5.0
+OLD_LEADER_S: Final = 60.0
+"""The same for the leader of a ladder, which the lists of ladders show."""
 OVERVIEW: Final = 50
 """Ladders and tournaments on the first page."""
 RUNNING: Final = 60
@@ -47,8 +49,8 @@ class Site:
         self._reads = reads
         self._rows = rows
         self._titles: dict[str, str] = {}
-        self._comparisons: OrderedDict[str, tuple[float, str | None]] = OrderedDict()
-        """By ladder: when its chart was made, and the chart."""
+        self._comparisons: KeptParts[str | None] = KeptParts(fresh_s=CHART_S, old_s=OLD_CHART_S)
+        self._leaders: KeptParts[ladder_pb2.Standing | None] = KeptParts(fresh_s=LEADER_S, old_s=OLD_LEADER_S)
 
     # Overview
 
@@ -122,7 +124,10 @@ class Site:
         )
         chart = None
         if not part and not token:
-            chart = await self._kept_comparison(ladder_id, standings.standings[:CURVES])
+            first = standings.standings[:CURVES]
+            chart = await self._comparisons.get(
+                ladder_id, ladder.finished_matches, lambda: self._comparison(ladder_id, first)
+            )
         return await self._render(
             "ladder",
             links,
@@ -173,18 +178,6 @@ class Site:
         """Return the chart of a bot's ratings on a ladder; None if it has no rated match there."""
         points = await self._history(ladder, bot)
         return rating_chart(f"Rating of {short(bot)} on {short(ladder)}", points) if len(points) > 1 else None
-
-    async def _kept_comparison(self, ladder_id: str, standings: Sequence[ladder_pb2.Standing]) -> str | None:
-        """Return the chart of the first bots of a ladder, which may be a minute old."""
-        now = asyncio.get_running_loop().time()
-        made_at, chart = self._comparisons.get(ladder_id, (-CHART_S, None))
-        if now - made_at >= CHART_S:
-            chart = await self._comparison(ladder_id, standings)
-            self._comparisons[ladder_id] = (now, chart)
-            self._comparisons.move_to_end(ladder_id)
-            if len(self._comparisons) > KEPT_CHARTS:
-                self._comparisons.popitem(last=False)
-        return chart
 
     async def _comparison(self, ladder_id: str, standings: Sequence[ladder_pb2.Standing]) -> str | None:
         """Return the chart of the ratings of these bots; None if none has a rating."""
@@ -293,8 +286,13 @@ class Site:
         return answer.ladder  # type: ignore[no-any-return]
 
     async def _leader(self, ladder: ladder_pb2.Ladder) -> ladder_pb2.Standing | None:
-        standings = (await self._standings(ladder.name, 1)).standings
-        return standings[0] if standings and standings[0].rank else None
+        """Return the first line of the standings; None without one that has a rank."""
+
+        async def read() -> ladder_pb2.Standing | None:
+            standings = (await self._standings(ladder.name, 1)).standings
+            return standings[0] if standings and standings[0].rank else None
+
+        return await self._leaders.get(ladder.name, ladder.finished_matches, read)
 
     async def _standings(self, ladder: str, limit: int, token: str = "") -> ladder_pb2.ListStandingsResponse:
         request = ladder_pb2.ListStandingsRequest(name=ladder, page_token=token)

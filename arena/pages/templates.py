@@ -90,6 +90,7 @@ def _environment() -> jinja2.Environment:
         "took": _took,
         "by_placing": by_placing,
         "result": result,
+        "scale_of": _scale_of,
         "interval": _interval,
         "heat": heat,
         "progress": lambda done, of, title: Markup(progress_bar(done, of, title)),
@@ -147,15 +148,13 @@ def result(match: match_pb2.Match) -> str:
     return f"{names} {'wins' if len(winners) == 1 else 'tie'} ({match.ending}).{lost}"
 
 
-def _interval(standing: ladder_pb2.Standing, standings: Sequence[ladder_pb2.Standing]) -> Markup:
-    """Return the interval of a rating on the scale of the whole table."""
+def _scale_of(standings: Sequence[ladder_pb2.Standing]) -> tuple[int, int]:
+    """Return the least and the greatest rating within the intervals of a table."""
     low = min(each.rating_milli - each.uncertainty_milli for each in standings)
     high = max(each.rating_milli + each.uncertainty_milli for each in standings)
-    return Markup(
-        interval_bar(
-            standing.rating_milli / 1000,
-            standing.uncertainty_milli / 1000,
-            math.floor(low / 1000),
-            math.ceil(high / 1000),
-        )
-    )
+    return math.floor(low / 1000), math.ceil(high / 1000)
+
+
+def _interval(standing: ladder_pb2.Standing, scale: tuple[int, int]) -> Markup:
+    """Return the interval of a rating. `scale`: of its table."""
+    return Markup(interval_bar(standing.rating_milli / 1000, standing.uncertainty_milli / 1000, *scale))
