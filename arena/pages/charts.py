@@ -16,6 +16,8 @@ _RIGHT: Final = 16
 _TOP: Final = 26
 _BOTTOM: Final = 34
 _STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000)
+_LEAST_SPAN: Final = 50
+"""Elo points from the lowest to the highest line, so that equal ratings look equal."""
 _LINES: Final = 5
 """At most so many horizontal lines."""
 
@@ -123,6 +125,8 @@ class _Scale:
         """`right`: what stays free at the right."""
         self._first, self._last = first, max(last, first + 1)
         self._end = _WIDTH - right
+        if high - low < _LEAST_SPAN:
+            low, high = (low + high - _LEAST_SPAN) / 2, (low + high + _LEAST_SPAN) / 2
         self._step = next((each for each in _STEPS if (high - low) / each <= _LINES), _STEPS[-1])
         self._low = math.floor(low / self._step) * self._step
         self._high = max(math.ceil(high / self._step) * self._step, self._low + self._step)

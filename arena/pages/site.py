@@ -81,14 +81,14 @@ class Site:
         return await self._render("now", links, part=part, running=running, matches=finished)
 
     async def wall(self, links: Links, ladder: str, *, part: bool = False) -> str:
-        """Return large letters for a projector: standings of a ladder (empty: the first one) and what is played."""
+        """Return large letters for a projector: standings of a ladder (empty: the busiest one) and what is played."""
         ladders = await self._ladders(OVERVIEW)
         if not ladders:
             raise PageError(404, "This arena has no ladder yet.")
         shown = next((each for each in ladders if each.name == f"ladders/{ladder}"), None)
         if ladder and shown is None:
             shown = await self._ladder(ladder)
-        shown = shown or ladders[0]
+        shown = shown or max(ladders, key=lambda each: each.running_matches)
         standings, running, finished = await asyncio.gather(
             self._standings(shown.name, 15),
             self._matches(8, state=match_pb2.MATCH_STATE_RUNNING, ladder=shown.name),

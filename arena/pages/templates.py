@@ -10,16 +10,16 @@ import jinja2
 from google.protobuf.timestamp_pb2 import Timestamp
 from markupsafe import Markup
 
+from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.units import NS_PER_MS
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted, duration
 from arena.pages.charts import heat, interval_bar, progress_bar
 from arena.pages.links import Links
 from arena.pictures.style import style_sheet
-from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, tournament_pb2
+from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, time_control_pb2, tournament_pb2
 from arena.wire.wording import (
     enum_word,
-    format_clock,
     format_ending,
     format_milli,
     format_options,
@@ -29,6 +29,8 @@ from arena.wire.wording import (
     is_void,
     short,
 )
+
+_TENTHS_BELOW_S: Final = 10.0
 
 LIVE_BLOCK: Final = "live"
 """The block of a template that a server sends again when it has changed."""
@@ -70,7 +72,7 @@ def _environment() -> jinja2.Environment:
         "points": lambda milli: f"{milli / 1000:g}",
         "rank": format_rank,
         "time": format_time,
-        "clock": format_clock,
+        "clock": _clock,
         "seconds": lambda milliseconds: duration(round(milliseconds * NS_PER_MS)),
         "counted": counted,
     }
@@ -87,6 +89,7 @@ def _environment() -> jinja2.Environment:
         "seeds_of": lambda event: format_seed_policy(event.seed_policy, hosted_only=event.hosted_only),
         "ending": format_ending,
         "is_void": is_void,
+        "scored": _scored,
         "took": _took,
         "by_placing": by_placing,
         "result": result,
@@ -113,7 +116,37 @@ def _took(match: match_pb2.Match) -> str:
     """Return how long an ended match took; empty for others."""
     if not match.end_time.seconds or not match.start_time.seconds:
         return ""
-    return f"{max(_seconds(match.end_time) - _seconds(match.start_time), 0.0):.0f} s"
+    seconds = max(_seconds(match.end_time) - _seconds(match.start_time), 0.0)
+    return f"{seconds:.1f} s" if seconds < _TENTHS_BELOW_S else f"{seconds:.0f} s"
+
+
+def _scored(match: match_pb2.Match) -> bool:
+    """Whether the rules gave the seats of a match their scores."""
+    return match.state == match_pb2.MATCH_STATE_FINISHED and match.ending not in ENDED_BY_FORFEIT
+
+
+def _clock(control: time_control_pb2.TimeControl) -> str:
+    """Return a time control for people, without what it does not have."""
+    said = [f"{_time(control.per_decision_ms)} a decision"]
+    if control.bank_ms or control.increment_ms:
+        said.append(
+            f"a bank of {_time(control.bank_ms)}, and {_time(control.increment_ms)} for each decision"
+        )
+    if control.grace_ms:
+        said.append(f"{_time(control.grace_ms)} grace")
+    said.append(counted(control.strikes, "strike"))
+    said += [f"{_time(control.absence_ms)} of absence", f"{_time(control.seat_limit_ms)} for a seat"]
+    if control.secret_pad_ms:
+        said.append(f"secret decisions take {_time(control.secret_pad_ms)}")
+    return ", ".join(said)
+
+
+def _time(milliseconds: int) -> str:
+    """Return a time in its largest unit that is whole or has few digits: 250 ms, 1.5 s, 2 min, 24 h."""
+    for unit, size in (("h", 3_600_000), ("min", 60_000)):
+        if milliseconds and milliseconds % size == 0:
+            return f"{milliseconds // size} {unit}"
+    return f"{milliseconds / 1000:g} s" if milliseconds >= 1000 else f"{milliseconds} ms"
 
 
 def _seconds(time: Timestamp) -> float:

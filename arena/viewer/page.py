@@ -111,7 +111,8 @@ def _charts(replay: Json) -> Iterator[Chart]:
         yield score_chart(
             [[(frame["ply"], frame["scores"][seat]) for frame in frames] for seat in seats], plies
         )
-    yield bank_chart([[(frame["ply"], frame["bank_ms"]) for frame in each] for each in own], plies)
+    if any(frame["bank_ms"] for frame in acted):  # a time control may have no bank
+        yield bank_chart([[(frame["ply"], frame["bank_ms"]) for frame in each] for each in own], plies)
     yield thinking_chart([[(frame["ply"], frame["used_ms"]) for frame in each] for each in own], plies)
 
 

@@ -96,7 +96,7 @@ def _before_refill(view: Observation, refills: Iterable[game.Event]) -> Observat
 def _task(view: Observation) -> str:
     if view.ending is not None:
         return f"the match has ended: {view.ending.name}"
-    idle = f", {view.idle_turns} of {view.options.no_progress_turns} idle turns" if view.idle_turns else ""
+    idle = f"; idle {view.idle_turns}/{view.options.no_progress_turns}" if view.idle_turns else ""
     return f"{counted(view.points, 'point')} left{idle}"
 
 

@@ -2,6 +2,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
+const LEGIBLE = 480; // the width in pixels from which on a picture can be read
 const frames = data.frames;
 const views = data.views;
 const picture = byId("picture");
@@ -28,6 +29,7 @@ function openView(index) {
   byId("view").selectedIndex = view;
   views[view].frames ??= framesOf(views[view]);
   picture.setAttribute("viewBox", `0 0 640 ${views[view].height}`);
+  picture.style.setProperty("--legible", `${(LEGIBLE * views[view].height) / 640}px`);
   const board = document.createElementNS(SVG, "g");
   board.innerHTML = views[view].board;
   layers = [0, 1, 2].map(() => document.createElementNS(SVG, "g"));
