@@ -29,7 +29,7 @@ from arena.pages.site import Site
 from arena.pages.templates import shared_file
 from arena.v1 import match_pb2
 
-FRESH_S: Final = 1.0
+FRESH_S: Final = 2.0
 """A page is made at most once in so long, for all its readers."""
 KEPT_PAGES: Final = 256
 """Pages kept for that."""

@@ -30,7 +30,9 @@ OLD_LEADER_S: Final = 60.0
 OVERVIEW: Final = 50
 """Ladders and tournaments on the first page."""
 RUNNING: Final = 60
-"""Matches in play that are listed."""
+"""Matches in play on the page of those."""
+SOME_RUNNING: Final = 12
+"""Matches in play on other pages."""
 
 _STATES: Final[Mapping[str, match_pb2.MatchState.ValueType]] = {
     "running": match_pb2.MATCH_STATE_RUNNING,
@@ -59,7 +61,7 @@ class Site:
         ladders, tournaments, running, finished = await asyncio.gather(
             self._ladders(OVERVIEW),
             self._tournaments(OVERVIEW),
-            self._matches(RUNNING, state=match_pb2.MATCH_STATE_RUNNING),
+            self._matches(SOME_RUNNING, state=match_pb2.MATCH_STATE_RUNNING),
             self._matches(LATEST, state=match_pb2.MATCH_STATE_FINISHED),
         )
         leaders = await asyncio.gather(*(self._leader(ladder) for ladder in ladders))
@@ -119,7 +121,7 @@ class Site:
         ladder, standings, running, finished = await asyncio.gather(
             self._ladder(ladder_id),
             self._standings(name, self._rows, token),
-            self._matches(RUNNING, state=match_pb2.MATCH_STATE_RUNNING, ladder=name),
+            self._matches(SOME_RUNNING, state=match_pb2.MATCH_STATE_RUNNING, ladder=name),
             self._matches(LATEST, state=match_pb2.MATCH_STATE_FINISHED, ladder=name),
         )
         chart = None

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-_SWITCH_S: Final = 0.001
+_SWITCH_S: Final = 0.00025
 
 _YOUNG: Final = 2_000
 _PASSES: Final = 10
@@ -34,7 +34,7 @@ def tune() -> None:
 
     The libraries are half a million objects that stay to the end: to walk them takes 50 ms, in which every bot waits,
     so they are exempt. Matches and connections are freed without the collector, so it runs fully once in two million
-    new objects. And a computing thread releases the interpreter after 1 ms, instead of Python's 5 ms: listings are read
+    new objects. And a computing thread releases the interpreter after 0.25 ms, instead of Python's 5 ms: listings are read
     and encoded in threads, and every decision of every match waits for the loop.
     """
     gc.collect()

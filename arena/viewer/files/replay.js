@@ -208,10 +208,11 @@ function drawTicks() {
   frames.forEach((each, index) => {
     const scored = index && String(each.scores) !== String(frames[index - 1].scores);
     const trouble = troubles.has(index);
-    if (!trouble && !scored) return;
+    const end = index > 0 && index === frames.length - 1;
+    if (!trouble && !scored && !end) return;
     const line = document.createElementNS(SVG, "line");
-    line.setAttribute("class", trouble ? "strike" : "score");
-    for (const [name, value] of [["x1", index], ["x2", index], ["y1", trouble ? 0 : 4], ["y2", 10]]) line.setAttribute(name, value);
+    line.setAttribute("class", trouble ? "strike" : end ? "over" : "score");
+    for (const [name, value] of [["x1", index], ["x2", index], ["y1", trouble || end ? 0 : 4], ["y2", 10]]) line.setAttribute(name, value);
     ticks.append(line);
   });
 }

@@ -242,6 +242,33 @@ def test_the_scrubber_and_the_charts_lead_to_any_step(write, open_page):
     assert page.locator(".now-line").first.get_attribute("x1") == str(ply(page))
 
 
+def test_marks_below_the_scrubber_are_changes_of_scores_strikes_and_the_end(write, open_page):
+    page = open_page(write(forfeits()))
+    marks = page.locator("#ticks line").evaluate_all(
+        "all => all.map(each => [each.getAttribute('class'), Number(each.getAttribute('x1'))])"
+    )
+    last = int(page.locator("#scrubber").get_attribute("max") or "0")
+    assert [kind for kind, at in marks if at == last] == ["over"]
+    troubles = [at for kind, at in marks if kind == "strike"]
+    assert len(troubles) == page.evaluate("troubles.size") > 0
+    changes = "frames.flatMap((each, at) => at && String(each.scores) !== String(frames[at - 1].scores) ? [at] : [])"
+    assert {at for kind, at in marks if kind == "score"} == set(page.evaluate(changes)) - {*troubles, last}
+
+
+def test_the_controls_stay_in_sight_beside_a_tall_picture(write, open_page):
+    for width in (1280, PHONE):
+        page = open_page(write(a_log("ahldarahd", 5)), width=width)
+        picture = page.locator("#picture").bounding_box()
+        assert picture is not None
+        assert picture["height"] > 800, "more than the window has"
+        drawn = page.locator("#picture > g").first.bounding_box()
+        assert drawn is not None
+        assert drawn["width"] > (440 if width == 1280 else 290)
+        assert page.locator("[data-do=next]").evaluate(
+            "each => each.getBoundingClientRect().bottom <= innerHeight"
+        )
+
+
 def test_an_address_opens_its_ply_and_view_and_follows_the_steps(write, open_page):
     url = write(a_log("ahldarahd", 2))
     page = open_page(f"{url}#ply=40&view=1")

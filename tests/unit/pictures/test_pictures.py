@@ -99,3 +99,14 @@ def test_the_page_of_rules_shows_a_match_on_its_way(game: Game) -> None:
     picture = picture_for(name).draw(frame.moments[-1].after, NAMES[:3], frame.moments[-1])
     check_picture(name, picture, folder / "pictures")
     assert f"](pictures/{name}.svg)" in (folder / f"{name}.md").read_text()
+
+
+@every_game
+def test_the_page_of_rules_shows_the_set_up(game: Game) -> None:
+    """For three seats."""
+    name, folder = game.spec.id, ROOT / "docs" / "rules"
+    if isinstance(picture_for(name), TerminalPicture):
+        return
+    seen = game.new_match(3, game.options(3, {}), bytes(32)).observe(SPECTATOR)
+    check_picture(f"{name}-setup", picture_for(name).draw(seen, NAMES[:3]), folder / "pictures")
+    assert f"](pictures/{name}-setup.svg)" in (folder / f"{name}.md").read_text()
