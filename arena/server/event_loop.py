@@ -34,8 +34,8 @@ def tune() -> None:
 
     The libraries are half a million objects that stay to the end: to walk them takes 50 ms, in which every bot waits,
     so they are exempt. Matches and connections are freed without the collector, so it runs fully once in two million
-    new objects. And a computing thread releases the interpreter after 0.25 ms, instead of Python's 5 ms: listings are read
-    and encoded in threads, and every decision of every match waits for the loop.
+    new objects. And a computing thread releases the interpreter after 0.25 ms, instead of Python's 5 ms: listings are
+    read and encoded in threads, and every decision of every match waits for the loop.
     """
     gc.collect()
     gc.freeze()
