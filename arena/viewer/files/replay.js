@@ -2,7 +2,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
-const LEGIBLE = 480; // the width in pixels from which on a picture can be read
+const LEGIBLE = 400; // the width in pixels from which on a picture can be read
 const frames = data.frames;
 const views = data.views;
 const picture = byId("picture");

@@ -263,7 +263,7 @@ def test_the_controls_stay_in_sight_beside_a_tall_picture(write, open_page):
         assert picture["height"] > 800, "more than the window has"
         drawn = page.locator("#picture > g").first.bounding_box()
         assert drawn is not None
-        assert drawn["width"] > (440 if width == 1280 else 290)
+        assert drawn["width"] > (370 if width == 1280 else 290)
         assert page.locator("[data-do=next]").evaluate(
             "each => each.getBoundingClientRect().bottom <= innerHeight"
         )
