@@ -1,6 +1,7 @@
 """The process of the pages: an HTTP server on one port."""
 
 import asyncio
+import gc
 import os
 import socket
 import sys
@@ -66,6 +67,8 @@ def serve_pages(connection: Connection, listening: socket.socket) -> None:
     """Answer requests until SIGINT or SIGTERM, with a lower priority than other processes, where this is possible."""
     if hasattr(os, "nice"):
         os.nice(_NICE)
+    gc.collect()
+    gc.freeze()  # what is loaded stays to the end: a full collection would walk it while a reader waits
     ending = Ending()
     config = uvicorn.Config(
         pages_app(connection, ending),

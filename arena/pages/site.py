@@ -19,8 +19,12 @@ LATEST: Final = 12
 """Matches below "Latest matches"."""
 CHARTS: Final = 6
 """Rating charts on the page of a bot."""
+VERSIONS_OF_BOT: Final = 20
+"""Versions that come with a bot: if it has more, they are listed."""
 POINTS: Final = 60
 """Points of a curve in the chart of a ladder."""
+BOT_POINTS: Final = 100
+"""Points in the chart of a bot: each has its numbers as a tooltip."""
 CHART_S: Final = 60.0
 OLD_CHART_S: Final = 600.0
 """How long the chart of a ladder is fresh, and when it is old: see `KeptParts`."""
@@ -154,20 +158,23 @@ class Site:
     async def bot(self, links: Links, bot_id: str) -> str:
         """Return a bot: versions, ratings over time, record against others, latest matches, reasons of losses."""
         name, reads = f"bots/{bot_id}", self._reads
-        bot, versions, places, record, latest = await asyncio.gather(
+        bot, places, record, latest = await asyncio.gather(
             reads.get(reads.bots.GetBot, bot_pb2.GetBotRequest(name=name)),
-            reads.rows(reads.bots.ListVersions, bot_pb2.ListVersionsRequest(bot=name), PAGE_ROWS),
             reads.rows(reads.ladders.ListBotStandings, ladder_pb2.ListBotStandingsRequest(bot=name)),
             reads.rows(reads.bots.GetBotRecord, bot_pb2.GetBotRecordRequest(bot=name), self._rows),
             self._matches(LATEST, bot=name),
         )
+        versions = bot.bot.versions
+        if len(versions) >= VERSIONS_OF_BOT:
+            request = bot_pb2.ListVersionsRequest(bot=name)
+            versions = (await reads.rows(reads.bots.ListVersions, request, PAGE_ROWS)).versions
         rated = [each for each in places.standings if not each.standing.HasField("solo")]
         charts = await asyncio.gather(*(self._chart(each.ladder, name) for each in rated[:CHARTS]))
         return await self._render(
             "bot",
             links,
             bot=bot.bot,
-            versions=versions.versions,
+            versions=versions,
             places=places.standings,
             charts=[
                 (each.ladder, chart) for each, chart in zip(rated, charts, strict=False) if chart is not None
@@ -178,7 +185,7 @@ class Site:
 
     async def _chart(self, ladder: str, bot: str) -> str | None:
         """Return the chart of a bot's ratings on a ladder; None if it has no rated match there."""
-        points = await self._history(ladder, bot)
+        points = await self._history(ladder, bot, BOT_POINTS)
         return rating_chart(f"Rating of {short(bot)} on {short(ladder)}", points) if len(points) > 1 else None
 
     async def _comparison(self, ladder_id: str, standings: Sequence[ladder_pb2.Standing]) -> str | None:
@@ -190,8 +197,8 @@ class Site:
         curves = [(short(name), points) for name, points in zip(names, histories, strict=True) if points]
         return comparison_chart(f"Ratings on {ladder_id}", curves) if curves else None
 
-    async def _history(self, ladder: str, bot: str, most: int = 0) -> list[RatingPoint]:
-        """Return the ratings of a bot on a ladder, at most so many (0: as the arena chooses)."""
+    async def _history(self, ladder: str, bot: str, most: int) -> list[RatingPoint]:
+        """Return the ratings of a bot on a ladder, at most so many."""
         request = ladder_pb2.GetRatingHistoryRequest(name=ladder, bot=bot, max_points=most)
         history = await self._reads.get(self._reads.ladders.GetRatingHistory, request)
         return [

@@ -111,7 +111,7 @@ def test_pages_use_the_rights_of_a_spectator_only(arena: ArenaProcess, address: 
     try:
         deadline_page = ""
         while "bots/bee" in (deadline_page := get(address, "bots")[1]):
-            pass  # a page is kept for a second
+            pass  # a page is kept for a time
         assert "bots/ant" in deadline_page
     finally:
         arena.bots.SetBotHidden(name="bots/bee", hidden=False)
