@@ -1,6 +1,6 @@
 """How fast the web pages are, and what they cost an arena: `python -m benchmarks.pages`.
 
-First each kind of page is loaded from an arena with a long history. Every page is cold: pages are kept for a short time,
+First each kind of page is loaded from an arena with a long history. Every page is cold: pages are kept for some time,
 and the same one is loaded again only after more than that. Then bots play while pages are asked for at a steady rate,
 in turns with the same time without a request. What counts are strikes, and how late the heartbeat of the arena's loop
 is. The readers have a lower priority than the arena, since they are on this machine only for the measurement.
