@@ -1,5 +1,7 @@
 """Words and numbers of pages."""
 
+from html import unescape
+
 import pytest
 
 from arena.pages.links import Links
@@ -58,7 +60,7 @@ def listed(made: match_pb2.Match) -> str:
     """Return the text of the line of a match."""
     page = render("now", Links("now"), part=True, titles={"caravan": "Caravan"}, running=[], matches=[made])
     row = page.rpartition("<tbody>")[2].replace("</td>", " ")
-    return " ".join("".join(part.rpartition(">")[2] for part in row.split("<")).split())
+    return " ".join(unescape("".join(part.rpartition(">")[2] for part in row.split("<"))).split())
 
 
 def test_a_match_in_a_list_has_places_and_scores() -> None:
