@@ -90,9 +90,12 @@ class ProcessorHistory:
     def since(self, started: int, now: int) -> ProcessorUse | None:
         """Return its use from the first reading at or after `started` until now; None if there is none before now."""
         first = bisect_left(self._moments, started, key=lambda moment: moment.at)
-        if first == len(self._moments) or not self.look(now):
+        if first == len(self._moments):
             return None
-        begin, last = self._moments[first], self._moments[-1]
+        begin = self._moments[first]  # before the look, which may forget readings
+        if not self.look(now):
+            return None
+        last = self._moments[-1]
         return ProcessorUse(
             last.used_ns - begin.used_ns,
             last.waited_ns - begin.waited_ns,

@@ -127,3 +127,12 @@ def test_old_readings_are_thinned_out_and_sums_stay(monkeypatch: pytest.MonkeyPa
         assert history.look(after(ms))
     assert ms_of(history.since(BEGUN, after(200))) == (60, 40, 0, 0)
     assert ms_of(history.since(after(190), after(200))) in {(3, 2, 0, 0), (0, 0, 0, 0)}
+
+
+def test_the_look_at_the_end_of_a_span_does_not_forget_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processor_history, "_REMEMBERED", 8)
+    program = a_program()
+    history = program.history()
+    for ms in range(10, 210, 10):
+        program.gets(3, 2, taken=10)
+        assert ms_of(history.since(after(ms - 10), after(ms))) == (3, 2, 0, 0)
