@@ -13,7 +13,7 @@ from arena.cli.bot import commands as bot
 from arena.cli.conformance.commands import try_conformance
 from arena.cli.demo.commands import run_demo
 from arena.cli.doctor import examine_arena
-from arena.cli.framework.commands import arena_command, command
+from arena.cli.framework.commands import PlainGroup, arena_command, command
 from arena.cli.framework.errors import CommandExit, print_error
 from arena.cli.framework.target import DEFAULT_DATA, Target, check_data_folder
 from arena.cli.ladder import commands as ladder
@@ -27,6 +27,7 @@ from arena.cli.tournament import commands as tournament
 from engine.state import BUILD
 
 app = typer.Typer(
+    cls=PlainGroup,
     help="Caravan Arena: bots play board games against each other over gRPC.",
     epilog="Begin with: arena demo",
     no_args_is_help=True,

@@ -3,6 +3,7 @@
 These commands work on the files of the folder, not through an arena's services.
 """
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -36,11 +37,15 @@ _UNITS_S = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}
 _FEW = 5
 
 
-@command(app, "backup", example="arena data backup /var/backups/arena --data data")
+@command(app, "backup", example="arena data backup /var/backups/arena/ --data data")
 def back_up_data(
     destination: Annotated[
-        Path,
-        typer.Argument(metavar="DEST", help="The new file, or a folder, in which its name has the time."),
+        str,
+        typer.Argument(
+            metavar="DEST",
+            help="The new file; or a folder, in which the name of the file has the time. With / at the end it is a "
+            "folder, created if it is missing.",
+        ),
     ],
     data: DataOption = DEFAULT_DATA,
 ) -> None:
@@ -49,8 +54,11 @@ def back_up_data(
         from arena.server.data_folder import DataFolder
         from arena.server.maintenance.backup import back_up
         from arena.server.software import software
+    target = Path(destination)
+    if destination.endswith(os.sep):
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _progress("copying") as progress:
-        backup = back_up(DataFolder(data), destination, software=software(), progress=progress)
+        backup = back_up(DataFolder(data), target, software=software(), progress=progress)
     print_line(
         f"{backup.path} contains {counted(backup.logs, 'match log')} and everything else of {data}: "
         f"{size_of(backup.bytes)}, verified."

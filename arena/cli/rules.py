@@ -49,7 +49,9 @@ def clock_rules(values: dict[str, str]) -> TimeControl:
     """
     known = {field.name for field in fields(TimeControl)}
     for name, value in values.items():
-        why = "" if value.isdecimal() else f"invalid value {name}={value}: expected a whole number."
+        why = (
+            "" if value.isdecimal() else f"invalid value {name}={value}: expected a whole number, 0 or more."
+        )
         if name not in known:
             why = f"unknown clock rule {name!r}; rules: {CLOCK_FIELDS}."
         if why:

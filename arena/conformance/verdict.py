@@ -28,7 +28,9 @@ class Requirement:
     """One sentence for the bot's author."""
 
 
-AFTER_AN_END: Final = "Find out why your program ended: see what it wrote, if it wrote anything."
+AFTER_AN_END: Final = (
+    "Find out why your program ended: read its output below. If there is none, start it by hand."
+)
 """The advice if a program ends where it has to continue, whatever it had to do there."""
 
 

@@ -131,7 +131,7 @@ class Session:
         self._welcomed = True
         if self.leaving:
             self.leave()
-        _LOG.info("%s plays in session %s.", welcome.bot_version or welcome.bot, welcome.session)
+        _LOG.info("Connected as %s, session %s.", welcome.bot_version or welcome.bot, welcome.session)
 
     def _assigned(self, assigned: play_pb2.Assigned) -> None:
         """Handle `assigned`: a seat of a match that already runs is announced again and needs no `ready`."""
@@ -153,7 +153,8 @@ class Session:
         seat.runner.start(match_of(seat.assigned, started))
 
     def _decision_closed(self, closed: play_pb2.DecisionClosed) -> None:
-        _LOG.warning("%s: %s", self._name(closed.assignment), closed.sentence)
+        if closed.cause:  # none in a replay, where `arena log replay` lists the decisions itself
+            _LOG.warning("%s: %s", self._name(closed.assignment), closed.sentence)
         if runner := self._runner(closed.assignment):
             runner.close_decision(closed)
 

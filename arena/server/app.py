@@ -405,7 +405,7 @@ def open_store(folder: DataFolder) -> Store:
             tx.users.set_role(FIRST_OWNER, Role.ORGANISER)
             tx.users.set_disabled(FIRST_OWNER, False)
             tx.tokens.add(row)
-            what = f"A token of the role organiser was made for {FIRST_OWNER}, into {folder.organiser_token.name}."
+            what = f"A token of the role organiser was created for {FIRST_OWNER}, into {folder.organiser_token.name}."
             about = token_name(row.id), user_name(FIRST_OWNER)
             tx.audit.add(AuditEntry(AuditKind.TOKEN, row.created_us, what, about))
 

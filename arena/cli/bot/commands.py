@@ -2,7 +2,7 @@
 
 import os
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Final
 
@@ -11,7 +11,7 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.bot.by_hand import play_by_hand
-from arena.cli.bot.results import bot_record, bot_standings
+from arena.cli.bot.results import bot_record, bot_standings, ladder_label
 from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
 from arena.cli.bot.submit import host_bot, list_versions, pack_bot, show_submissions, submit_bot
 from arena.cli.bot.supervisor import as_exit_code, supervise
@@ -22,7 +22,7 @@ from arena.cli.framework.names import ID_HELP, BotArgument, resource, resource_i
 from arena.cli.framework.output import Columns, facts, plain, print_note, table_of
 from arena.cli.framework.processes import Child
 from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
-from arena.v1 import bot_pb2, match_pb2, submission_pb2, token_pb2
+from arena.v1 import bot_pb2, ladder_pb2, submission_pb2, token_pb2
 from arena.wire.wording import format_time, short
 
 app = group("Register, show, submit and run bots.")
@@ -73,8 +73,11 @@ def show_bot(context: CommandContext, name: BotArgument) -> None:
     """Show a bot with its versions."""
     with context.connect() as arena:
         bot = arena.bots.GetBot(bot_pb2.GetBotRequest(name=resource("bots", name))).bot
-        step = _next_step(arena, bot)
-    context.show(bot, lambda: _details(bot, step))
+        listing = arena.ladders.ListBotStandings(
+            ladder_pb2.ListBotStandingsRequest(bot=bot.name, page_size=100)
+        )
+        step = _next_step(arena, bot, listing.standings)
+    context.show(bot, lambda: _details(bot, listing.standings, step))
 
 
 @arena_command(app, "token", example="arena bot token greedy > greedy.token")
@@ -117,11 +120,17 @@ def run_bot(
     context: CommandContext,
     name: BotArgument,
     command: Annotated[
-        list[str], typer.Argument(help="The program and its arguments, after --.", metavar="COMMAND...")
-    ],
+        list[str] | None,
+        typer.Argument(help="The program and its arguments, after --.", metavar="COMMAND..."),
+    ] = None,
 ) -> None:
     """Run a program as a bot, with address and token in its environment, and restart it if it dies."""
     bot = resource_id("bots", name)
+    if not command:
+        raise typer.BadParameter(
+            f"name the program after --, as in: arena bot run {bot} -- python my_bot.py.",
+            param_hint="COMMAND...",
+        )
     with _token_for(context, bot, "arena bot run") as token:
         environment = bot_environment(
             context.target.tls_environment(os.environ), context.target.address(), token
@@ -189,7 +198,7 @@ _COLUMNS: Final[Columns[bot_pb2.Bot]] = {
     "owner": lambda bot: short(bot.owner),
     "language": lambda bot: bot.versions[0].language if bot.versions else "",
     "version": lambda bot: short_version(bot.versions[0].name) if bot.versions else "",
-    ">connections": lambda bot: bot.connections,
+    ">connections": lambda bot: "hosted" if bot.hosting.version else bot.connections,
     ">playing": lambda bot: bot.playing,
     "paused": lambda bot: bot.paused,
     "description": lambda bot: bot.description,
@@ -203,7 +212,7 @@ _VERSIONS: Final[Columns[bot_pb2.BotVersion]] = {
 }
 
 
-def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
+def _details(bot: bot_pb2.Bot, ladders: Sequence[ladder_pb2.BotStanding], step: str) -> RenderableType:
     matches, again = f"playing {bot.playing}, capacity {bot.capacity}", ""
     if bot.hosting.version and not (bot.connections or bot.hosting.benched):
         matches = f"playing {bot.playing}; its program is started when a match needs it"
@@ -217,6 +226,7 @@ def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
         ("registered", format_time(bot.create_time)),
         ("connections", str(bot.connections)),
         ("matches", matches),
+        ("ladders", ", ".join(map(ladder_label, ladders)) or "none"),
         ("hosting", format_hosting(bot.hosting) if bot.HasField("hosting") else ""),
         ("suspended", bot.hosting.benched + (again if bot.hosting.benched else "")),
         ("paused", bot.paused),
@@ -226,12 +236,20 @@ def _details(bot: bot_pb2.Bot, step: str) -> RenderableType:
     return Group(about, table_of(_VERSIONS, bot.versions)) if bot.versions else about
 
 
-def _next_step(arena: ArenaClient, bot: bot_pb2.Bot) -> str:
-    """Return advice for a hosted bot that has not played yet."""
-    if not bot.hosting.version or bot.playing:
+def _next_step(arena: ArenaClient, bot: bot_pb2.Bot, ladders: Sequence[ladder_pb2.BotStanding]) -> str:
+    """Return advice for a bot that can get no match: nothing runs it, or it is on no ladder."""
+    name = short(bot.name)
+    if bot.hosting.version or bot.connections:
+        return "" if bot.playing or not all(ladder.withdrawn for ladder in ladders) else next_step(name)
+    request = submission_pb2.ListSubmissionsRequest(bot=bot.name, page_size=1)
+    try:
+        newest = arena.submissions.ListSubmissions(request).submissions
+    except grpc.RpcError:  # the bot of another owner
         return ""
-    played = arena.matches.ListMatches(match_pb2.ListMatchesRequest(bot=bot.name, page_size=1)).matches
-    return "" if played else next_step(short(bot.name))
+    if newest and newest[0].HasField("rejection"):
+        number = short(newest[0].name)
+        return f"Submission {number} was rejected. To see why: `arena bot submissions {name} {number}`."
+    return f"To connect it: `arena bot run {name} -- COMMAND`. To let the arena run it: `arena bot submit {name} PATH`."
 
 
 def list_runtimes(context: CommandContext) -> None:

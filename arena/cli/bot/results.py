@@ -88,6 +88,11 @@ _ENDINGS: Final[Columns[bot_pb2.EndingCount]] = {
 }
 
 
+def ladder_label(line: ladder_pb2.BotStanding) -> str:
+    """Return the ladder of a standing, marked if the bot was withdrawn from it."""
+    return short(line.ladder) + (" (withdrawn)" if line.withdrawn else "")
+
+
 def _words(enum: object, value: int) -> str:
     return enum_word(enum, value).replace("_", " ")
 
@@ -113,7 +118,7 @@ def _interval(line: ladder_pb2.BotStanding) -> str:
 
 
 _STANDINGS: Final[Columns[ladder_pb2.BotStanding]] = {
-    "ladder": lambda line: short(line.ladder) + (" (withdrawn)" if line.withdrawn else ""),
+    "ladder": ladder_label,
     "?game": lambda line: line.game,
     ">rank": _rank,
     ">rating": _strength,

@@ -38,7 +38,7 @@ def print_outcome(bot: str, submission: submission_pb2.Submission) -> None:
         advice = [trial.scenario for trial in submission.trials if trial.verdict == _Trial.VERDICT_ADVICE]
         hint = f" Scenarios with advice: {', '.join(advice)}." if advice else ""
         version = short_version(submission.version)
-        print_line(f"Submission {number} of {bot} {what} version {version}. {plays}{hint}")
+        print_line(f"Submission {number} ({bot}) {what} version {version}. {plays}{hint}")
         return
     if submission.rejection.output:
         out().print("[bold]Output[/bold]", highlight=False)
@@ -46,7 +46,7 @@ def print_outcome(bot: str, submission: submission_pb2.Submission) -> None:
     failed = [trial for trial in submission.trials if trial.verdict == _Trial.VERDICT_FAILED]
     if failed:
         show(_failures(failed, submission.rejection.sentence))
-    print_line(f"Submission {number} of {bot} was rejected: {_reason(submission.rejection)}")
+    print_line(f"Submission {number} ({bot}) was rejected: {_reason(submission.rejection)}")
 
 
 def _reason(rejection: submission_pb2.Submission.Rejection) -> str:
@@ -62,7 +62,7 @@ def next_step(bot: str) -> str:
 def submission_details(submission: submission_pb2.Submission) -> RenderableType:
     """Return all that is known of one submission."""
     uploaded = f"{submission.received_bytes:,} of {submission.archive_bytes:,} bytes"
-    tried = f"{len(submission.trials)} of {counted(submission.scenarios, 'scenario')} tried"
+    tried = f"{len(submission.trials)} of {counted(submission.scenarios, 'scenario')} tested"
     rejection = submission.rejection
     about = facts(
         ("submission", short(submission.name)),
@@ -70,7 +70,7 @@ def submission_details(submission: submission_pb2.Submission) -> RenderableType:
         ("version", short(submission.version)),
         ("archive", f"{submission.archive_bytes:,} bytes, SHA-256 {submission.archive_sha256}"),
         ("uploaded", uploaded if submission.state == _Submission.STATE_UPLOADING else ""),
-        ("announced", format_time(submission.create_time)),
+        ("submitted", format_time(submission.create_time)),
         ("ended", format_time(submission.end_time)),
         ("scenarios", tried if submission.scenarios else ""),
         ("rejected", _reason(rejection) if submission.HasField("rejection") else ""),
@@ -94,7 +94,7 @@ SUBMISSIONS: Final[Columns[submission_pb2.Submission]] = {
     ">number": lambda each: short(each.name),
     "state": _state,
     "version": lambda each: short_version(each.version),
-    "announced": lambda each: format_time(each.create_time),
+    "submitted": lambda each: format_time(each.create_time),
     "~rejected": lambda each: each.rejection.sentence,
 }
 

@@ -53,7 +53,7 @@ _DOING: Final = {
     _Submission.STATE_WAITING: "waiting for its turn",
     _Submission.STATE_UNPACKING: "unpacking",
     _Submission.STATE_BUILDING: "building",
-    _Submission.STATE_TRYING: "trying",
+    _Submission.STATE_TRYING: "testing",
 }
 
 

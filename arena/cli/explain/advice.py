@@ -103,8 +103,7 @@ _SIGNALS: Final = {
 
 
 _IN_TIME: Final = (
-    "Use less time than each decision says is left (`time_left_ms`), with a margin for slow moments. "
-    + _REPLAY
+    "Answer within the `time_left_ms` of each decision, with a margin for slow moments. " + _REPLAY
 )
 
 _ANY_CLOCK_LIMIT: Final = Advice("the clock of the match: free time per decision, then the bank", _IN_TIME)

@@ -145,7 +145,7 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
         f"{_where(each)} {duration(each.used_ns)}" for each in seat.longest if each.cause is Cause.CHOSEN
     ]
     if longest:
-        yield indented("longest decisions in time: " + "; ".join(longest))
+        yield indented("longest decisions that were not late: " + "; ".join(longest))
 
 
 def _where(each: TimedDecision) -> str:

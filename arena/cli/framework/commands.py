@@ -12,7 +12,7 @@ import grpc
 import typer
 from google.protobuf.message import Message
 from rich.console import RenderableType
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, describe_rpc_error, report_errors
@@ -80,8 +80,28 @@ class CommandContext:
         return error if isinstance(error, CliError) else describe_rpc_error(error, self.describe_address())
 
 
+def _without_flag_types(params: list[Any]) -> list[Any]:
+    """Let the help show nothing between a flag and its description: `<bool>` looks like a value to give."""
+    for param in params:
+        if getattr(param, "is_flag", False) and param.metavar is None:
+            param.metavar = ""
+    return params
+
+
+class PlainGroup(TyperGroup):
+    """A group of commands whose help shows no type for flags."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, as the help and the parser take them."""
+        return _without_flag_types(super().get_params(ctx))
+
+
 class PlainCommand(TyperCommand):
-    """A command with plain messages for invalid values."""
+    """A command with plain messages for invalid values, whose help shows no type for flags."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, as the help and the parser take them."""
+        return _without_flag_types(super().get_params(ctx))
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
         """Reword the messages of typer's validator."""
@@ -95,7 +115,7 @@ class PlainCommand(TyperCommand):
 
 def group(help: str) -> typer.Typer:
     """Create a command group."""
-    return typer.Typer(help=help, no_args_is_help=True, pretty_exceptions_enable=False)
+    return typer.Typer(cls=PlainGroup, help=help, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 def command(app: typer.Typer, name: str, *, example: str) -> Callable[[Callable[P, None]], Callable[P, None]]:

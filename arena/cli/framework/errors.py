@@ -1,5 +1,6 @@
 """Errors of commands: messages and exit codes."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
@@ -99,7 +100,7 @@ def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None
         return CliError(
             f"Connection to {place} failed: {why}."
             if why is not None
-            else f"No arena answers at {place}. Start one with `arena serve`, or name another with --server.",
+            else f"No arena answers at {place}. {_remedy(place)}",
             CommandExit.UNREACHABLE,
         )
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
@@ -119,6 +120,14 @@ def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None
             f"{token_recovery(token_file)}"
         )
     return CliError(f"{details} ({reason})" if reason else details)
+
+
+def _remedy(place: str) -> str:
+    """Return what to do if no arena answers there."""
+    address = place.partition(" ")[0]
+    if not address.startswith("unix:") and re.search(r":\d+$", address) is None:
+        return f"The address has no port: use for example {address}:7450."
+    return "Start one with `arena serve`, or name another with --server."
 
 
 def token_recovery(token_file: Path) -> str:

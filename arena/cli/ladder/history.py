@@ -60,7 +60,7 @@ def _lines(history: ladder_pb2.GetRatingHistoryResponse) -> Iterator[tuple[objec
             format_milli(point.uncertainty_milli),
             point.matches,
             shown_version(short(point.bot_version)),
-            f"{point.group} taken back" if point.taken_back else short(point.match),
+            f"{point.group} reverted" if point.taken_back else short(point.match),
             format_time(point.time),
         )
         before = point.rating_milli

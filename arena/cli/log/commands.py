@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import grpc
 import typer
 
+from arena.cli.data import size_of
 from arena.cli.explain.seat_summary import debug_lines, debug_table, fetch_owner_debug
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
@@ -103,8 +104,8 @@ def _check_free(path: Path, *, force: bool) -> None:
         raise CliError(f"{path} exists. Name another file with --output, or use --force.")
 
 
-def _write(path: Path, data: bytes, *, force: bool) -> None:
-    """Write a whole file, or standard output. Raises CliError."""
+def _write(path: Path, data: bytes, *, force: bool, opens: str = "") -> None:
+    """Write a whole file, or standard output. `opens`: what to do with the file. Raises CliError."""
     if path == STDOUT:
         sys.stdout.buffer.write(data)
         return
@@ -115,7 +116,7 @@ def _write(path: Path, data: bytes, *, force: bool) -> None:
         part.replace(path)
     except OSError as error:
         raise CliError(f"{path} cannot be written: {error.strerror}.") from error
-    err().print(f"{plain(str(path))}: {len(data)} bytes.", highlight=False)
+    err().print(f"Wrote {plain(str(path))}, {size_of(len(data))}.{opens}", highlight=False)
 
 
 @arena_command(app, "show", example="arena log show 17")
@@ -177,7 +178,7 @@ def draw_picture(
     if picture is None:
         raise _other_rules(source)
     path = output or Path(f"{log.setup.match}-{plies}.svg")
-    _write(path, picture.svg(theme).encode(), force=force)
+    _write(path, picture.svg(theme).encode(), force=force, opens=" Open it in a browser.")
 
 
 @arena_command(app, "render", example="arena log render 17 -o 17.html", formats=False)
@@ -203,7 +204,7 @@ def render_page(
         page = replay_page(log, codec)
     except UnfitLogError:
         raise _other_rules(source) from None
-    _write(path, page.encode(), force=True)
+    _write(path, page.encode(), force=True, opens=" Open it in a browser.")
 
 
 def _other_rules(source: LogSource) -> CliError:

@@ -131,7 +131,8 @@ def explain_match(context: CommandContext, name: MatchArgument) -> None:
         match, mine = short(status.match.name), status.own_bots
         bot = short(mine[0]) if len(mine) == 1 else "BOT"
         print_line(
-            f"To see it turn by turn: `arena log show {match}`. To replay the decisions of {bot} with your program: "
+            f"To see it turn by turn: `arena log show {match}`, or in a browser: `arena log render {match}`. "
+            f"To replay the decisions of {bot} with your program: "
             f'`arena log replay {match} --as {bot} --bot "COMMAND"`.'
         )
     if status.own.trouble:

@@ -135,7 +135,7 @@ def _void_lines(status: MatchStatus) -> Iterator[str]:
         no_contest = match.state == match_pb2.MATCH_STATE_NO_CONTEST
         charged = "; absences are shown below" if no_contest else ", and no bot is charged"
         had_result = any(seat.placing for seat in match.seats)
-        taken_back = "; its rating changes are taken back" if had_result else ""
+        taken_back = "; its rating changes are reverted" if had_result else ""
         yield f"It does not count for ratings{charged}{taken_back}."
     else:
         yield "It was not rated."

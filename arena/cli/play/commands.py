@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from arena.cli.viewer import Follow
     from arena.match_log.reader import MatchLog
     from arena.server.local_match import LocalPlan
+    from engine.game import Game
 
 
 def play_match(
@@ -86,7 +88,7 @@ def play_match(
         from arena.server.local_match import LocalPlan
         from arena.server.service_log import only_errors
     chosen_game = game_named(game, "GAME")
-    options = chosen_game.options(len(bots), pairs(option or (), "--option"))
+    options = _options_of(chosen_game, bots, option)
     participants = parse_participants(bots, game, hint, browser=browser)
     rules = clock_rules(pairs(clock or (), "--clock"))
     check_clock_fits(rules)
@@ -109,6 +111,17 @@ def play_match(
     follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
     data, outputs = _play(plan, participants, path, files, follow=follow, lent_to=lent_to, pauses=pauses)
     raise typer.Exit(int(_print_result(read_log(data), outputs, path, files)))
+
+
+def _options_of(game: Game, bots: Sequence[str], given: Sequence[str] | None) -> object:
+    """Return the options of the match. Raises CliError: there are too few bots for it."""
+    spec = game.spec
+    if len(bots) < spec.min_seats:
+        raise CliError(
+            f"{spec.title} has {spec.min_seats} to {spec.max_seats} seats, and each needs a bot: name "
+            f"{spec.min_seats} or more, for example `arena play {spec.id} {shlex.quote(bots[0])} random`."
+        )
+    return game.options(len(bots), pairs(given or (), "--option"))
 
 
 def _play(
@@ -224,6 +237,6 @@ def _print_result(
     print_line(f"\nLog: {path}, signed with the key {key}.")
     if files:
         print_line(f"Output and debug lines: {', '.join(map(str, files))}.")
-    for command in (f"show {path}", f"explain {path}", f"verify {path} --key {key}"):
+    for command in (f"show {path}", f"explain {path}", f"render {path}", f"verify {path} --key {key}"):
         print_line(f"  arena log {command}")
     return CommandExit.FAILED if failed or log.result.void_reason else CommandExit.OK

@@ -171,7 +171,13 @@ def _check_alive(running: _Running) -> None:
     for program, child in running:
         if (code := child.code()) is not None:
             how = f"ended before the match began ({format_exit(code)})"
-            raise CliError(f"{child.name} {how}.{_what_it_wrote(program)}")
+            raise CliError(f"{child.name} {how}.{_what_it_wrote(program)}{_hint(program, code)}")
+
+
+def _hint(program: SeatProgram, code: int) -> str:
+    """Return what a Python file lacks that ends without an error."""
+    is_python = any(word.endswith(".py") for word in program.participant.command)
+    return " The file of a Python bot ends with `arena.sdk.run(MyBot)`." if is_python and code == 0 else ""
 
 
 def _what_it_wrote(program: SeatProgram) -> str:

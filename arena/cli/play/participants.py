@@ -1,5 +1,6 @@
 """Participants of a match on this machine: sample bots by name, programs by command, or a person."""
 
+import difflib
 import os
 import re
 import shlex
@@ -128,13 +129,29 @@ def _command(text: str, game: str) -> tuple[str, ...]:
     if Path(words[0]).suffix == ".py" and Path(words[0]).is_file():
         return (sys.executable, *words)
     if shutil.which(words[0]) is None:
-        names = ", ".join(sample_bots.names(game)) or "none; they come with a checkout"
-        raise typer.BadParameter(
-            f"{words[0]!r} is neither a sample bot of {game} ({names}) nor a program. "
-            'Give your own bot as a command in quotes, for example "python my_bot.py".',
-            param_hint="BOT",
-        )
+        raise typer.BadParameter(_no_program(words[0], game), param_hint="BOT")
     return words
+
+
+def _no_program(word: str, game: str) -> str:
+    """Return why a command cannot be started, and what to give instead."""
+    if Path(word).is_dir():
+        return f"{word!r} is a folder. Name the program in it, for example {Path(word) / 'my_bot.py'}."
+    if Path(word).suffix or os.sep in word:
+        return (
+            f"there is no program {word!r} in {Path.cwd()}."
+            if not Path(word).is_file()
+            else (
+                f"{word!r} is a file that cannot be executed. Put its interpreter before it, or set its executable bit."
+            )
+        )
+    samples = sample_bots.names(game)
+    names = ", ".join(samples) or "none; they come with a checkout"
+    meant = "".join(f" Did you mean {name}?" for name in difflib.get_close_matches(word, samples, 1))
+    return (
+        f"{word!r} is neither a sample bot of {game} ({names}) nor a program.{meant} "
+        'Give your own bot as a command in quotes, for example "python my_bot.py".'
+    )
 
 
 def _name(command: Iterable[str]) -> str:

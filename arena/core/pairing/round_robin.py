@@ -39,9 +39,8 @@ def round_robin(bots: Sequence[str], *, seats: int, rounds: int) -> tuple[Planne
     Raises FailedPreconditionError: TOO_FEW_BOTS for one match, PLAN_TOO_LARGE with more than MOST_MATCHES matches.
     """
     if len(bots) < seats:
-        sentence = (
-            f"A match has {seats} seats, but there are {len(bots)} bots; name more, or ask for fewer seats."
-        )
+        named = "1 bot is" if len(bots) == 1 else f"{len(bots)} bots are"
+        sentence = f"A match has {seats} seats, but {named} named: name more bots, or choose fewer seats."
         raise FailedPreconditionError(ErrorReason.TOO_FEW_BOTS, sentence, bots=str(len(bots)))
     check_size(comb(len(bots), seats) * seats * rounds)
     choices = tuple(_circle(bots) if seats == 2 else _balanced(bots, seats))

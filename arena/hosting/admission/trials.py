@@ -247,7 +247,10 @@ def _advice(ending: ExitStatus | None) -> str:
         return _ADVICE[ending.reason]
     if ending is not None and ending.code == 0:
         return "It has to go on until the arena says goodbye."
-    return "Start it as its bot.toml says, with ARENA_ADDRESS set; there is no network in the sandbox but that socket."
+    return (
+        "Its output, if there is any, gives the reason. Test it with `arena conformance -- COMMAND` in its folder. In "
+        "the sandbox it has no network, and only the packages of its runtime and of the submission."
+    )
 
 
 def _end_of(output: str) -> str:

@@ -192,9 +192,9 @@ def check_sandbox(machine: Capabilities) -> Iterator[CheckResult]:
     for state in machine.protection_states():
         check = f"sandbox: {state.protection.value}"
         if state.live:
-            yield ok(check, f"Live: {state.how}.")
+            yield ok(check, f"Active: {state.how}.")
         else:
-            yield warn(check, f"Not live: {state.how}.", state.advice)
+            yield warn(check, f"Not active: {state.how}.", state.advice)
     if not (why_not := why_not_measured(machine.cgroups)):
         yield ok(
             "sandbox: waiting", "What programs wait for a processor is known, and no bot is charged for it."

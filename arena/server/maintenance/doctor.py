@@ -45,7 +45,7 @@ def examine(settings: Settings, *, deep: bool, progress: Progress, software: str
     yield from checks.check_runtimes(settings, machine)
     if not folder.path.is_dir():
         says = f"{folder.path} is not there."
-        yield warn("data folder", says, "`arena serve` makes it; or name another with --data.")
+        yield warn("data folder", says, "`arena serve` creates it. To check another folder, use --data.")
         yield checks.check_port(settings.host, settings.port)
         return
     runs = folder.in_use

@@ -38,7 +38,8 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
     `target`: must be empty, or not be there.
 
     Raises:
-        FailedPreconditionError: the folder is not empty, the archive is a folder, or a newer arena wrote the backup.
+        FailedPreconditionError: the folder is not empty, the archive is missing or a folder, or a newer arena wrote
+            the backup.
         DataLossError: STORAGE, the archive is damaged.
         UnavailableError: STORAGE, something cannot be read or written. After any error the folder is as it was.
     """
@@ -50,6 +51,11 @@ def restore(archive: Path, target: Path, *, progress: Progress) -> BackupManifes
         raise errors.FailedPreconditionError(
             ErrorReason.STORAGE,
             f"{archive} is a folder: name the backup in it, for example arena-TIME.tar.zst.",
+        )
+    if not archive.exists():
+        raise errors.FailedPreconditionError(
+            ErrorReason.STORAGE,
+            f"There is no file {archive}: name a backup that `arena data backup` has written.",
         )
     what = f"{archive} could not be restored to {target}"
     with storage_errors(what, "free some space or choose another place"):

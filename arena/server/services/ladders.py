@@ -183,7 +183,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
             _check_bots(tx, ladder)
             tx.ladders.run(ladder, request.matches or None)
 
-        return pb.RunLadderResponse(ladder=await self._change(request.name, "set going", run))
+        return pb.RunLadderResponse(ladder=await self._change(request.name, "started", run))
 
     async def PauseLadder(self, request: pb.PauseLadderRequest, _: Context) -> pb.PauseLadderResponse:
         """Stop matchmaking; running matches are finished."""

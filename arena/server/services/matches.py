@@ -269,10 +269,10 @@ def _consequence(number: int, unrated: Sequence[int]) -> str:
         return ""
     others = [str(match) for match in unrated if match != number]
     if not others:
-        return "What it had changed of ratings is taken back."
+        return "Its rating changes are reverted."
     return (
-        "What its match group had changed of ratings is taken back: other matches of the group "
-        f"({', '.join(others)}) keep their results, but count for no rating any more."
+        "The rating changes of its match group are reverted. The other matches of the group "
+        f"({', '.join(others)}) keep their results, but no longer count for ratings."
     )
 
 

@@ -152,8 +152,8 @@ def _sentence(token: TokenRow) -> str:
     scopes = ", ".join(scope.word for scope in sorted(token.scopes, key=lambda each: each.value))
     ends = timestamp(token.expires_us)
     until = "without an end" if ends is None else f"until {ends.ToDatetime():%Y-%m-%d %H:%M}Z"
-    limits = f", for {scopes} alone" if scopes else ""
-    return f"A token of the role {token.role.name.lower()} was made for {of}{limits}, {until}."
+    limits = f", only for {scopes}" if scopes else ""
+    return f"A token of the role {token.role.name.lower()} was created for {of}{limits}, {until}."
 
 
 class TokenService(Service, token_pb2_grpc.TokenServiceServicer):

@@ -133,7 +133,7 @@ def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> Tourn
     bots = [tx.bots.get(bot) for bot in new.row.bots]
     owners = {bot.id: bot.owner for bot in bots}
     if caller.owner not in owners.values():
-        caller.check_owns("", f"each of {', '.join(bot_name(bot) for bot in owners)}")
+        caller.check_owns("", f"Each of {', '.join(bot_name(bot) for bot in owners)}")
     if not caller.is_organiser and tx.tournaments.count_open_challenges(caller.owner) >= MOST_CHALLENGES:
         raise FailedPreconditionError(
             ErrorReason.TOURNAMENT_STATE,
@@ -278,7 +278,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
 
     async def RunTournament(self, request: pb.RunTournamentRequest, _: Context) -> pb.RunTournamentResponse:
         """Begin its matches; it may be running already."""
-        return pb.RunTournamentResponse(tournament=await self._change(request.name, "set going", _run))
+        return pb.RunTournamentResponse(tournament=await self._change(request.name, "started", _run))
 
     async def PauseTournament(
         self, request: pb.PauseTournamentRequest, _: Context

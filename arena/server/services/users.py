@@ -40,7 +40,7 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
         def create(tx: Transaction) -> pb.CreateUserResponse:
             check_still_valid(tx, caller, user.created_us)
             tx.users.add(user)
-            what = f"The user {user.id} was made, with the role {user.role.name.lower()}."
+            what = f"The user {user.id} was created with the role {user.role.name.lower()}."
             record_decision(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
             return pb.CreateUserResponse(user=_message(user))
 
@@ -197,7 +197,7 @@ def user_for(tx: Transaction, caller: Caller, user: str, role: Role, now_us: int
     caller.check_organiser("A new user", Scope.OVERSEE)
     made = UserRow(user, role, now_us)
     tx.users.add(made)
-    what = f"The user {user} was made, with the role {role.name.lower()}, by a first {first}."
+    what = f"The user {user} was created with the role {role.name.lower()}, by a first {first}."
     record_decision(tx, AuditKind.USER, caller, now_us, what, user_name(user))
     return made
 

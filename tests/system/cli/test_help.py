@@ -59,6 +59,7 @@ def test_every_command_has_help_and_an_example_that_begins_with_the_command(run,
     result = run(*words, "--help")
 
     assert result.exit_code == 0
+    assert "<bool>" not in result.output
     assert f"Example: arena {' '.join(words)}" in " ".join(result.output.split())
 
 

@@ -228,7 +228,7 @@ def test_a_bot_that_stops_playing_is_reported_in_one_sentence(bot: str, named: s
     [told_once] = [line for line in err.splitlines() if line.startswith("arena: ")]
     assert code == 1
     assert named in told_once
-    assert ("it wrote" in err) == ("at line 7" in err) == (bot == "Crashes")
+    assert ("read its output" in err) == ("at line 7" in err) == (bot == "Crashes")
     assert "Traceback" not in out + err
 
 

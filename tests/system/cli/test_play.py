@@ -91,10 +91,15 @@ def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
             "raise RuntimeError('no model file')",
             ("(exit code 1)", "RuntimeError: no model file"),
         ),
+        (
+            "caravan greedy",
+            HALF_WAY.replace("arena.sdk.run(Fragile)", ""),
+            ("(exit code 0)", "arena.sdk.run(MyBot)"),
+        ),
         ("caravan greedy", HALF_WAY.replace('"caravan"', '"chess"'), ("game",)),
         ("caravanserai random", HALF_WAY, ("in Python its `games`",)),
     ],
-    ids=["does not start", "unknown game", "another game"],
+    ids=["does not start", "does not run", "unknown game", "another game"],
 )
 def test_a_bot_that_cannot_play_is_reported_and_leaves_no_log(
     tmp_path: Path, command: str, program: str, named: tuple[str, ...]

@@ -66,7 +66,7 @@ def test_a_sample_bot_passes_the_whole_suite_and_is_a_version(tmp_path: Path) ->
     assert code == 0, said
     assert "admitted as version" in said
     code, said = command(arena, "submissions", "ant", "1")
-    assert f"{len(SCENARIOS) + 1} of {len(SCENARIOS) + 1} scenarios tried" in said
+    assert f"{len(SCENARIOS) + 1} of {len(SCENARIOS) + 1} scenarios tested" in said
     assert "failed" not in said
     assert left(arena) == []
     assert arena.terminate() == 0
@@ -122,7 +122,7 @@ def test_a_rejected_submission_names_the_reason(
     """Row 34 for the first one."""
     exit_code, said = command(arena, "submit", "ant", str(a_bot(tmp_path / "bot", code, manifest)))
     assert exit_code == 1
-    assert "of ant was rejected" in said
+    assert "(ant) was rejected" in said
     assert [word for word in words if word not in said] == []
     assert left(arena) == []
 

@@ -264,7 +264,7 @@ SCREENS: Screens = {
         "not uploaded": (SUBMIT, submitted(UploadArchive=NOT_NOW)),
         "not watched": (SUBMIT, submitted(WatchSubmission=NOT_NOW)),
     },
-    "bot_submit/benched": {"": ("bot show ant", {**versions(a_bot(more=BENCHED)), "ListMatches": ""})},
+    "bot_submit/benched": {"": ("bot show ant", {**versions(a_bot(more=BENCHED)), "ListBotStandings": ""})},
     "bot_submit/hosted": {
         "the newest": ("bot host ant", versions(a_bot())),
         "pinned": ("bot host ant", versions(a_bot(OLD, "PINNED"))),

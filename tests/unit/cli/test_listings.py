@@ -57,6 +57,7 @@ USER = f"""
 ANSWERS: dict[str, Answer] = {
     "ListBots": f"bots {{ {BOT} }}",
     "GetBot": f"bot {{ {BOT} }}",
+    "ListSubmissions": "",
     "ListGames": f"games {{ {GAME} }}",
     "GetGame": f"game {{ {GAME} }}",
     "ListLadders": f"ladders {{ {LADDER} }}",

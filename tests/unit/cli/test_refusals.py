@@ -55,6 +55,11 @@ REFUSED = [
     (f"demo --seats 4 {MINE} --bot=b=random", 2, "4 seats"),
     ("play chess greedy random", 2, "'chess'"),
     ("play caravan gredy random", 2, "(random, greedy, mcts, planner)"),
+    ("play caravan gredy random", 2, "Did you mean greedy?"),
+    ("play caravan greedy missing.py", 2, "no program 'missing.py'"),
+    ("play caravan greedy /", 2, "'/' is a folder"),
+    ("bot run ant", 2, "arena bot run ant -- python my_bot.py"),
+    ("ladder create main --clock strikes=-1", 2, "0 or more"),
     ("play caravan greedy", 1, "2 to 4 seats"),
     ("play caravan greedy random --seed 12", 2, "64 hex digits"),
     ("play caravan greedy random --clock bank=3", 2, "'bank'"),
@@ -102,6 +107,12 @@ def test_invalid_names_and_values_are_usage_errors_in_plain_words(fake, ask):
 
     check_screen("usage_errors", screens)
     assert fake.calls == []
+
+
+@pytest.mark.parametrize(("address", "named"), [("127.9.9.9", "127.9.9.9:7450"), ("127.9.9.9:9", "--server")])
+def test_an_address_where_no_arena_answers_is_an_error_that_names_a_missing_port(run, address, named):
+    result = run("games", "list", "--server", address)
+    assert (result.exit_code, named in words(result.output)) == (4, True), result.output
 
 
 def test_an_error_of_the_arena_is_its_sentence_with_its_reason(fake, ask):

@@ -137,12 +137,26 @@ def recomputed(seats: int, answer: str) -> tuple[str, dict[str, Answer]]:
 
 
 def hosted(
-    connections: int = 0, benched: str = "", matches: str = 'matches { name: "matches/17" }'
+    connections: int = 0, benched: str = "", ladders: str = 'standings { ladder: "ladders/main" }'
 ) -> tuple[str, dict[str, Answer]]:
     """Return how a bot is shown that the arena runs."""
     hosting = f'mode: MODE_NEWEST version: "bots/ant/versions/ab" benched: "{benched}"'
     bot = f'bot {{ name: "bots/ant" hosting {{ {hosting} }} connections: {connections} }}'
-    return "bot show ant", {"GetBot": bot, "ListMatches": matches}
+    return "bot show ant", {"GetBot": bot, "ListBotStandings": ladders}
+
+
+def own_bot(connections: int, ladders: str = "", submissions: Answer = "") -> tuple[str, dict[str, Answer]]:
+    """Return how a bot is shown that connects by itself."""
+    bot = f'bot {{ name: "bots/ant" connections: {connections} }}'
+    return "bot show ant", {"GetBot": bot, "ListBotStandings": ladders, "ListSubmissions": submissions}
+
+
+WITHDRAWN = (
+    'standings { ladder: "ladders/main" withdrawn: true } standings { ladder: "ladders/old" withdrawn: true }'
+)
+ENTERED = 'standings { ladder: "ladders/main" } standings { ladder: "ladders/old" withdrawn: true }'
+FOREIGN = Refusal(grpc.StatusCode.PERMISSION_DENIED, "Not yours.", "NOT_OWNER")
+REJECTED = 'submissions { name: "submissions/7" rejection { sentence: "It ended." } }'
 
 
 CREATE = {"ladder": "ladder create main", "tournament": "tournament create cup --bots a,b"}
@@ -176,9 +190,29 @@ SCREENS: Screens = {
     },
     "hosted_bot": {
         "idle": hosted(),
-        "idle, without a match": hosted(matches=""),
+        "idle, on no ladder": hosted(ladders=""),
         "suspended": hosted(benched="It crashed."),
         "connected": hosted(1),
+    },
+    "bot_without_matches": {
+        "connected": own_bot(1, ENTERED),
+        "connected, on no ladder": own_bot(1),
+        "connected, withdrawn": own_bot(1, WITHDRAWN),
+        "not connected": own_bot(0, ENTERED),
+        "not connected, and of another owner": own_bot(0, ENTERED, FOREIGN),
+        "its submission was rejected": own_bot(0, ENTERED, REJECTED),
+    },
+    "bot_list": {
+        "connected, hosted": (
+            "bot list",
+            {
+                "ListBots": """
+                    bots { name: "bots/ant" connections: 1 }
+                    bots { name: "bots/bee" hosting { mode: MODE_NEWEST version: "bots/bee/versions/ab" } }
+                    bots { name: "bots/cat" }
+                """
+            },
+        )
     },
     "rulings": {
         "replayed, row 46": ("match replay 17", {"ReplayMatch": 'match { name: "matches/18" }'}),

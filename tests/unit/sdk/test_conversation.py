@@ -280,6 +280,31 @@ def test_a_bot_that_still_thinks_sees_that_its_answer_is_not_waited_for(
     assert seen.is_set()
 
 
+def test_a_decision_that_is_closed_without_a_cause_is_not_logged(
+    play: Play, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is a replay, which lists the decisions itself."""
+    cause = play_pb2.DecisionClosed.CAUSE_TIME_FORFEIT
+
+    async def script(line: Line) -> None:
+        await line.ask(1)
+        await line.send(
+            decision_closed=play_pb2.DecisionClosed(assignment=1, decision=1, sentence="As recorded.")
+        )
+        await line.ask(2)
+        await line.send(
+            decision_closed=play_pb2.DecisionClosed(
+                assignment=1, decision=2, cause=cause, sentence="Too late."
+            )
+        )
+        await line.ping()
+
+    play(Second, seated(script))
+    assert [message for message in caplog.messages if "As recorded" in message or "Too late" in message] == [
+        "matches/1: Too late."
+    ]
+
+
 def test_debug_lines_name_the_running_decision_and_are_cut_between_characters(play: Play) -> None:
     class Talker(Second):
         def on_match_started(self, match: Match) -> None:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from typer.testing import CliRunner
 
-from arena.core.errors import ArenaError, DataLossError
+from arena.cli.app import app
+from arena.core.errors import ArenaError, DataLossError, FailedPreconditionError
 from arena.match_log.files import LogFiles
 from arena.server.data_folder import DataFolder
 from arena.server.maintenance.archive import MANIFEST
@@ -167,6 +169,22 @@ def test_an_inconsistent_backup_is_refused_although_its_list_is_right(folder, tm
             restore(archive, tmp_path / "new", progress=no_progress)
     assert not (tmp_path / "new").exists()
     assert not (tmp_path / "escaped").exists()
+
+
+def test_a_backup_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(FailedPreconditionError, match="There is no file"):
+        restore(tmp_path / "missing.tar.zst", tmp_path / "new", progress=no_progress)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_makes_the_folder_of_a_backup_that_ends_in_a_slash(folder, tmp_path):
+    target = tmp_path / "backups" / "arena"
+    result = CliRunner().invoke(app, ["data", "backup", f"{target}/", "--data", str(folder.path)])
+
+    assert result.exit_code == 0, result.output
+    [file] = target.iterdir()
+    assert file.name.endswith(".tar.zst")
+    assert target.stat().st_mode & 0o077 == 0
 
 
 def test_a_backup_with_more_or_fewer_files_than_its_list_is_refused(folder, tmp_path):

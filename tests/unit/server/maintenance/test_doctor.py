@@ -228,7 +228,7 @@ def test_each_protection_has_a_line_that_says_whether_it_is_live():
     warned = {line.check for line in lines if line.level is Level.WARN}
     assert warned == {"sandbox: memory", "sandbox: pids", "sandbox: cpu", "sandbox: uid"}
     for line in lines:
-        assert line.says.startswith("Not live: " if line.check in warned else "Live: ")
+        assert line.says.startswith("Not active: " if line.check in warned else "Active: ")
         assert bool(line.do) is (line.check in warned)
 
 
