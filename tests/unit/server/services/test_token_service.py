@@ -105,7 +105,7 @@ def test_made_and_revoked_tokens_are_audited(arena: Arena) -> None:
     token_id = made.name.removeprefix("tokens/")
     revoked, made_token, made_user = (entry.sentence for entry in entries)
     assert token_id in revoked
-    assert all(words in made_token for words in ("the role owner", "read alone", "2023-11-16 22:13Z"))
+    assert all(words in made_token for words in ("the role owner", "only for read", "2023-11-16 22:13Z"))
     assert "the role owner" in made_user
 
 
