@@ -31,6 +31,7 @@ from arena.conformance.protocol_rules import ProtocolRules
 from arena.conformance.transcript import Transcript
 from arena.conformance.verdict import Requirement, UnmetError
 from arena.conformance.waiter import Waiter
+from arena.core.evaluation import LINE_BYTES
 from arena.v1 import play_pb2
 from engine.game import Game
 from engine.registry import GAMES
@@ -171,6 +172,7 @@ class ScriptedServer:
                 decision_bytes=DECISION_BYTES,
                 idle_messages=IDLE_MESSAGES,
                 debug_line_bytes=4096,
+                evaluation_line_bytes=LINE_BYTES,
                 debug_match_bytes=262_144,
             ),
         )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from arena.core.evaluation import Evaluation
 from arena.core.match import Cause
 from engine.game import Event
 
@@ -26,6 +27,8 @@ class PlyRecord:
     """8 bytes of the position's digest when the plies so far, this one included, are a multiple of DIGEST_EVERY."""
     wait_ns: int
     """Time in which the seat's program, which the arena runs, was ready to run and got no processor."""
+    evaluation: Evaluation | None
+    """What the bot expected, if its answer said so; with the first action of a decision that it chose."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - its fields
         self,
@@ -42,6 +45,7 @@ class PlyRecord:
         over_seat_limit: bool,
         digest: bytes,
         wait_ns: int = 0,
+        evaluation: Evaluation | None = None,
     ) -> None:
         """By hand, because one is made for every ply: compiled, it costs nothing then."""
         self.seat = seat
@@ -57,3 +61,4 @@ class PlyRecord:
         self.over_seat_limit = over_seat_limit
         self.digest = digest
         self.wait_ns = wait_ns
+        self.evaluation = evaluation

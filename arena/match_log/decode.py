@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena.codecs.codec import Codec
-from arena.codecs.shared_messages import same, time_control_of
+from arena.codecs.shared_messages import evaluation_of, same, time_control_of
 from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.errors import InvalidArgumentError
 from arena.core.match import (
@@ -80,6 +80,7 @@ def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly
         Cause(ply.cause),
         _events(ply.events, codec),
         **same(ply, *SAME_IN_PLY),
+        evaluation=evaluation_of(ply.evaluation, seats) if ply.HasField("evaluation") else None,
     )
     return LoggedPly(record, _audiences(ply.events))
 

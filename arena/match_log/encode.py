@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from arena.codecs.codec import Codec
 from arena.codecs.serialized import varint
-from arena.codecs.shared_messages import same, seat_ending_message, time_control_message
+from arena.codecs.shared_messages import evaluation_message, same, seat_ending_message, time_control_message
 from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, SeatHolder, SeatResult
 from arena.core.ply import PlyRecord
 from arena.core.units import NS_PER_MS
@@ -105,6 +105,8 @@ class PlyEncoder:
         for name in SAME_IN_PLY:
             if value := getattr(record, name):
                 setattr(ply, name, value)
+        if record.evaluation is not None:
+            ply.evaluation.CopyFrom(evaluation_message(record.evaluation))
         body = ply.SerializeToString()
         if record.events:
             body += _events(_EVENT_IN_PLY, record.events, self._codec)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.core.clock.time_control import TimeControl
+from arena.core.evaluation import Evaluation
 from arena.core.match import (
     CONNECTION_BACK,
     CONNECTION_LOST,
@@ -50,6 +51,8 @@ class TimedDecision:
     """Whether it had no free time because the seat had used its limit."""
     why: str = ""
     """For ILLEGAL_ACTION: the field or the rule; empty if the log does not say."""
+    evaluation: Evaluation | None = None
+    """What the bot expected, if its answer said so."""
 
     @property
     def share(self) -> float:
@@ -218,6 +221,7 @@ def _decision(
         seat_used_ns=seat_used_ns,
         over_seat_limit=ply.over_seat_limit,
         why=why if ply.cause is Cause.ILLEGAL_ACTION else "",
+        evaluation=ply.evaluation,
     )
 
 

@@ -13,6 +13,7 @@ from arena.core.solo.boards import solo_level
 from arena.core.units import NS_PER_MS
 from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.reader import MatchLog
+from arena.match_report.evaluations import evaluation_document
 from arena.match_report.plies import notations
 from arena.v1 import games_pb2
 from engine.game import Event, Game
@@ -98,7 +99,13 @@ def _ply(number: int, ply: PlyRecord, notation: str | None, codec: Codec) -> Jso
         "bank_ms": _ms(ply.bank_ns),
         "over_seat_limit": ply.over_seat_limit,
         "events": _events(ply.events, codec),
+        **_evaluation(ply),
     }
+
+
+def _evaluation(ply: PlyRecord) -> Json:
+    """Return what the bot expected, if its answer said so; otherwise no field."""
+    return {} if ply.evaluation is None else {"evaluation": evaluation_document(ply.evaluation)}
 
 
 def _events(events: Sequence[Event], codec: Codec) -> list[Json]:

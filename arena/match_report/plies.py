@@ -13,6 +13,7 @@ from arena.drawings.colours import seat_style
 from arena.drawings.wording import duration
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.reader import MatchLog
+from arena.match_report.evaluations import expectation, readable_line
 from engine.game import TERMINAL, Event, Game, State
 from engine.randomness import SEED_BYTES
 
@@ -43,6 +44,7 @@ def ply_lines(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
         if before is None or before.seat != ply.seat:
             yield named(log, ply.seat)
         yield _ply(number, ply, texts[number], before)
+        yield from _evaluation(log, ply)
         if ply.cause in DEFAULTS:
             why = DEFAULTS[ply.cause]
             if ply.cause is not Cause.FORFEITED:
@@ -73,6 +75,17 @@ def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | 
     else:
         time = duration(ply.used_ns)
     return Text(f"{number:>7}  {shown:<{_NOTATION_WIDTH}} {time:>9}".rstrip())
+
+
+def _evaluation(log: MatchLog, ply: PlyRecord) -> Iterator[Text]:
+    """Yield what the bot expected, and its line, if its answer said so."""
+    if ply.evaluation is None:
+        return
+    expected = expectation(ply.evaluation, [holder.bot for holder in log.setup.seats])
+    if expected:
+        yield Text(f"{_INDENT}Expects {expected}", style="cyan")
+    if line := readable_line(ply.evaluation):
+        yield Text(f"{_INDENT}{line}", style="cyan")
 
 
 def _note(log: MatchLog, note: NoteRecord) -> Text:

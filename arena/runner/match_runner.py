@@ -14,6 +14,7 @@ from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.clock.stalls import StallMeter
 from arena.core.endings import arena_faults, results
 from arena.core.endings.terminations import SeatEnding
+from arena.core.evaluation import Evaluation
 from arena.core.match import DebugLine, MatchResult, MatchSetup, NoteRecord
 from arena.core.match_record import MatchRecord
 from arena.core.ply import PlyRecord
@@ -284,13 +285,21 @@ class MatchRunner:
 
     # What players say about their seats
 
-    def answered(self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
-        """Take an answer that was received at that time."""
+    def answered(
+        self,
+        seat: int,
+        decision: int,
+        answer: tuple[int, ...] | Refused,
+        received: int,
+        evaluation: Evaluation | None = None,
+    ) -> None:
+        """Take an answer that was received at that time. `evaluation`: for the match log, and shown to nobody else."""
         # As `_step`, without a closure: this is called most.
         if self.closed or not self.started:
             return
         try:
-            self._carry_out(self._referee.answered(seat, decision, answer, received), received)
+            effects = self._referee.answered(seat, decision, answer, received, evaluation)
+            self._carry_out(effects, received)
         except Exception:  # noqa: BLE001 - as in `_step`
             self.failed(seat, decision)
 

@@ -83,6 +83,8 @@ class Bot(Generic[ObservationT, ActionT, OptionsT, ListedT]):
     """
     write_debug: Callable[[str], None] | None = None
     """The function that `debug` calls; set by the runner."""
+    write_evaluation: Callable[[Sequence[float], str, Sequence[float]], None] | None = None
+    """The function that `set_evaluation` calls; set by the runner."""
     give_up: Callable[[], None] | None = None
     """The function that `resign` calls; set by the runner."""
     waits: Callable[[], bool] | None = None
@@ -122,6 +124,21 @@ class Bot(Generic[ObservationT, ActionT, OptionsT, ListedT]):
         """Keep a line with the running decision for the bot's owner alone; 4 KiB each, 256 KiB a match."""
         if self.write_debug is not None:
             self.write_debug(text)
+
+    def set_evaluation(
+        self, scores: Sequence[float] = (), line: str = "", *, final_scores: Sequence[float] = ()
+    ) -> None:
+        """Send what the bot expects along with the answer of the running decision; called from `choose`.
+
+        It is private until the match log can be read, and changes nothing else. The last call of a decision counts.
+        What is out of bounds is not sent, and a message of the program says so.
+
+        `scores`: by seat, 0 to 1: the mean over the pairs with each other seat, 1 for a better placing, 1/2 for the
+        same, 0 for a worse one. Empty in a match of one seat. `line`: for people, at most 200 bytes; the rest is cut.
+        `final_scores`: by seat, in points of the game: the measure for a match of one seat.
+        """
+        if self.write_evaluation is not None:
+            self.write_evaluation(scores, line, final_scores)
 
     def resign(self) -> None:
         """Resign this seat: a forfeit. The return value of `choose` does not count after it."""

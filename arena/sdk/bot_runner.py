@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from arena.sdk.bot import Bot
+from arena.sdk.evaluation import evaluation_message
 from arena.sdk.exceptions import describe
 from arena.sdk.game_messages import inner, legal_actions_of, write_choice
 from arena.sdk.match import Clock, Match, Result, clock_of
@@ -47,6 +48,8 @@ class BotRunner:
         self._closed = 0
         self._thinking_about = 0
         self._answered: play_pb2.Answer | None = None
+        self._evaluation: play_pb2.Evaluation | None = None
+        """Of the decision that the bot is thinking about."""
         self._resigned = False
         self._debug_lines = 0
         self._debug_bytes = 0
@@ -106,6 +109,7 @@ class BotRunner:
             return
         self._bot.match = match
         self._bot.write_debug = self._write_debug
+        self._bot.write_evaluation = self._write_evaluation
         self._bot.give_up = self._resign
         self._bot.waits = self._is_open
         self._call_bot(lambda bot, match: bot.on_match_started(match))
@@ -123,6 +127,7 @@ class BotRunner:
             return
         self._thinking_about = decision.decision
         self._debug_lines = self._debug_bytes = 0
+        self._evaluation = None
         answer = self._answer(self._bot, decision, clock)
         self._thinking_about = 0
         if decision.decision > self._closed and not self._resigned:
@@ -137,6 +142,8 @@ class BotRunner:
             bot.happened = decision.happened
             choice = bot.choose(inner(decision.view), legal, clock)
             write_choice(answer, choice, listed=len(legal), game=bot.match.game)
+            if self._evaluation is not None:
+                answer.evaluation.CopyFrom(self._evaluation)
         except _RAISED_BY_A_BOT as error:
             own = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)  # not this method
             _LOG.error("%s: no action chosen, the arena plays the default one.", bot.match.name, exc_info=own)
@@ -150,6 +157,16 @@ class BotRunner:
     def _resign(self) -> None:
         self._resigned = True
         self._send(play_pb2.ClientMessage(resign=play_pb2.Resign(assignment=self._assignment)))
+
+    def _write_evaluation(self, scores: Sequence[float], line: str, final_scores: Sequence[float]) -> None:
+        """Keep the evaluation for the answer. A wrong one is left out: it must not cost the decision."""
+        assert self._match is not None
+        try:
+            seats = self._match.seats
+            self._evaluation = evaluation_message(scores, line, final_scores, seats=seats)
+        except _RAISED_BY_A_BOT as error:
+            self._evaluation = None
+            _LOG.warning("%s: the evaluation is not sent: %s", self._match.name, error)
 
     def _write_debug(self, text: str, *, exception: bool = False) -> None:
         if self._debug_lines > DEBUG_LINES or self._debug_bytes > DEBUG_BYTES:

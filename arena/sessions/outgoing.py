@@ -20,6 +20,7 @@ class WarningCode(Enum):
     DEBUG_CUT = 4
     NO_SHOW = 5
     PAUSED = 6
+    EVALUATION_IGNORED = 7
 
 
 class GoodbyeCode(Enum):

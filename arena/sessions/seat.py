@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import SeatEnding
+from arena.core.evaluation import Evaluation
 from arena.core.match import DebugLine, LineSource, MatchSetup
 from arena.core.referee.effects import CloseDecision, IgnoreAnswer
 from arena.core.referee.referee import Network, Refused
@@ -180,7 +181,13 @@ class AssignedSeat:
         if question is not None and question.decision == decision and self._released_at is not None:
             self._mark_sent(question, at)
 
-    def answer(self, decision: int, answer: tuple[int, ...] | Refused, received: int) -> None:
+    def answer(
+        self,
+        decision: int,
+        answer: tuple[int, ...] | Refused,
+        received: int,
+        evaluation: Evaluation | None = None,
+    ) -> None:
         """Pass an answer to the match. It closes the open question, whether it is accepted or not."""
         self.session.read_output()
         question = self.open
@@ -194,7 +201,7 @@ class AssignedSeat:
             self._close_question()
             if not isinstance(answer, Refused):
                 self._given = ((decision, answer),)
-        self.match.answered(self.seat, decision, answer, received)
+        self.match.answered(self.seat, decision, answer, received, evaluation)
         self.session.window.release_held()
 
     def index(self, decision: int, index: int) -> tuple[int, ...] | Refused:

@@ -5,6 +5,7 @@ isort:skip_file
 
 from arena.v1 import games_pb2 as _games_pb2
 from arena.v1 import match_pb2 as _match_pb2
+from arena.v1 import play_pb2 as _play_pb2
 from arena.v1 import time_control_pb2 as _time_control_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -301,6 +302,7 @@ class LogPly(_message.Message):
     DIGEST_FIELD_NUMBER: _builtins.int
     OVER_SEAT_LIMIT_FIELD_NUMBER: _builtins.int
     WAIT_NS_FIELD_NUMBER: _builtins.int
+    EVALUATION_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that acted."""
     decision: _builtins.int
@@ -337,6 +339,10 @@ class LogPly(_message.Message):
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___LogEvent]:
         """What followed from the rules, in order."""
 
+    @_builtins.property
+    def evaluation(self) -> _play_pb2.Evaluation:
+        """What the bot expected of the match, if its answer said so; only with the first action of a decision that it chose."""
+
     def __init__(
         self,
         *,
@@ -354,10 +360,11 @@ class LogPly(_message.Message):
         digest: _builtins.bytes = ...,
         over_seat_limit: _builtins.bool = ...,
         wait_ns: _builtins.int = ...,
+        evaluation: _play_pb2.Evaluation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "listed", b"listed", "unlisted", b"unlisted"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "evaluation", b"evaluation", "listed", b"listed", "unlisted", b"unlisted"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bank_ns", b"bank_ns", "cause", b"cause", "credit_ns", b"credit_ns", "decision", b"decision", "digest", b"digest", "events", b"events", "listed", b"listed", "over_seat_limit", b"over_seat_limit", "seat", b"seat", "stall_ns", b"stall_ns", "started_ns", b"started_ns", "unlisted", b"unlisted", "used_ns", b"used_ns", "wait_ns", b"wait_ns"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bank_ns", b"bank_ns", "cause", b"cause", "credit_ns", b"credit_ns", "decision", b"decision", "digest", b"digest", "evaluation", b"evaluation", "events", b"events", "listed", b"listed", "over_seat_limit", b"over_seat_limit", "seat", b"seat", "stall_ns", b"stall_ns", "started_ns", b"started_ns", "unlisted", b"unlisted", "used_ns", b"used_ns", "wait_ns", b"wait_ns"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["listed", "unlisted"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015

@@ -480,6 +480,7 @@ class Answer(_message.Message):
     DECISION_FIELD_NUMBER: _builtins.int
     INDEX_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
+    EVALUATION_FIELD_NUMBER: _builtins.int
     assignment: _builtins.int
     """The assignment of the decision."""
     decision: _builtins.int
@@ -490,6 +491,10 @@ class Answer(_message.Message):
     def action(self) -> _games_pb2.Action:
         """The action itself. The only form for what is legal but not listed."""
 
+    @_builtins.property
+    def evaluation(self) -> Global___Evaluation:
+        """What the bot expects of the match, if it wants to say so. Never sent to anybody before the match log can be read."""
+
     def __init__(
         self,
         *,
@@ -497,16 +502,58 @@ class Answer(_message.Message):
         decision: _builtins.int = ...,
         index: _builtins.int = ...,
         action: _games_pb2.Action | None = ...,
+        evaluation: Global___Evaluation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "choice", b"choice", "index", b"index"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "choice", b"choice", "evaluation", b"evaluation", "index", b"index"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "assignment", b"assignment", "choice", b"choice", "decision", b"decision", "index", b"index"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "assignment", b"assignment", "choice", b"choice", "decision", b"decision", "evaluation", b"evaluation", "index", b"index"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_choice: _TypeAlias = _typing.Literal["index", "action"]  # noqa: Y015
     _WhichOneofArgType_choice: _TypeAlias = _typing.Literal["choice", b"choice"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_choice) -> _WhichOneofReturnType_choice | None: ...
 
 Global___Answer: _TypeAlias = Answer  # noqa: Y015
+
+@_typing.final
+class Evaluation(_message.Message):
+    """What a bot expects of a match when it answers a decision. Optional, and private until the match log can be read: the
+    log keeps it with the first action of the decision, if the answer counts. It changes nothing else. What is out of
+    bounds is left out as a whole, with the warning CODE_EVALUATION_IGNORED.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SCORES_PER_MILLE_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    FINAL_SCORES_FIELD_NUMBER: _builtins.int
+    line: _builtins.str
+    """A short line for people, for example the best line of play: at most Limits.evaluation_line_bytes of UTF-8."""
+    @_builtins.property
+    def scores_per_mille(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The expected score of each seat, in thousandths, 0 to 1000: the mean over its pairs with the other seats, 1000 for a
+        better placing, 500 for the same, 0 for a worse one. One for each seat, or none; none in a match of one seat.
+        """
+
+    @_builtins.property
+    def final_scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The final score of each seat that the bot expects, as in MatchSeat.score, -1000000 to 1000000. One for each seat, or
+        none. This is the measure for a match of one seat.
+        """
+
+    def __init__(
+        self,
+        *,
+        scores_per_mille: _abc.Iterable[_builtins.int] | None = ...,
+        line: _builtins.str = ...,
+        final_scores: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["final_scores", b"final_scores", "line", b"line", "scores_per_mille", b"scores_per_mille"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Evaluation: _TypeAlias = Evaluation  # noqa: Y015
 
 @_typing.final
 class Resign(_message.Message):
@@ -664,6 +711,7 @@ class Limits(_message.Message):
     DEBUG_LINE_BYTES_FIELD_NUMBER: _builtins.int
     DEBUG_MATCH_BYTES_FIELD_NUMBER: _builtins.int
     DECISION_BYTES_FIELD_NUMBER: _builtins.int
+    EVALUATION_LINE_BYTES_FIELD_NUMBER: _builtins.int
     frame_messages: _builtins.int
     """Messages in a frame."""
     frame_bytes: _builtins.int
@@ -676,6 +724,8 @@ class Limits(_message.Message):
     """Bytes of all debug lines of a seat in a match."""
     decision_bytes: _builtins.int
     """Bytes of all frames a bot may send between two decisions that it is asked, before this counts as a flood."""
+    evaluation_line_bytes: _builtins.int
+    """Bytes of the line of an evaluation; 0: this arena is older and ignores evaluations."""
     def __init__(
         self,
         *,
@@ -685,10 +735,11 @@ class Limits(_message.Message):
         debug_line_bytes: _builtins.int = ...,
         debug_match_bytes: _builtins.int = ...,
         decision_bytes: _builtins.int = ...,
+        evaluation_line_bytes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["debug_line_bytes", b"debug_line_bytes", "debug_match_bytes", b"debug_match_bytes", "decision_bytes", b"decision_bytes", "frame_bytes", b"frame_bytes", "frame_messages", b"frame_messages", "idle_messages", b"idle_messages"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["debug_line_bytes", b"debug_line_bytes", "debug_match_bytes", b"debug_match_bytes", "decision_bytes", b"decision_bytes", "evaluation_line_bytes", b"evaluation_line_bytes", "frame_bytes", b"frame_bytes", "frame_messages", b"frame_messages", "idle_messages", b"idle_messages"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1266,6 +1317,8 @@ class Warning(_message.Message):
         """
         CODE_PAUSED: Warning._Code.ValueType  # 6
         """The bot is paused and gets no new matches until it says hello again."""
+        CODE_EVALUATION_IGNORED: Warning._Code.ValueType  # 7
+        """The evaluation of an answer is out of bounds and was left out; the answer counts as it would without it."""
 
     class Code(_Code, metaclass=_CodeEnumTypeWrapper):
         """What was odd."""
@@ -1286,6 +1339,8 @@ class Warning(_message.Message):
     """
     CODE_PAUSED: Warning.Code.ValueType  # 6
     """The bot is paused and gets no new matches until it says hello again."""
+    CODE_EVALUATION_IGNORED: Warning.Code.ValueType  # 7
+    """The evaluation of an answer is out of bounds and was left out; the answer counts as it would without it."""
 
     CODE_FIELD_NUMBER: _builtins.int
     ASSIGNMENT_FIELD_NUMBER: _builtins.int

@@ -8,6 +8,8 @@ from typing import Final
 
 from markupsafe import Markup
 
+from arena.core.evaluation import MOST_PER_MILLE
+from arena.match_report.evaluations import percent
 from arena.pictures.svg import MINUS, badge, clean, element, number
 
 Curve = Sequence[tuple[int, float]]
@@ -47,6 +49,24 @@ def score_chart(curves: Sequence[Curve], plies: int) -> Chart:
     scale = _Linear(min(0.0, *values), max(1.0, *values))
     ticks = [(f"{value:g}".replace("-", MINUS), scale.top(value)) for value in scale.ticks()]
     return _lines("score", "Score", curves, plies, scale, ticks)
+
+
+def expected_chart(curves: Sequence[Curve], plies: int) -> Chart:
+    """Return the expected scores that bots have sent for their own seats, in thousandths."""
+    scale = _Linear(0.0, float(MOST_PER_MILLE))
+    ticks = [
+        (percent(value), scale.top(value)) for value in range(0, MOST_PER_MILLE + 1, MOST_PER_MILLE // 4)
+    ]
+    return _lines("expected", "Expected score, as each bot said of its own seat", curves, plies, scale, ticks)
+
+
+def final_score_chart(curves: Sequence[Curve], plies: int) -> Chart:
+    """Return the final scores that bots have expected for their own seats."""
+    values = _values(curves)
+    scale = _Linear(min(0.0, *values), max(1.0, *values))
+    ticks = [(f"{value:g}".replace("-", MINUS), scale.top(value)) for value in scale.ticks()]
+    title = "Expected final score, as each bot said of its own seat"
+    return _lines("expected-final", title, curves, plies, scale, ticks)
 
 
 def bank_chart(curves: Sequence[Curve], plies: int) -> Chart:

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -18,7 +18,15 @@ from arena.drawings.wording import duration, listed
 from arena.match_log.reader import MatchLog
 from arena.pictures.style import style_sheet
 from arena.pictures.svg import element, number
-from arena.viewer.charts import Chart, bank_chart, score_chart, seat_badge, thinking_chart
+from arena.viewer.charts import (
+    Chart,
+    bank_chart,
+    expected_chart,
+    final_score_chart,
+    score_chart,
+    seat_badge,
+    thinking_chart,
+)
 from arena.viewer.replay import Json, replay_of
 
 _IN_THE_PAGE: Final = ("turns", "facts")
@@ -111,9 +119,25 @@ def _charts(replay: Json) -> Iterator[Chart]:
         yield score_chart(
             [[(frame["ply"], frame["scores"][seat]) for frame in frames] for seat in seats], plies
         )
+    yield from _evaluations(own, plies)
     if any(frame["bank_ms"] for frame in acted):  # a time control may have no bank
         yield bank_chart([[(frame["ply"], frame["bank_ms"]) for frame in each] for each in own], plies)
     yield thinking_chart([[(frame["ply"], frame["used_ms"]) for frame in each] for each in own], plies)
+
+
+def _evaluations(own: Sequence[Sequence[Json]], plies: int) -> Iterator[Chart]:
+    """Yield what each bot has expected for its own seat; nothing if none has said so. `own`: the frames by seat."""
+    for name, chart in (("scores", expected_chart), ("final_scores", final_score_chart)):
+        curves = [
+            [
+                (frame["ply"], frame["evaluation"][name][seat])
+                for frame in frames
+                if frame.get("evaluation", {}).get(name)
+            ]
+            for seat, frames in enumerate(own)
+        ]
+        if any(curves):
+            yield chart(curves, plies)
 
 
 def _last_picture(replay: Json) -> str:

@@ -15,6 +15,7 @@ from arena.drawings.drawing import Drawing, Step, drawing_for
 from arena.drawings.narration import BoardFrequency, Narrator, capital
 from arena.drawings.wording import duration
 from arena.match_log.reader import MatchLog
+from arena.match_report.evaluations import expectation, percent, readable_line
 from arena.match_report.plies import DEFAULTS, notations, positions
 from arena.match_report.story import Turn, facts, names_in, turns
 from arena.pictures.picture import GamePicture, Moment, Picture, picture_for
@@ -194,6 +195,13 @@ def _frame(
     frame |= {"notation": notation, "used_ms": ply.used_ns / NS_PER_MS, "bank_ms": ply.bank_ns / NS_PER_MS}
     if ply.cause is not Cause.CHOSEN:
         frame |= {"cause": ply.cause.name, "default": DEFAULTS[ply.cause]}
+    if ply.evaluation is not None:
+        frame["evaluation"] = {
+            "scores": list(ply.evaluation.scores_per_mille),
+            "final_scores": list(ply.evaluation.final_scores),
+            "text": expectation(ply.evaluation, names),
+            "line": readable_line(ply.evaluation),
+        }
     return frame
 
 
@@ -210,8 +218,30 @@ def _turns(log: MatchLog, game: Game) -> Iterator[Json]:
             "events": [text.plain for text in drawing.describe_events(turn.steps, names)]
             if turn.steps
             else [],
+            "expected": [
+                _expected(turn.first + place, ply, names)
+                for place, ply in enumerate(turn.plies)
+                if ply.evaluation
+            ],
             "troubles": [_readable(text.plain, _LONGEST_TEXT) for text in turn.troubles],
         }
+
+
+def _expected(number: int, ply: PlyRecord, names: Sequence[str]) -> Json:
+    """Return what the bot of a ply expected: its own seat in short, all seats in full, and its line."""
+    evaluation = ply.evaluation
+    assert evaluation is not None
+    own = ""
+    if evaluation.scores_per_mille:
+        own = f"Expects {percent(evaluation.scores_per_mille[ply.seat])}"
+    elif evaluation.final_scores:
+        own = f"Expects a final score of {evaluation.final_scores[ply.seat]}"
+    return {
+        "ply": number + 1,
+        "own": own,
+        "all": expectation(evaluation, names),
+        "line": readable_line(evaluation),
+    }
 
 
 def _heading(turn: Turn, drawing: Drawing, names: Sequence[str]) -> str:

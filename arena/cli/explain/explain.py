@@ -22,6 +22,7 @@ from arena.core.match import CLOCK_OFF, ENDED_BY_FORFEIT, Cause, MatchState, Not
 from arena.core.units import NS_PER_MS
 from arena.drawings.wording import amounts, counted, duration
 from arena.match_log.reader import MatchLog
+from arena.match_report.evaluations import evaluation_document, percent
 from arena.match_report.explain import Explanation, SeatExplanation, TimedDecision, explain
 from arena.match_report.story import names_in
 from arena.match_report.trades import PairTrades, SeatTrades, Trade, between, in_all, trades
@@ -146,6 +147,22 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
     ]
     if longest:
         yield indented("longest decisions that were not late: " + "; ".join(longest))
+    if expected := _expected(seat):
+        yield indented(f"expected score of its seat, as it said itself: {expected}")
+
+
+def _expected(seat: SeatExplanation) -> str:
+    """Return the first, the lowest and the last expected score that the bot sent for its seat; empty for none."""
+    said = [
+        (each, each.evaluation.scores_per_mille[seat.seat])
+        for each in seat.decisions
+        if each.evaluation is not None and each.evaluation.scores_per_mille
+    ]
+    if not said:
+        return ""
+    lowest = min(said, key=lambda pair: pair[1])
+    parts = (("first", said[0]), ("lowest", lowest), ("last", said[-1]))
+    return ", ".join(f"{what} {percent(score)} in {_where(each)}" for what, (each, score) in parts)
 
 
 def _where(each: TimedDecision) -> str:
@@ -248,6 +265,7 @@ def _decision_document(each: TimedDecision, control: TimeControl) -> dict[str, o
         "limit": limit,
         "seat_used_ms": _ms(each.seat_used_ns),
         "over_seat_limit": each.over_seat_limit,
+        **({} if each.evaluation is None else {"evaluation": evaluation_document(each.evaluation)}),
     }
 
 

@@ -16,6 +16,7 @@ from arena.core.clock.time_control import TimeControl
 from arena.core.endings import results, verdicts
 from arena.core.endings.arena_faults import VoidCause
 from arena.core.endings.terminations import SeatEnding
+from arena.core.evaluation import Evaluation
 from arena.core.match import (
     CLOCK_OFF,
     CONNECTION_BACK,
@@ -177,15 +178,23 @@ class Referee:
         question.started_at = at if start is None else min(at, start)
 
     def answered(
-        self, seat: int, decision: int, answer: tuple[int, ...] | Refused, received: int
+        self,
+        seat: int,
+        decision: int,
+        answer: tuple[int, ...] | Refused,
+        received: int,
+        evaluation: Evaluation | None = None,
     ) -> list[Effect]:
-        """Handle an answer. Several actions are a plan: all of them are played, or none."""
+        """Handle an answer. Several actions are a plan: all of them are played, or none.
+
+        `evaluation`: what the bot expects, kept with what is played; it decides nothing.
+        """
         question = self._question(seat, decision)
         start = None if question is None else self._start(question, received)
         if question is None or start is None:
             self._ignore(seat, decision, received)
         else:
-            self._judge(question, min(start, received), answer, received)
+            self._judge(question, min(start, received), answer, received, evaluation)
         return self._take()
 
     def resigned(self, seat: int, now: int) -> list[Effect]:
@@ -336,7 +345,12 @@ class Referee:
         self._effects.append(IgnoreAnswer(seat, decision, reason, late))
 
     def _judge(
-        self, question: OpenDecision, start: int, answer: tuple[int, ...] | Refused, received: int
+        self,
+        question: OpenDecision,
+        start: int,
+        answer: tuple[int, ...] | Refused,
+        received: int,
+        evaluation: Evaluation | None,
     ) -> None:
         charge = self._measure(question, start, received)
         if not charge.in_time:
@@ -351,7 +365,7 @@ class Referee:
             return
         booked = clock.charge(charge, pieces=len(answer), earns=True)
         self._take_question(received)
-        self._play(question, answer, _CHOSEN, booked)
+        self._play(question, answer, _CHOSEN, booked, evaluation)
         self._advance(received)
 
     def _illegality(self, seat: int, actions: tuple[int, ...]) -> str | None:
@@ -450,9 +464,14 @@ class Referee:
     # Moving the match on
 
     def _play(
-        self, question: OpenDecision, actions: tuple[int, ...], cause: Cause, charge: Charge | None
+        self,
+        question: OpenDecision,
+        actions: tuple[int, ...],
+        cause: Cause,
+        charge: Charge | None,
+        evaluation: Evaluation | None = None,
     ) -> None:
-        """Apply the legal actions of one decision; the first one carries its charge."""
+        """Apply the legal actions of one decision; the first one carries its charge and its evaluation."""
         state = self.state
         for action in actions:
             seen = tuple([state.action_seen_by(action, viewer) for viewer in self._viewers])
@@ -473,8 +492,9 @@ class Referee:
                 over_seat_limit=charge.over_seat_limit if charge else False,
                 digest=state.digest()[:DIGEST_BYTES] if due else b"",
                 wait_ns=charge.wait_ns if charge else 0,
+                evaluation=evaluation,
             )
-            charge = None
+            charge = evaluation = None
             self._effects.append(Played(record, seen))
 
     def _advance(self, now: int) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 import structlog
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, ResourceExhaustedError
+from arena.core.evaluation import Evaluation
 from arena.core.match import LineSource
 from arena.core.referee.effects import IgnoreAnswer, IgnoreReason
 from arena.server.errors import internal_error
@@ -18,7 +19,7 @@ from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
 from arena.v1 import play_pb2
-from arena.wire.play.incoming import MOST_MATCHES, read_answer, read_capacity, read_frame
+from arena.wire.play.incoming import MOST_MATCHES, read_answer, read_capacity, read_evaluation, read_frame
 
 _log = structlog.get_logger(__name__)
 
@@ -156,7 +157,17 @@ class Conversation:
         except Exception:  # noqa: BLE001
             seat.match.failed(seat.seat, answer.decision)
             return
-        seat.answer(answer.decision, actions, received)
+        seat.answer(answer.decision, actions, received, self._evaluation(answer, seat))
+
+    def _evaluation(self, answer: play_pb2.Answer, seat: AssignedSeat) -> Evaluation | None:
+        """Return the evaluation of an answer; None if there is none, or with a warning if it is out of bounds."""
+        try:
+            return read_evaluation(answer, seat)
+        except ValueError as error:
+            left_out = f"The evaluation of decision {answer.decision} was left out: {error}"
+            sentence = f"{left_out}. The answer is not affected."
+            self._warn(WarningCode.EVALUATION_IGNORED, answer.assignment, sentence)
+            return None
 
     def _debug(self, debug: play_pb2.Debug) -> None:
         seat = self._seat(debug.assignment, "debug")

@@ -14,6 +14,7 @@ from grpc.aio import ServicerContext
 from arena.core import errors
 from arena.core.clock.stalls import StallMeter
 from arena.core.errors import ArenaError, ErrorReason
+from arena.core.evaluation import LINE_BYTES
 from arena.core.units import NS_PER_MS
 from arena.runner.timers import Timers
 from arena.server.auth.revocation import End
@@ -255,6 +256,7 @@ class PlayService:
                 decision_bytes=BYTES_A_DECISION,
                 debug_line_bytes=DEBUG_LINE_BYTES,
                 debug_match_bytes=DEBUG_MATCH_BYTES,
+                evaluation_line_bytes=LINE_BYTES,
             ),
         )
 

@@ -105,7 +105,13 @@ function describe(now) {
   const how = [`Ply ${now.ply} of ${frames.at(-1).ply}`];
   if (acts) how.push(now.notation, `${milliseconds(now.used_ms)}`, `${milliseconds(now.bank_ms)} left in the bank`);
   byId("how").textContent = how.join(" · ");
+  byId("expected").textContent = now.evaluation ? expectation(now) : "";
   byId("end").textContent = frame === frames.length - 1 ? data.result : "";
+}
+
+function expectation({ seat, evaluation }) {
+  const expected = evaluation.text ? `${data.seats[seat].name} expects ${evaluation.text}` : "";
+  return [expected, evaluation.line].filter(Boolean).join(" · ");
 }
 
 function milliseconds(value) {
@@ -234,10 +240,10 @@ byId("view-choice").hidden = views.length < 2;
 byId("view").addEventListener("change", (event) => setView(event.target.selectedIndex));
 addEventListener("hashchange", () => show(fromHash(), { keepAddress: true }));
 byId("turns").addEventListener("click", (event) => {
-  const ply = event.target.closest("a")?.closest("li").dataset.ply;
-  if (!ply) return;
+  const link = event.target.closest("a");
+  if (!link) return;
   event.preventDefault(); // inside another page, such as a notebook, the link would open that page
-  show(frameOfPly(Number(ply)));
+  show(frameOfPly(Number(new URLSearchParams(link.hash.slice(1)).get("ply"))));
 });
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open || event.target.matches?.("select")) return;

@@ -6,7 +6,9 @@ from typing import Final
 from google.protobuf.message import DecodeError
 
 from arena.codecs.codec import codec_for
+from arena.codecs.shared_messages import evaluation_of
 from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError, invalid_field
+from arena.core.evaluation import Evaluation
 from arena.core.referee.referee import Refused
 from arena.sessions.handshake import Capacity, Preferences
 from arena.sessions.seat import AssignedSeat
@@ -137,3 +139,10 @@ def read_answer(answer: play_pb2.Answer, seat: AssignedSeat) -> tuple[int, ...] 
                 return Refused(str(error).rstrip("."))
         case _:
             return Refused("the answer holds neither an index nor an action: the bot chose nothing")
+
+
+def read_evaluation(answer: play_pb2.Answer, seat: AssignedSeat) -> Evaluation | None:
+    """Return the evaluation in an answer; None if there is none. Raises ValueError, a sentence part: out of bounds."""
+    if not answer.HasField("evaluation"):
+        return None
+    return evaluation_of(answer.evaluation, len(seat.setup.seats))

@@ -191,7 +191,12 @@ def seat_worth(position: Position, seat: int) -> float:
     return worth
 
 
-def lead(position: Position, seat: int) -> float:
-    """Return how far the seat is ahead of the best other one, with a part for the mean of the others."""
-    others = [seat_worth(position, other) for other in range(position.setup.seats) if other != seat]
-    return seat_worth(position, seat) - 0.7 * max(others) - 0.3 * sum(others) / len(others)
+def leads(position: Position) -> list[float]:
+    """By seat: how far it is ahead of the best other one, with a part for the mean of the others."""
+    worths = [seat_worth(position, seat) for seat in range(position.setup.seats)]
+    return [_lead(worths, seat) for seat in range(len(worths))]
+
+
+def _lead(worths: list[float], seat: int) -> float:
+    others = worths[:seat] + worths[seat + 1 :]
+    return worths[seat] - 0.7 * max(others) - 0.3 * sum(others) / len(others)

@@ -16,16 +16,21 @@ from arena.sdk import ahldarahd
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.quick.policy import play_on
-from engine.ahldarahd.quick.worth import lead
+from engine.ahldarahd.quick.worth import leads
 from engine.randomness import SEED_BYTES, Stream
 from sample_bots.python.ahldarahd.search.candidates import candidates
 from sample_bots.python.budget import Budget, wish_ms
+from sample_bots.python.expectation import send_leads
 
 SHARE: Final = 0.15
 """Processor time of one decision, as a part of the wall time that the clock allows."""
 
 HORIZON: Final = 2
 """So many turns ahead a position is played on before it is valued; this one counts."""
+
+
+SCALE: Final = 20.0
+"""A lead over another seat that makes the odds e to one."""
 
 
 class Time(Protocol):
@@ -43,10 +48,13 @@ class Search:
         """`stream`: of the deals."""
         self._seen, self._stream = seen, stream
         state = AHLDARAHD.from_observation(seen, stream)
-        self._seat = state.seat_to_act
+        self.seat = state.seat_to_act
         self._until = state.turn + HORIZON
         self.actions = candidates(state)
         self._totals = [0.0] * len(self.actions)
+        self._sums = [[0.0] * state.setup.seats for _ in self.actions]
+        """By action and seat, of the leads in all deals."""
+        self._tries = [0] * len(self.actions)
         self._left = list(range(len(self.actions)))
         """Places of the actions that are still in question."""
         self.deals = 0
@@ -67,19 +75,26 @@ class Search:
         """Return the action that did best of those looked at to the end."""
         return self.actions[self._left[0]]
 
+    def expected(self) -> list[float]:
+        """Return the mean leads by seat after the best action; empty without any deal."""
+        best = self._left[0]
+        return [total / self._tries[best] for total in self._sums[best]] if self._tries[best] else []
+
     def _deal(self, budget: Time) -> None:
         dealt = AHLDARAHD.from_observation(self._seen, self._stream)
         seed = b"".join(self._stream.word().to_bytes(8, "big") for _ in range(SEED_BYTES // 8))
-        leads = []
+        found = []
         for place in self._left:
             if budget.spent() >= 1:
                 return
             state = dealt.clone()
             state.apply(self.actions[place])
             play_on(state, Stream(seed), self._until)
-            leads.append(lead(state, self._seat))
-        for place, gold in zip(self._left, leads, strict=True):
-            self._totals[place] += gold
+            found.append(leads(state))
+        for place, each in zip(self._left, found, strict=True):
+            self._totals[place] += each[self.seat]
+            self._sums[place] = [total + lead for total, lead in zip(self._sums[place], each, strict=True)]
+            self._tries[place] += 1
         self.deals += 1
 
 
@@ -104,6 +119,8 @@ class Planner(ahldarahd.PackedBot):
         search = Search(seen, Stream(os.urandom(SEED_BYTES)))
         search.grow(budget)
         self.debug(f"{search.deals} deals of {len(search.actions)} actions")
+        how = f"{search.deals} deals, "
+        send_leads(self, search.expected(), search.seat, scale=SCALE, how=how)
         return list(legal_actions).index(search.best())
 
 

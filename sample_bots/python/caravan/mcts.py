@@ -9,7 +9,9 @@ from engine.caravan import CARAVAN
 from engine.caravan.quick.turns import Turn
 from sample_bots.python.budget import Budget, wish_ms
 from sample_bots.python.caravan.search.halving import search
+from sample_bots.python.caravan.search.outlook import SCALE
 from sample_bots.python.caravan.search.positions import Deals
+from sample_bots.python.expectation import send_leads
 
 SHARE: Final = 0.15
 """Processor time of one decision, as a part of the wall time that the clock allows."""
@@ -38,7 +40,10 @@ class Mcts(caravan.PackedBot):
         plan = self.plan if observation.turn == self.planned_for[0] else ()
         if not plan or now != self.planned_for or plan[0] not in listed:
             spent = Budget(clock, wish_ms(clock, SHARE)).spent
-            plan = search(Deals(observation).next, spent, plan)
+            found = search(Deals(observation).next, spent, plan)
+            plan = found.turn
+            how = f"{found.tries} tries, "
+            send_leads(self, found.leads, observation.seat_to_act, scale=SCALE, how=how)
         self.plan, self.planned_for = plan[1:], now
         return listed.index(plan[0])
 

@@ -7,8 +7,9 @@ import arena.sdk
 from arena.sdk import caravan
 from engine.caravan import CARAVAN
 from sample_bots.python.budget import Budget
-from sample_bots.python.caravan.search.outlook import best_turn
+from sample_bots.python.caravan.search.outlook import SCALE, best_outlook
 from sample_bots.python.caravan.search.positions import Deals
+from sample_bots.python.expectation import send_leads
 
 
 class Planner(caravan.PackedBot):
@@ -23,7 +24,9 @@ class Planner(caravan.PackedBot):
     ) -> int:
         """Return the place of the action in the list."""
         spent = Budget(clock, math.inf).spent
-        return list(legal_actions).index(best_turn(Deals(observation).next(), spent)[0])
+        turn, leads = best_outlook(Deals(observation).next(), spent)
+        send_leads(self, leads, observation.seat_to_act, scale=SCALE, how="")
+        return list(legal_actions).index(turn[0])
 
 
 if __name__ == "__main__":

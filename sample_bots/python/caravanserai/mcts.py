@@ -12,7 +12,8 @@ from engine.caravanserai.quick.paths import Paths
 from engine.caravanserai.quick.playouts import quick_answer
 from engine.randomness import SEED_BYTES, Stream
 from sample_bots.python.budget import Budget, wish_ms
-from sample_bots.python.caravanserai.search.judgement import SETTINGS, CaravanseraiJudgement
+from sample_bots.python.caravanserai.search.judgement import SCALE, SETTINGS, CaravanseraiJudgement
+from sample_bots.python.expectation import send_leads
 from sample_bots.python.search.tree import Move, Tree
 
 SHARE: Final = 0.25
@@ -52,6 +53,8 @@ class Mcts(caravanserai.PackedBot):
             tree.grow(budget.spent)
             self.plan = tree.best()
             self.debug(f"{tree.simulations} simulations")
+            how = f"{tree.simulations} simulations, "
+            send_leads(self, tree.expected(), state.seat_to_act, scale=SCALE, how=how)
         if not self.plan or self.plan[0] not in listed:
             return 0  # a placement that another program has begun is brought to its end
         action, self.plan = self.plan[0], self.plan[1:]

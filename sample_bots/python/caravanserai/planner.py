@@ -24,8 +24,11 @@ from engine.caravanserai.quick.playouts import (
     quick_placement,
 )
 from engine.caravanserai.state import CaravanseraiState
+from engine.game import Outcome
 from engine.randomness import SEED_BYTES, Stream
 from sample_bots.python.budget import Budget
+from sample_bots.python.caravanserai.search.judgement import SCALE, leads
+from sample_bots.python.expectation import send_leads
 
 THINK_MS: Final = 150
 """Processor time of one decision, unless ARENA_THINK_MS says otherwise."""
@@ -42,13 +45,16 @@ _BLOCK: Final = 3
 _NOTHING_HIDDEN: Final = bytes(SEED_BYTES)
 
 
-def best_placement(state: CaravanseraiState, paths: Paths, spent: Spent) -> Placement:
-    """Return the candidate after which the match ends best, of those for which there is time."""
+def best_placement(state: CaravanseraiState, paths: Paths, spent: Spent) -> tuple[Placement, Outcome | None]:
+    """Return the candidate after which the match ends best, of those for which there is time, and that end.
+
+    The end is None if there was no time to come to any.
+    """
     if spent() >= 1:
-        return quick_placement(state, paths)
+        return quick_placement(state, paths), None
     seat = state.seat_to_act
     found = Finder(state, seat, paths, most_counted=MOST_COUNTED).best(CANDIDATES)
-    best, best_end = found[0][1], -math.inf
+    best, best_end, outcome = found[0][1], -math.inf, None
     for _, placement in found:
         after = state.clone()
         play_turn(after, placement)
@@ -56,8 +62,8 @@ def best_placement(state: CaravanseraiState, paths: Paths, spent: Spent) -> Plac
         if end is None:
             break
         if end > best_end:
-            best, best_end = placement, end
-    return best
+            best, best_end, outcome = placement, end, after.outcome()
+    return best, outcome
 
 
 def best_opening(state: CaravanseraiState, paths: Paths, spent: Spent) -> int:
@@ -106,7 +112,10 @@ class Planner(caravanserai.PackedBot):
             case Decision.OPEN_CELL:
                 return list(legal_actions).index(best_opening(state, self.paths, spent))
             case Decision.STEP if not state.laid:
-                return _message(best_placement(state, self.paths, spent).plan(state))
+                placement, outcome = best_placement(state, self.paths, spent)
+                if outcome is not None:
+                    send_leads(self, leads(outcome), state.seat_to_act, scale=SCALE, how="")
+                return _message(placement.plan(state))
             case Decision.STEP | None:
                 return 0  # a placement that another program has begun is brought to its end
             case Decision.STEAL_FROM | Decision.SEED_GOOD:

@@ -110,6 +110,14 @@ class Tree(Generic[S]):
             return self.judgement.quick_move(self.deal())
         return self.root.moves[visits.index(max(visits))]
 
+    def expected(self) -> list[float]:
+        """Return the mean values by seat after the best move; empty if none was tried."""
+        tried = [child for child in self.root.children if child.visits]
+        if not tried:
+            return []
+        best = max(tried, key=lambda child: child.visits)
+        return [total / best.visits for total in best.totals]
+
     def _is_open(self, node: Node, state: S) -> bool:
         """Return whether the node has moves; it gets them when it is ripe. The root is from the beginning."""
         if not node.moves and (node is self.root or node.visits >= self.settings.ripe):

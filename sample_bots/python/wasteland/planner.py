@@ -17,9 +17,10 @@ from engine.randomness import SEED_BYTES, Stream
 from engine.wasteland import WASTELAND
 from engine.wasteland.observation import Observation
 from engine.wasteland.quick.policy import play_on, turn_number
-from engine.wasteland.quick.worth import lead
+from engine.wasteland.quick.worth import leads
 from engine.wasteland.state import WastelandState
 from sample_bots.python.budget import Budget, wish_ms
+from sample_bots.python.expectation import send_leads
 from sample_bots.python.wasteland.search.candidates import Candidate, candidates
 
 SHARE: Final = 0.25
@@ -30,6 +31,10 @@ HORIZON: Final = 2
 
 BELIEF: Final = 4.0
 """The estimate of a candidate counts as much as so many deals."""
+
+
+SCALE: Final = 20.0
+"""A lead over another seat that makes the odds e to one."""
 
 
 class Time(Protocol):
@@ -47,10 +52,13 @@ class Search:
         """`stream`: of the deals."""
         self._seen, self._stream = seen, stream
         state = WASTELAND.from_observation(seen, stream)
-        self._seat = state.seat_to_act
+        self.seat = state.seat_to_act
         self._until = turn_number(state) + HORIZON * state.setup.seats
         self.candidates = candidates(state)
         self._totals = [BELIEF * candidate.worth for candidate in self.candidates]
+        self._sums = [[0.0] * state.setup.seats for _ in self.candidates]
+        """By candidate and seat, of the leads in all deals."""
+        self._tries = [0] * len(self.candidates)
         self._left = list(range(len(self.candidates)))
         """Places of the candidates that are still in question."""
         self.deals = 0
@@ -71,18 +79,25 @@ class Search:
         """Return the candidate that did best of those looked at to the end."""
         return self.candidates[self._left[0]]
 
+    def expected(self) -> list[float]:
+        """Return the mean leads by seat after the best candidate; empty without any deal."""
+        best = self._left[0]
+        return [total / self._tries[best] for total in self._sums[best]] if self._tries[best] else []
+
     def _deal(self, budget: Time) -> None:
         dealt = WASTELAND.from_observation(self._seen, self._stream)
-        leads = []
+        found = []
         for place in self._left:
             if budget.spent() >= 1:
                 return
             state = dealt.clone()
             follow(state, self.candidates[place])
             play_on(state, self._until)
-            leads.append(lead(state, self._seat))
-        for place, cash in zip(self._left, leads, strict=True):
-            self._totals[place] += cash
+            found.append(leads(state))
+        for place, each in zip(self._left, found, strict=True):
+            self._totals[place] += each[self.seat]
+            self._sums[place] = [total + lead for total, lead in zip(self._sums[place], each, strict=True)]
+            self._tries[place] += 1
         self.deals += 1
 
 
@@ -121,6 +136,8 @@ class Planner(wasteland.PackedBot):
             search = Search(seen, Stream(os.urandom(SEED_BYTES)))
             search.grow(budget)
             self.debug(f"{search.deals} deals of {len(search.candidates)} candidates")
+            how = f"{search.deals} deals, "
+            send_leads(self, search.expected(), search.seat, scale=SCALE, how=how)
             plan = search.best().actions
         self.plan, self.planned_for = plan[1:], now
         return listed.index(plan[0])

@@ -37,16 +37,27 @@ STAGES: Final = (Stage(0.25, replies=0, left=6), Stage(0.6, replies=2, left=3), 
 class Candidate:
     """One turn of the seat to act, and how it has done."""
 
-    __slots__ = ("total", "turn")
+    __slots__ = ("totals", "turn")
 
-    def __init__(self, turn: Turn) -> None:
+    def __init__(self, turn: Turn, seats: int) -> None:
         """Not tried yet."""
         self.turn = turn
-        self.total = 0.0
-        """Of the leads after it in this stage; all candidates left have been tried equally often."""
+        self.totals = [0.0] * seats
+        """By seat, of the leads after it in this stage; all candidates left have been tried equally often."""
 
 
-def search(deal: Callable[[], CaravanState], spent: Callable[[], float], plan: Turn = ()) -> Turn:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best turn."""
+
+    turn: Turn
+    leads: tuple[float, ...] = ()
+    """By seat, the mean lead after it in the last stage in which it was tried; empty if it was not tried."""
+    tries: int = 0
+    """How often it was tried in that stage."""
+
+
+def search(deal: Callable[[], CaravanState], spent: Callable[[], float], plan: Turn = ()) -> Found:
     """Return the best turn found when the time is over; without any time, what the quick policy plays.
 
     `deal` gives the position, the rest of the bag in a new order each time. `spent` tells which share of the time is
@@ -54,28 +65,34 @@ def search(deal: Callable[[], CaravanState], spent: Callable[[], float], plan: T
     """
     state = deal()
     if spent() >= 1:
-        return quick_turn(state)
+        return Found(quick_turn(state))
     turns = candidate_turns(state, width=ROOT_WIDTH, most=ROOT_TURNS)
     if plan and state.is_legal(plan[0]):
         turns = list(dict.fromkeys((plan, *turns)))
-    left = [Candidate(turn) for turn in turns]
+    seat, seats = state.seat_to_act, state.setup.seats
+    left = [Candidate(turn, seats) for turn in turns]
+    found = Found(turns[0])
     for stage in STAGES:
+        tries = 0
         while len(left) > 1 and spent() < stage.until:
             leads = _sweep(state, left, stage.replies, spent)
             if leads is None:
                 break
             for candidate, lead in zip(left, leads, strict=True):
-                candidate.total += lead
+                candidate.totals = [total + each for total, each in zip(candidate.totals, lead, strict=True)]
+            tries += 1
             state = deal()
-        left.sort(key=lambda candidate: -candidate.total)
-        left = [Candidate(candidate.turn) for candidate in left[: stage.left]]
-    return left[0].turn
+        left.sort(key=lambda candidate: -candidate.totals[seat])
+        if tries:
+            found = Found(left[0].turn, tuple(total / tries for total in left[0].totals), tries)
+        left = [Candidate(candidate.turn, seats) for candidate in left[: stage.left]]
+    return found
 
 
 def _sweep(
     state: CaravanState, left: list[Candidate], replies: int, spent: Callable[[], float]
-) -> list[float] | None:
-    """Return the leads of the seat to act after each candidate; None if the time was over before all were tried."""
+) -> list[list[float]] | None:
+    """Return the leads by seat after each candidate; None if the time was over before all were tried."""
     leads = []
     for candidate in left:
         after = state.clone()
@@ -84,7 +101,7 @@ def _sweep(
             if after.seat_to_act == TERMINAL:
                 break
             play_turn(after, best_turn(after, spent))
-        leads.append(play_on(after, ROUNDS * state.setup.seats - replies)[state.seat_to_act])
+        leads.append(play_on(after, ROUNDS * state.setup.seats - replies))
         if spent() >= 1:
             return None
     return leads

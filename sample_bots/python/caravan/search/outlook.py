@@ -13,21 +13,33 @@ ROUNDS: Final = 2
 """Each candidate is played on for so many turns of every seat."""
 
 
+SCALE: Final = 10.0
+"""A lead over another seat that makes the odds e to one, in points."""
+
+
 def best_turn(state: CaravanState, spent: Callable[[], float]) -> Turn:
+    """Return the turn of `best_outlook`."""
+    return best_outlook(state, spent)[0]
+
+
+def best_outlook(state: CaravanState, spent: Callable[[], float]) -> tuple[Turn, list[float]]:
     """Return the candidate that leaves the seat to act farthest ahead, of those for which there is time.
 
-    `spent` tells which share of the time is used up; without any time, what the quick policy plays.
+    With it the leads of all seats after it. `spent` tells which share of the time is used up; without any time, it is
+    what the quick policy plays, and there are no leads.
     """
     if spent() >= 1:
-        return quick_turn(state)
+        return quick_turn(state), []
     seat = state.seat_to_act
     turns = candidate_turns(state, width=WIDTH, most=CANDIDATES)
-    tried = [_outlook(state, turns[0])[seat]]
+    tried = [_outlook(state, turns[0])]
     for turn in turns[1:]:
         if spent() >= 1:
             break
-        tried.append(_outlook(state, turn)[seat])
-    return turns[tried.index(max(tried))]
+        tried.append(_outlook(state, turn))
+    own = [leads[seat] for leads in tried]
+    best = own.index(max(own))
+    return turns[best], tried[best]
 
 
 def _outlook(state: CaravanState, turn: Turn) -> list[float]:

@@ -18,6 +18,9 @@ SETTINGS: Final = Settings(curiosity=2.0, first_moves=3, widening=1.0, ripe=1)
 ROOT_MOVES: Final = 60
 ROOT_COUNTED: Final = 6
 """Pieces of blocks that are not omitted, in a placement at the root."""
+SCALE: Final = 6.0
+"""A lead over another seat that makes the odds e to one, in pieces."""
+
 MOVES: Final = 24
 """Elsewhere; a placement has `COUNTED` such pieces there."""
 

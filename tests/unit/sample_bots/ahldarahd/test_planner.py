@@ -5,7 +5,7 @@ import pytest
 from engine.ahldarahd import AHLDARAHD
 from engine.ahldarahd.position import ASK_BUILD, ASK_OPENING, ASK_PLEDGE, ASK_REPLY, ASK_SHAH
 from engine.ahldarahd.quick.policy import play_on
-from engine.ahldarahd.quick.worth import lead
+from engine.ahldarahd.quick.worth import leads
 from engine.ahldarahd.state import AhldarahdState
 from engine.randomness import Stream
 from sample_bots.python.ahldarahd import planner
@@ -57,7 +57,7 @@ def test_with_time_it_takes_what_comes_out_best_of_the_same_deals() -> None:
             played = dealt.clone()
             played.apply(action)
             play_on(played, Stream(chance), state.turn + HORIZON)
-            totals[action] += lead(played, seat)
+            totals[action] += leads(played)[seat]
     assert search._totals == list(totals.values())
 
 

@@ -12,11 +12,11 @@ from engine.caravan import CARAVAN
 from engine.caravan.actions import PASS_ACTION, laden_camel
 from engine.caravan.goods import Good
 from engine.caravan.quick.playouts import play_turn
-from engine.caravan.quick.turns import Turn, candidate_turns, quick_turn
+from engine.caravan.quick.turns import candidate_turns, quick_turn
 from engine.caravan.state import CaravanState
 from sample_bots.python.caravan import mcts
 from sample_bots.python.caravan.mcts import Mcts
-from sample_bots.python.caravan.search.halving import search
+from sample_bots.python.caravan.search.halving import Found, search
 from sample_bots.python.caravan.search.outlook import best_turn
 from sample_bots.python.caravan.search.positions import Deals
 from tests.unit.engine.caravan.quick.positions import a_position
@@ -51,14 +51,14 @@ def an_open_delivery() -> CaravanState:
 
 def test_without_any_time_both_searches_play_the_quick_policys_turn() -> None:
     state = a_position(7, seats=3, plies=20)
-    assert search(state.clone, lambda: 1.0) == quick_turn(state)
+    assert search(state.clone, lambda: 1.0).turn == quick_turn(state)
     assert best_turn(state, lambda: 1.0) == quick_turn(state)
 
 
 def test_a_search_ends_when_a_look_shows_that_its_time_is_over() -> None:
     state = a_position(7, plies=20)
     budget = Looks(40)
-    turn = search(Deals(seen(state)).next, budget.spent)
+    turn = search(Deals(seen(state)).next, budget.spent).turn
     assert turn in candidate_turns(state, width=6, most=12)
     assert 40 * budget.seen <= 46  # Replies, the sweep and the stages each look once more.
 
@@ -72,7 +72,7 @@ def test_a_search_with_the_same_deals_and_looks_finds_the_same_turn() -> None:
 def test_a_search_delivers_when_that_wins_the_match_whatever_it_meant_to_do() -> None:
     """C14, C17: who passes instead leaves the last delivery to the other seat."""
     state = an_open_delivery()
-    turn = search(state.clone, Looks(59).spent, (PASS_ACTION,))
+    turn = search(state.clone, Looks(59).spent, (PASS_ACTION,)).turn
     play_turn(state, turn)
     outcome = state.outcome()
     assert outcome is not None
@@ -82,9 +82,9 @@ def test_a_search_delivers_when_that_wins_the_match_whatever_it_meant_to_do() ->
 def test_a_plan_is_what_is_played_when_nothing_could_be_tried_but_only_if_it_is_legal() -> None:
     state = an_open_delivery()
     plan = (state.parse_action("MOVE(3,10)"),)
-    assert search(state.clone, chain([0.0], repeat(1.0)).__next__, plan) == plan
+    assert search(state.clone, chain([0.0], repeat(1.0)).__next__, plan).turn == plan
     illegal = (state.parse_action("PICK_UP(24)"),)
-    assert state.is_legal(search(state.clone, chain([0.0], repeat(1.0)).__next__, illegal)[0])
+    assert state.is_legal(search(state.clone, chain([0.0], repeat(1.0)).__next__, illegal).turn[0])
 
 
 def test_mcts_thinks_when_a_turn_begins_and_when_goods_come_from_the_bag(
@@ -93,10 +93,10 @@ def test_mcts_thinks_when_a_turn_begins_and_when_goods_come_from_the_bag(
     """C6, C15: in between it plays what it has planned."""
     thoughts: list[tuple[int, int]] = []
 
-    def quick(deal: Callable[[], CaravanState], spent: object, plan: Sequence[int]) -> Turn:
+    def quick(deal: Callable[[], CaravanState], spent: object, plan: Sequence[int]) -> Found:
         state = deal()
         thoughts.append((state.turn, len(state.bag) - state.drawn))
-        return quick_turn(state)
+        return Found(quick_turn(state))
 
     monkeypatch.setattr(mcts, "search", quick)
     state, bot, met = a_position(11), Mcts(), []

@@ -133,7 +133,7 @@ def test_a_playout_estimates_which_seat_is_ahead() -> None:
 def test_without_any_time_the_quick_placement_is_played() -> None:
     state = a_turn(6, plies=20)
     paths = Paths(state.setup)
-    assert best_placement(state, paths, lambda: 1.0).plan(state) == quick_placement(state, paths).plan(state)
+    assert best_placement(state, paths, lambda: 1.0)[0].plan(state) == quick_placement(state, paths).plan(state)
     opening = CARAVANSERAI.new_match(2, CARAVANSERAI.options(2, {}), a_seed(6))
     assert opening.is_legal(best_opening(opening, paths, lambda: 1.0))
 
@@ -144,7 +144,7 @@ def test_a_search_ends_when_a_look_shows_that_its_time_is_over(looks: int) -> No
     state = a_turn(6, plies=20)
     paths = Paths(state.setup)
     first = Finder(state, state.seat_to_act, paths, most_counted=6).best(1)[0][1]
-    assert best_placement(state, paths, Looks(looks).spent).plan(state) == first.plan(state)
+    assert best_placement(state, paths, Looks(looks).spent)[0].plan(state) == first.plan(state)
 
 
 def test_with_more_time_the_match_ends_no_worse_by_its_own_reckoning() -> None:
@@ -153,7 +153,7 @@ def test_with_more_time_the_match_ends_no_worse_by_its_own_reckoning() -> None:
     ends = []
     for looks in (1, 60, 600):
         after = state.clone()
-        play_turn(after, best_placement(state, paths, Looks(looks).spent))
+        play_turn(after, best_placement(state, paths, Looks(looks).spent)[0])
         ends.append(end_of(after, 0))
     assert ends == sorted(ends)
     assert ends[0] < ends[-1]

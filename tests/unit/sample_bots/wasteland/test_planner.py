@@ -10,7 +10,7 @@ from engine.wasteland import WASTELAND
 from engine.wasteland.actions import BUY, DONE_ACTION, STOP_ACTION, kind_of
 from engine.wasteland.position import ASK_HIT, ASK_LOCATION, ASK_MOVE
 from engine.wasteland.quick.policy import play_on, quick_action, turn_number
-from engine.wasteland.quick.worth import lead
+from engine.wasteland.quick.worth import leads
 from engine.wasteland.state import WastelandState
 from sample_bots.python.budget import Budget
 from sample_bots.python.wasteland import planner
@@ -94,7 +94,7 @@ def test_with_time_it_takes_what_comes_out_best_of_the_same_deals() -> None:
             played = dealt.clone()
             follow(played, candidate)
             play_on(played, turn_number(state) + HORIZON * state.setup.seats)
-            totals[place] += lead(played, seat)
+            totals[place] += leads(played)[seat]
     assert search._totals == totals
     search.grow(Looks(1))
     assert search.candidates.index(search.best()) == totals.index(max(totals))
