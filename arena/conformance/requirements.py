@@ -144,6 +144,12 @@ NO_TRY: Final = _NOT_COUNTED(
     "After `decision_closed` forget that decision and answer the next one.",
 )
 
+EVALUATION: Final = Requirement(
+    "Evaluations",
+    "Keep it within these bounds:",
+    "Send one value for each seat or none, from 0 to 1000 in `scores_per_mille`, and cut `line`.",
+)
+
 PONG: Final = Requirement(
     "Pings",
     "Answer each `ping` at once with a `pong` of the same id, even while you think:",

@@ -21,8 +21,10 @@ def expectation(evaluation: Evaluation, names: Sequence[str]) -> str:
     ]
     finals = [f"{name} {score}" for name, score in zip(names, evaluation.final_scores, strict=False)]
     parts = [", ".join(scores)] if scores else []
-    if finals:
-        parts.append(f"final score {', '.join(finals)}")
+    if len(finals) == 1:
+        parts.append(f"final score {evaluation.final_scores[0]}")
+    elif finals:
+        parts.append(f"final scores {', '.join(finals)}")
     return "; ".join(parts)
 
 

@@ -57,7 +57,7 @@ def expected_chart(curves: Sequence[Curve], plies: int) -> Chart:
     ticks = [
         (percent(value), scale.top(value)) for value in range(0, MOST_PER_MILLE + 1, MOST_PER_MILLE // 4)
     ]
-    return _lines("expected", "Expected score, as each bot said of its own seat", curves, plies, scale, ticks)
+    return _lines("expected", "Own expected score", curves, plies, scale, ticks)
 
 
 def final_score_chart(curves: Sequence[Curve], plies: int) -> Chart:
@@ -65,7 +65,7 @@ def final_score_chart(curves: Sequence[Curve], plies: int) -> Chart:
     values = _values(curves)
     scale = _Linear(min(0.0, *values), max(1.0, *values))
     ticks = [(f"{value:g}".replace("-", MINUS), scale.top(value)) for value in scale.ticks()]
-    title = "Expected final score, as each bot said of its own seat"
+    title = "Own expected final score"
     return _lines("expected-final", title, curves, plies, scale, ticks)
 
 

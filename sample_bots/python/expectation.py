@@ -17,7 +17,8 @@ def send_leads(
     if len(leads) == 1:
         bot.set_evaluation(line=how, final_scores=leads)
     elif leads:
-        bot.set_evaluation(expected_scores(leads, scale), f"{how}lead {leads[seat]:+.1f}")
+        line = f"{how}, lead {leads[seat]:+.1f}" if how else f"lead {leads[seat]:+.1f}"
+        bot.set_evaluation(expected_scores(leads, scale), line)
 
 
 def expected_scores(leads: Sequence[float], scale: float) -> list[float]:

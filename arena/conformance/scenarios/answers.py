@@ -4,10 +4,14 @@ from typing import Final
 
 from google.protobuf.message import Message
 
+from arena.codecs.shared_messages import evaluation_of
 from arena.conformance import requirements
+from arena.conformance.bot_seat import BotSeat
 from arena.conformance.scenario import Scenario
 from arena.conformance.scenarios.everyday import a_seat, begun
+from arena.conformance.scripted_match import ScriptedMatch
 from arena.conformance.scripted_server import ScriptedServer
+from arena.conformance.verdict import UnmetError
 from arena.v1 import ending_pb2, match_pb2, play_pb2
 
 UNKNOWN_VALUE: Final = 99
@@ -50,7 +54,11 @@ _CODES: Final = (
     play_pb2.Warning.CODE_UNEXPECTED_MESSAGE,
     play_pb2.Warning.CODE_OUT_OF_RANGE,
     play_pb2.Warning.CODE_DEBUG_CUT,
+    play_pb2.Warning.CODE_EVALUATION_IGNORED,
 )
+
+_EVALUATED: Final = 8
+"""So many decisions of a match are tried for their evaluations."""
 
 
 async def reject(server: ScriptedServer) -> None:
@@ -80,6 +88,36 @@ async def ignored(server: ScriptedServer) -> None:
         await connection.send(play_pb2.Warning(code=code, assignment=1, sentence=sentence))
     await seat.answered(requirements.NEWS)
     await seat.play(2)
+
+
+async def evaluation(server: ScriptedServer) -> None:
+    """Play the begin of a match of the fewest and of the most seats: is every evaluation that it sends in bounds?"""
+    connection = await server.welcomed()
+    spec = server.game(connection).spec
+    for assignment, size in enumerate(sorted({spec.min_seats, spec.max_seats}), 1):
+        match = ScriptedMatch(server.game(connection), assignment, seats=size, own=(0,))
+        seat = BotSeat(connection, match, seat=0, assignment=assignment)
+        await seat.begin()
+        for _ in range(_EVALUATED):
+            if match.next_seat() != seat.seat:
+                break
+            await seat.ask()
+            answer = await seat.receive_answer()
+            _check_evaluation(answer, size)
+            seat.take(answer)
+        await seat.end()
+
+
+def _check_evaluation(answer: play_pb2.Answer, seats: int) -> None:
+    """Raise UnmetError if the answer, in a match with so many seats, has an evaluation that is out of bounds."""
+    if not answer.HasField("evaluation"):
+        return
+    try:
+        evaluation_of(answer.evaluation, seats)
+    except ValueError as error:
+        which = f"decision {answer.decision} of assignment {answer.assignment}"
+        what = f"The evaluation in its answer to {which} is out of bounds: {error}."
+        raise UnmetError(what, requirements.EVALUATION) from None
 
 
 async def newer(server: ScriptedServer) -> None:
@@ -113,5 +151,11 @@ async def newer(server: ScriptedServer) -> None:
 SCENARIOS: Final = (
     Scenario("reject", "Continues when a decision was closed as illegal or as late.", reject),
     Scenario("ignored", "Treats ignored answers and warnings as news, not as errors.", ignored),
+    Scenario(
+        "evaluation",
+        "Keeps its evaluations, if it sends any, within their bounds.",
+        evaluation,
+        advice=(requirements.EVALUATION,),
+    ),
     Scenario("newer", "Ignores kinds, fields and enum values of a newer arena.", newer),
 )

@@ -110,7 +110,7 @@ function describe(now) {
 }
 
 function expectation({ seat, evaluation }) {
-  const expected = evaluation.text ? `${data.seats[seat].name} expects ${evaluation.text}` : "";
+  const expected = evaluation.text ? `${data.seats[seat].name} expects: ${evaluation.text}` : "";
   return [expected, evaluation.line].filter(Boolean).join(" · ");
 }
 

@@ -18,6 +18,7 @@ from arena.viewer.page import replay_page
 from engine.registry import GAMES
 from tests.system.browser.pages import overflow, serious_faults
 from tests.system.viewer import logs
+from tests.system.viewer.logs import with_evaluations
 
 LOGS = Path(__file__).parents[2] / "data" / "logs"
 PHONE = 375
@@ -302,6 +303,31 @@ def test_the_list_of_turns_follows_the_position_and_leads_to_it(write, open_page
     assert page.locator("#turns li.now").get_attribute("data-ply") == str(starts[4])
 
 
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (PHONE, True)])
+def test_an_evaluation_is_shown_at_its_ply_and_its_place_in_the_list_leads_there(
+    width, dark, write, open_page
+):
+    log = with_evaluations(a_log("caravan", 2), "412 tries")
+    page = open_page(write(log), width=width, dark=dark)
+    assert page.locator("#expected").inner_text() == ""
+    link = page.locator("#turns p[title] a").nth(6)
+    link.click()
+    number = ply(page)
+    assert link.inner_text() == f"Ply {number}"
+    evaluation = log.plies[number - 1].evaluation
+    assert evaluation is not None
+    shares = [f"bot-{seat} {score / 10:g} %" for seat, score in enumerate(evaluation.scores_per_mille)]
+    who = f"bot-{log.plies[number - 1].seat}"
+    assert (
+        page.locator("#expected").inner_text()
+        == f"{who} expects: {', '.join(shares)} \N{MIDDLE DOT} 412 tries"
+    )
+    page.locator('[data-chart="expected"] .plot').click(position={"x": 5, "y": 20})
+    assert ply(page) < number
+    assert overflow(page) == 0
+    assert serious_faults(page) == []
+
+
 def in_the_list(page: Page) -> bool:
     """Return whether the current turn can be seen without scrolling the list."""
     visible: bool = page.evaluate(
@@ -369,11 +395,12 @@ def test_hostile_texts_are_shown_as_text_and_keep_the_layout(text, width, write,
         else each
         for each in log.entries
     ]
+    line = text.encode()[:200].decode(errors="ignore")
+    log = with_evaluations(replace(log, entries=tuple(notes)), line, seats=range(4))
     log = replace(
         log,
         setup=replace(log.setup, seats=holders, ladder=text),
         origin=replace(log.origin, software=text, key_id=text),
-        entries=tuple(notes),
         result=replace(log.result, seats=seats),
     )
     page = open_page(write(log), width=width)
@@ -381,6 +408,11 @@ def test_hostile_texts_are_shown_as_text_and_keep_the_layout(text, width, write,
     named = page.evaluate("data.frames.findIndex(each => each.text.includes(data.seats[1].name))")
     page.locator("#scrubber").fill(str(named))
     assert page.locator("#what").inner_text() == page.evaluate(f"data.frames[{named}].text")
+    expected = page.evaluate("data.frames.findIndex(each => each.evaluation)")
+    page.locator("#scrubber").fill(str(expected))
+    readable = "".join(each if each.isprintable() else "\ufffd" for each in line)
+    assert (page.locator("#expected").text_content() or "").endswith(f" \N{MIDDLE DOT} {readable}")
+    assert readable in (page.locator("#turns").text_content() or "")
     for key in ("Home", "s", "End", "?"):
         page.keyboard.press(key)
         assert overflow(page) == 0

@@ -141,6 +141,7 @@ def test_a_bot_that_makes_call_after_call_fails_where_the_kit_waits_for_somethin
     [
         ("DropsAllWhenAsked", "leave", requirements.LEAVE, "Its program ended"),
         ("WritesAtOnce", "metadata", requirements.METADATA_FIRST, "before the initial metadata had come"),
+        ("ExpectsTooMuch", "evaluation", requirements.EVALUATION, "scores_per_mille has 1 values"),
         ("KeepsItsSeats", "several", None, "one match at a time"),
         ("Resigns", "slow", None, "has to play on"),
     ],
@@ -157,8 +158,11 @@ def test_a_bot_that_lacks_only_what_is_recommended_or_optional_does_not_fail(
 
 
 def test_every_scenario_has_a_flaw_that_it_catches_and_every_flaw_is_caught() -> None:
-    others = {"Bot", "CallsAllTheTime", "Crashes", "DropsAllWhenAsked", "Resigns", "WritesAtOnce"}
-    assert {scenario for scenario, *_ in CAUGHT.values()} | {"leave", "metadata"} == set(BY_NAME)
+    others = {"Bot", "CallsAllTheTime", "Crashes", "DropsAllWhenAsked", "ExpectsTooMuch", "Resigns"}
+    others |= {"WritesAtOnce"}
+    assert {scenario for scenario, *_ in CAUGHT.values()} | {"evaluation", "leave", "metadata"} == set(
+        BY_NAME
+    )
     assert CAUGHT.keys() | others == one_flaw.flaws().keys()
 
 

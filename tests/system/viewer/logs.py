@@ -1,9 +1,13 @@
 """Logs of matches to be shown."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from random import Random
 
 from arena.codecs.codec import codec_for
-from arena.core.match import SeatHolder
+from arena.core.evaluation import Evaluation
+from arena.core.match import Cause, SeatHolder
+from arena.match_log.decode import LoggedPly
 from arena.match_log.reader import MatchLog, read_log
 from engine.registry import GAMES
 from tests.unit.match_log.matches import RandomMatch, a_match, a_setup, logged
@@ -20,6 +24,32 @@ def a_log(game: str, seats: int, *, source: int = 1, trouble: float = 0.0, name:
     )
     codec = codec_for(game)
     return read_log(a_match(source, setup=setup, codec=codec, trouble=trouble).log.data)
+
+
+def with_evaluations(log: MatchLog, line: str = "lead +2.1", *, seats: Collection[int] = (0, 1)) -> MatchLog:
+    """Return the log with an evaluation in every decision of these seats: first all think the same, then they differ.
+
+    In a match of one seat it is a final score.
+    """
+    number, entries = 0, []
+    for entry in log.entries:
+        content = entry.content
+        if isinstance(content, LoggedPly):
+            number += 1
+            ply = content.record
+            if ply.seat in seats and ply.cause is Cause.CHOSEN:
+                expected = _expected(number, ply.seat, len(log.setup.seats), line)
+                entry = replace(entry, content=replace(content, record=replace(ply, evaluation=expected)))
+        entries.append(entry)
+    return replace(log, entries=tuple(entries))
+
+
+def _expected(number: int, seat: int, seats: int, line: str) -> Evaluation:
+    if seats == 1:
+        return Evaluation(line=line, final_scores=(30 + number % 7,))
+    own = min(1000, 500 + number if seat else max(0, 500 - 2 * number))
+    others = [(500 * seats - own) // (seats - 1)] * (seats - 1)
+    return Evaluation((*others[:seat], own, *others[seat:]), line)
 
 
 class _Wanderers(RandomMatch):

@@ -21,7 +21,7 @@ from arena.viewer.page import replay_page
 from arena.viewer.replay import UnfitLogError, replay_of
 from engine.game import SPECTATOR
 from engine.registry import GAMES
-from tests.system.viewer.logs import a_log
+from tests.system.viewer.logs import a_log, with_evaluations
 
 MATCHES = [
     (game, seats) for game, each in GAMES.items() for seats in (each.spec.min_seats, each.spec.max_seats)
@@ -207,3 +207,35 @@ def test_a_game_without_scores_has_no_chart_of_them(monkeypatch):
     page = replay_page(log, codec_for("caravan"))
     assert 'data-chart="score"' not in page
     assert 'data-chart="bank"' in page
+
+
+def test_an_evaluation_is_drawn_and_told_at_its_ply_for_all_seats_that_sent_one():
+    log = with_evaluations(a_log("caravan", 3), "412 tries", seats=(0, 2))
+    page, document = (make(log, codec_for("caravan")) for make in (replay_page, replay_of))
+    chart = page.partition('data-chart="expected"')[2].partition("</figure>")[0]
+    assert [f"curve seat-{seat}" in chart for seat in range(3)] == [True, False, True]
+    assert 'data-chart="expected-final"' not in page
+    evaluated = [number for number, ply in enumerate(log.plies, 1) if ply.evaluation]
+    assert [frame["ply"] for frame in document["frames"] if "evaluation" in frame] == evaluated
+    told = [each for turn in document["turns"] for each in turn["expected"]]
+    assert [each["ply"] for each in told] == evaluated
+    first, ply = told[0], log.plies[evaluated[0] - 1]
+    own = ply.evaluation.scores_per_mille[ply.seat] / 10
+    assert (first["own"], first["line"]) == (f"Expects {own:g} %", "412 tries")
+    assert [f"bot-{seat} " in first["all"] for seat in range(3)] == [True] * 3
+    assert f'title="{first["all"]}"' in page
+
+
+def test_the_final_score_that_was_expected_alone_is_drawn():
+    page = replay_page(with_evaluations(a_log("caravanserai", 1)), codec_for("caravanserai"))
+    assert 'data-chart="expected-final"' in page
+    assert 'data-chart="expected"' not in page
+    assert "Expects a final score of 3" in page
+
+
+def test_a_match_without_evaluations_shows_nothing_of_them():
+    log = a_log("caravan", 2)
+    page = replay_page(log, codec_for("caravan"))
+    assert 'data-chart="expected' not in page
+    assert "Expects" not in page
+    assert not [frame for frame in replay_of(log, codec_for("caravan"))["frames"] if "evaluation" in frame]

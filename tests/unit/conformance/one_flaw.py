@@ -236,6 +236,15 @@ class ChoosesNothingOnSeat0Of4(Bot):
         self.say(answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision))
 
 
+class ExpectsTooMuch(Bot):
+    """Sends an expected score of one seat, whatever the number of seats."""
+
+    def answer(self, decision, index):
+        which = {"assignment": decision.assignment, "decision": decision.decision}
+        evaluation = play_pb2.Evaluation(scores_per_mille=[700])
+        self.say(answer=play_pb2.Answer(**which, index=index, evaluation=evaluation))
+
+
 class MixesMatchesUp(Bot):
     """Takes a decision with a lower number than the one before, in another match, for an old one."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from arena.core.clock.processor_use import ProcessorUse
 from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
+from arena.core.evaluation import Evaluation
 from arena.core.match import MatchResult, NoteRecord, SeatResult
 from arena.core.referee.effects import (
     Ask,
@@ -108,13 +109,18 @@ class RefereeTable:
         return self
 
     def answer(
-        self, seat: int, decision: int, action: int | tuple[int, ...] | str, at: float
+        self,
+        seat: int,
+        decision: int,
+        action: int | tuple[int, ...] | str,
+        at: float,
+        evaluation: Evaluation | None = None,
     ) -> RefereeTable:
         if isinstance(action, str):
             said: tuple[int, ...] | Refused = Refused(action)
         else:
             said = action if isinstance(action, tuple) else (action,)
-        return self.read(self.referee.answered(seat, decision, said, round(at * NS_PER_MS)))
+        return self.read(self.referee.answered(seat, decision, said, round(at * NS_PER_MS), evaluation))
 
     def turn(self, seat: int, decision: int, action: int, at: float) -> RefereeTable:
         """Sent and answered at once."""

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from arena.viewer.charts import bank_chart, score_chart, thinking_chart
+from arena.viewer.charts import bank_chart, expected_chart, final_score_chart, score_chart, thinking_chart
 
 
 @pytest.mark.parametrize("values", [(0, 0, 0, 0, 0, 0), (-3, 60, 57, 59, 58, -3), (1, 2, 3, 4, 5, 6)])
@@ -43,3 +43,16 @@ def test_a_seat_that_never_acted_has_no_line():
     chart = bank_chart([[(1, 3000.0), (3, 3040.0)], []], 3)
     assert len(chart.ends) == 1
     assert chart.ticks[0] == ("0", 100.0)
+
+
+def test_expected_scores_are_on_a_scale_from_none_to_all_whatever_was_sent():
+    chart = expected_chart([[(1, 500), (9, 750)], []], 9)
+    assert [label for label, _ in chart.ticks] == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+    assert [top for _, top in chart.ticks] == [100, 75, 50, 25, 0]
+    assert re.findall(r' d="(.*?)"', chart.plot) == ["M1 50H9V25"]
+    assert len(chart.ends) == 1
+
+
+def test_expected_final_scores_are_on_a_scale_of_points():
+    chart = final_score_chart([[(1, 20), (5, 40)]], 5)
+    assert [label for label, _ in chart.ticks] == ["0", "10", "20", "30", "40"]

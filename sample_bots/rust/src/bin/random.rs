@@ -95,7 +95,7 @@ async fn play(
                 Some(Told::Decision(decision)) => {
                     let choice = Some(answer::Choice::Index(choose(&decision) as u32));
                     let Decision { assignment, decision, .. } = decision;
-                    say(Say::Answer(Answer { assignment, decision, choice }));
+                    say(Say::Answer(Answer { assignment, decision, choice, ..Default::default() }));
                 }
                 Some(Told::Warning(warning)) => eprintln!("{}", warning.sentence),
                 Some(Told::Goodbye(goodbye)) => return Ok(goodbye),

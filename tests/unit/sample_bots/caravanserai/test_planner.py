@@ -133,7 +133,9 @@ def test_a_playout_estimates_which_seat_is_ahead() -> None:
 def test_without_any_time_the_quick_placement_is_played() -> None:
     state = a_turn(6, plies=20)
     paths = Paths(state.setup)
-    assert best_placement(state, paths, lambda: 1.0)[0].plan(state) == quick_placement(state, paths).plan(state)
+    assert best_placement(state, paths, lambda: 1.0)[0].plan(state) == quick_placement(state, paths).plan(
+        state
+    )
     opening = CARAVANSERAI.new_match(2, CARAVANSERAI.options(2, {}), a_seed(6))
     assert opening.is_legal(best_opening(opening, paths, lambda: 1.0))
 

@@ -148,6 +148,7 @@ impl Client {
                 assignment: decision.assignment,
                 decision: decision.decision,
                 choice: Some(policy(&decision)),
+                ..Default::default()
             }));
         });
     }
