@@ -22,8 +22,9 @@ EXPECTED = play_pb2.Evaluation(scores_per_mille=[713, 287], line=MARK, final_sco
 
 def answer(bot: RawBot, decision: play_pb2.Decision, evaluation: play_pb2.Evaluation, index: int = 0) -> None:
     """Answer with a place in the list, and an evaluation."""
-    which = {"assignment": decision.assignment, "decision": decision.decision}
-    bot.say(answer=play_pb2.Answer(**which, index=index, evaluation=evaluation))
+    said = play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, index=index)
+    said.evaluation.CopyFrom(evaluation)
+    bot.say(answer=said)
 
 
 def play_to_the_end(bots: list[RawBot], evaluation: play_pb2.Evaluation, *, turn: int = 0) -> match_pb2.Match:

@@ -211,7 +211,7 @@ def test_a_game_without_scores_has_no_chart_of_them(monkeypatch):
 
 def test_an_evaluation_is_drawn_and_told_at_its_ply_for_all_seats_that_sent_one():
     log = with_evaluations(a_log("caravan", 3), "412 tries", seats=(0, 2))
-    page, document = (make(log, codec_for("caravan")) for make in (replay_page, replay_of))
+    page, document = replay_page(log, codec_for("caravan")), replay_of(log, codec_for("caravan"))
     chart = page.partition('data-chart="expected"')[2].partition("</figure>")[0]
     assert [f"curve seat-{seat}" in chart for seat in range(3)] == [True, False, True]
     assert 'data-chart="expected-final"' not in page
@@ -220,6 +220,7 @@ def test_an_evaluation_is_drawn_and_told_at_its_ply_for_all_seats_that_sent_one(
     told = [each for turn in document["turns"] for each in turn["expected"]]
     assert [each["ply"] for each in told] == evaluated
     first, ply = told[0], log.plies[evaluated[0] - 1]
+    assert ply.evaluation is not None
     own = ply.evaluation.scores_per_mille[ply.seat] / 10
     assert (first["own"], first["line"]) == (f"Expects {own:g} %", "412 tries")
     assert [f"bot-{seat} " in first["all"] for seat in range(3)] == [True] * 3
