@@ -119,7 +119,7 @@ class Planner(ahldarahd.PackedBot):
         search = Search(seen, Stream(os.urandom(SEED_BYTES)))
         search.grow(budget)
         self.debug(f"{search.deals} deals of {len(search.actions)} actions")
-        how = f"{search.deals} deals"
+        how = f"deals: {search.deals}"
         send_leads(self, search.expected(), search.seat, scale=SCALE, how=how)
         return list(legal_actions).index(search.best())
 

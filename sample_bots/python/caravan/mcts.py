@@ -42,7 +42,7 @@ class Mcts(caravan.PackedBot):
             spent = Budget(clock, wish_ms(clock, SHARE)).spent
             found = search(Deals(observation).next, spent, plan)
             plan = found.turn
-            how = f"{found.tries} tries"
+            how = f"tries: {found.tries}"
             send_leads(self, found.leads, observation.seat_to_act, scale=SCALE, how=how)
         self.plan, self.planned_for = plan[1:], now
         return listed.index(plan[0])

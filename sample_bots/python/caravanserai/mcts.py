@@ -53,7 +53,7 @@ class Mcts(caravanserai.PackedBot):
             tree.grow(budget.spent)
             self.plan = tree.best()
             self.debug(f"{tree.simulations} simulations")
-            how = f"{tree.simulations} simulations"
+            how = f"simulations: {tree.simulations}"
             send_leads(self, tree.expected(), state.seat_to_act, scale=SCALE, how=how)
         if not self.plan or self.plan[0] not in listed:
             return 0  # a placement that another program has begun is brought to its end

@@ -136,7 +136,7 @@ class Planner(wasteland.PackedBot):
             search = Search(seen, Stream(os.urandom(SEED_BYTES)))
             search.grow(budget)
             self.debug(f"{search.deals} deals of {len(search.candidates)} candidates")
-            how = f"{search.deals} deals"
+            how = f"deals: {search.deals}"
             send_leads(self, search.expected(), search.seat, scale=SCALE, how=how)
             plan = search.best().actions
         self.plan, self.planned_for = plan[1:], now

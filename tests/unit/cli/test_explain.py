@@ -15,6 +15,7 @@ from arena.cli.explain.seat_summary import HOSTED_ENDINGS
 from arena.codecs.codec import codec_for
 from arena.core.endings import verdicts
 from arena.core.endings.verdicts import time_forfeit
+from arena.core.evaluation import Evaluation
 from arena.core.match import MatchResult, MatchState, SeatResult
 from arena.match_log.reader import read_log
 from arena.match_report.trades import trades
@@ -137,6 +138,24 @@ def test_near_misses_are_shown_with_their_share_of_the_limit(one_ply):
 
     assert "decision 1 (ply 0)" in told
     assert "3.80 s of 4.00 s (95%)" in told
+
+
+def test_what_a_bot_expected_of_its_own_seat_is_told_with_its_decisions(run, tmp_path):
+    scores = {1: 620, 2: 135, 3: 400}
+    plies = tuple(
+        replace(a_ply(0, decision, 10), evaluation=Evaluation((score, 1000 - score)))
+        for decision, score in scores.items()
+    )
+    seats = (SeatResult(1, 0, verdicts.last_standing(2), 3, 0, 0, 0),) * 2
+    result = MatchResult(MatchState.FINISHED, "LAST_STANDING", 3, seats, 10**9, "", bytes(8))
+    log = logged(caravan_setup(2), plies, result, set_up=(), codec=codec_for("caravan"))
+    (tmp_path / "hopeful.arenalog").write_bytes(log.data)
+    told = " ".join(str(run("log", "explain", "hopeful.arenalog").stdout).split())
+    places = ("first 62 % in decision 1", "lowest 13.5 % in decision 2", "last 40 % in decision 3")
+    assert [place in told for place in places] == [True] * 3
+    document = json.loads(run("log", "explain", "hopeful.arenalog", "--format", "json").stdout)
+    decisions = document["seats"][0]["decisions"]
+    assert [each["evaluation"]["scores_per_mille"][0] for each in decisions] == list(scores.values())
 
 
 def test_programs_get_every_decision_with_its_clock(show):
