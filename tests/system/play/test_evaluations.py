@@ -13,6 +13,7 @@ from arena.v1 import match_pb2, play_pb2
 from tests.system.play.conftest import BotFactory
 from tests.system.play.raw_bot import RawBot
 from tests.system.play.test_match import SHORT
+from tests.unit.sessions.caravanserai_match import CaravanseraiMatch
 
 MARK = "Ωmega-line"
 """In no word of the arena."""
@@ -95,10 +96,11 @@ def test_nobody_is_sent_an_evaluation_and_the_log_has_it(bot_factory: BotFactory
 def test_a_log_is_sealed_with_its_evaluations_while_its_group_is_played(bot_factory: BotFactory) -> None:
     """Matches of a group that share a seed: the first has ended, the second is played."""
     bots = bot_factory.table(2, game="caravanserai")
-    first = bots[0].hear("decision")
-    answer(bots[0], first, EXPECTED)
-    bots[1].hear("decision")
-    bots[1].say(resign=play_pb2.Resign(assignment=first.assignment))
+    seat = CaravanseraiMatch.begun(bots).seat  # who begins is drawn
+    first = bots[seat].hear("decision")
+    answer(bots[seat], first, EXPECTED)
+    asked = bots[1 - seat].hear("decision")
+    bots[1 - seat].say(resign=play_pb2.Resign(assignment=asked.assignment))
     ended = [bot.hear("match_ended").match for bot in bots]
     with pytest.raises(grpc.RpcError) as refused:
         bot_factory.arena.log_bytes(ended[0].name)
