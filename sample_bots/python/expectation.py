@@ -17,8 +17,8 @@ def send_leads(
     if len(leads) == 1:
         bot.set_evaluation(line=how, final_scores=leads)
     elif leads:
-        line = f"{how}, lead {leads[seat]:+.1f}" if how else f"lead {leads[seat]:+.1f}"
-        bot.set_evaluation(expected_scores(leads, scale), line)
+        lead = f"lead {round(leads[seat], 1) + 0.0:+.1f}"  # no -0.0
+        bot.set_evaluation(expected_scores(leads, scale), f"{how}, {lead}" if how else lead)
 
 
 def expected_scores(leads: Sequence[float], scale: float) -> list[float]:
