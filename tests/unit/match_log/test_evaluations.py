@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import count
 
 from arena.core.evaluation import Evaluation
 from arena.core.match import Cause
@@ -16,6 +17,16 @@ from tests.unit.match_log.tamper import changed, ply_indices
 from tests.unit.match_log.verifying import failures, verified
 
 EXPECTED = Evaluation((700, 300), "hopeful\x1b[31m", (5, -2))
+
+
+def a_troubled_match() -> LoggedMatch:
+    """Return a match with actions that were chosen, and defaults."""
+    matches = (a_match(source, trouble=0.1) for source in count(1))
+    return next(match for match in matches if causes(match) > {Cause.CHOSEN})
+
+
+def causes(match: LoggedMatch) -> set[Cause]:
+    return {record.cause for record in match.records if isinstance(record, PlyRecord)}
 
 
 def with_evaluations(match: LoggedMatch) -> LoggedMatch:
@@ -35,7 +46,7 @@ def a_read_log(match: LoggedMatch) -> MatchLog:
 
 
 def test_a_log_with_evaluations_verifies_and_gives_them_back() -> None:
-    match = with_evaluations(a_match(2, trouble=0.1))
+    match = with_evaluations(a_troubled_match())
     assert not failures(verified(match.log.data))
     plies = a_read_log(match).plies
     assert plies == tuple(each for each in match.records if isinstance(each, PlyRecord))
@@ -58,7 +69,7 @@ def test_a_log_whose_evaluation_does_not_fit_its_seats_is_no_log() -> None:
 
 
 def test_an_export_has_the_field_only_where_there_is_an_evaluation() -> None:
-    match = with_evaluations(a_match(2, trouble=0.1))
+    match = with_evaluations(a_troubled_match())
     plies = [json.loads(line) for line in export_lines(a_read_log(match), CODEC)]
     plies = [ply for ply in plies if ply["record"] == "ply"]
     document = {"scores_per_mille": [700, 300], "line": "hopeful\x1b[31m", "final_scores": [5, -2]}
