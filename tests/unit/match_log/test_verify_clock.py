@@ -8,7 +8,6 @@ import pytest
 from arena.core.match import Cause
 from arena.match_log.keys import SigningKey
 from tests.unit.match_log.matches import FOREIGN_KEY, KEY
-from tests.unit.match_log.tamper import ply_indices
 from tests.unit.match_log.verifying import (
     a_plain_match,
     a_short_match,
@@ -48,7 +47,7 @@ def test_a_start_before_the_last_answer_and_a_limit_that_is_not_passed_are_named
 def test_more_network_time_than_the_cap_is_named() -> None:
     """At most 100 ms, and at most a tenth of per_decision, which is 1 s here."""
     match = a_plain_match()
-    last = ply_indices(match.log.data)[-1]
+    last = [index for index, ply in numbered(match) if ply.used_ns][-1]  # the first action of a plan has its charge
     assert failures_after(match, last, setting("ply.credit_ns", 100_000_000)) == {}
     assert failures_after(match, last, setting("ply.credit_ns", 100_000_001)) == {"clock": last}
 
