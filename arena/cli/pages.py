@@ -1,5 +1,6 @@
 """`arena pages`: web pages of an arena, served or written to a folder."""
 
+import os
 import socket
 from pathlib import Path
 from typing import Annotated, Final
@@ -10,8 +11,10 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.errors import CliError, server_packages
 from arena.cli.framework.output import Format, err, print_json, print_line
 from arena.cli.framework.signals import interruptible
+from arena.cli.serve import LogFormat
 from arena.drawings.wording import counted
 from arena.pages.reads import Connection, PageError
+from arena.sdk.settings import PLAINTEXT_VARIABLE
 
 DEFAULT_PORT: Final = 8450
 
@@ -23,20 +26,24 @@ def serve(
     context: CommandContext,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free port.")] = DEFAULT_PORT,
+    log_format: Annotated[LogFormat, typer.Option(help="Format of the service log.")] = "console",
     socket_fd: Annotated[int | None, typer.Option(hidden=True)] = None,
 ) -> None:
-    """Serve the pages until Ctrl-C. They show what a spectator may see, whatever the token."""
+    """Serve the pages until Ctrl-C. They show what a spectator may see, and more to people who sign in."""
     with server_packages("pages"):
         from arena.pages.process import address_of, check_connection, end_with_parent, listen, serve_pages
+        from arena.server.service_log import configure
+    configure(json_logs=log_format == "json")
     connection = connection_of(context)
+    plaintext = os.environ.get(PLAINTEXT_VARIABLE, "") == "1"
     if socket_fd is not None:  # `arena serve --pages` has opened the port
         end_with_parent()
-        serve_pages(connection, socket.socket(fileno=socket_fd))
+        serve_pages(connection, socket.socket(fileno=socket_fd), plaintext=plaintext)
         return
     with interruptible(), listen(host, port) as listening:
         check_connection(connection)
         print_line(f"Pages: {address_of(listening)}. Press Ctrl-C to end them.")
-        serve_pages(connection, listening)
+        serve_pages(connection, listening, plaintext=plaintext)
 
 
 @arena_command(app, "export", example="arena pages export public --matches 200")

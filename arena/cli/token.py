@@ -12,7 +12,8 @@ from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Columns, enum_value, facts, plain, print_note, table_of
 from arena.v1 import token_pb2
-from arena.wire.wording import enum_word, format_time, short
+from arena.wire.owner_wording import format_role, format_scopes
+from arena.wire.wording import format_time, short
 
 
 class ScopeName(StrEnum):
@@ -25,18 +26,6 @@ class ScopeName(StrEnum):
     TOKENS = "tokens"
     ORGANISE = "organise"
     OVERSEE = "oversee"
-
-
-def format_role(role: token_pb2.Role.ValueType) -> str:
-    """Format a role; a number if it is unknown."""
-    return enum_word(token_pb2.Role, role)
-
-
-def format_scopes(token: token_pb2.Token) -> str:
-    """Format the scopes of a token."""
-    if token.role == token_pb2.ROLE_BOT:
-        return "play"
-    return ", ".join(enum_word(token_pb2.Scope, scope) for scope in token.scopes) or "all of its role"
 
 
 app = group("Create, list and revoke tokens.")

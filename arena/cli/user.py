@@ -11,9 +11,9 @@ from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, resource
 from arena.cli.framework.output import Columns, enum_value, facts, plain, print_note, table, table_of
-from arena.cli.token import format_role
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
+from arena.wire.owner_wording import format_role
 from arena.wire.wording import format_time, short
 
 app = group("Create, list and change users.")

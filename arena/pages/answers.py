@@ -22,6 +22,8 @@ HEADERS: Final = (
     (b"content-security-policy", POLICY.encode()),
 )
 """Of all answers; those that have one of them keep their own."""
+PRIVATE_HEADERS: Final = {"cache-control": "no-store", "vary": "Cookie"}
+"""Of what one person alone may see."""
 STREAM_HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 """Of a stream of events."""
 

@@ -1,4 +1,8 @@
-"""The pages as a web application: routes, headers, errors, and streams of what changes."""
+"""The pages as a web application: routes, headers, errors, and streams of what changes.
+
+Pages are made for everybody, with a spectator's rights, and kept for a moment. What one person alone may see is read
+with their token and put into a slot of the page that is sent to them; it is never kept.
+"""
 
 import asyncio
 import hashlib
@@ -9,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import cache
 from gzip import decompress
 from typing import Final
+from urllib.parse import quote
 
 import structlog
 from starlette.applications import Starlette
@@ -20,14 +25,29 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from arena.pages import downloads
-from arena.pages.answers import HEADERS, POLICY, STREAM_HEADERS, CommonHeaders, Ending, EventStream
+from arena.pages.account import Account
+from arena.pages.answers import (
+    HEADERS,
+    POLICY,
+    PRIVATE_HEADERS,
+    STREAM_HEADERS,
+    CommonHeaders,
+    Ending,
+    EventStream,
+)
 from arena.pages.links import Links
 from arena.pages.live import LiveMatches
+from arena.pages.organiser import Organiser
+from arena.pages.own_parts import own_debug_lines, own_part_of_bot, own_part_of_match
+from arena.pages.own_reads import OwnReads, SignedOutError
 from arena.pages.reads import ArenaReads, Connection, PageError
 from arena.pages.replays import Replays
+from arena.pages.sessions import Session
+from arena.pages.sign_in import SignIn, SignInRequiredError
 from arena.pages.site import Site
 from arena.pages.templates import shared_file
 from arena.v1 import match_pb2
+from arena.viewer.debug_lines import with_debug_lines
 
 FRESH_S: Final = 2.0
 """A page is made at most once in so long, for all its readers."""
@@ -60,11 +80,16 @@ _REPLAY_POLICY: Final = re.compile(r'http-equiv="Content-Security-Policy" conten
 _log = structlog.get_logger(__name__)
 
 Make = Callable[[], Awaitable[str]]
+Own = Callable[[Session, OwnReads, str], Awaitable[str]]
+"""What the person of a session alone sees on a page, which is given as HTML."""
 
 
-def pages_app(connection: Connection, ending: Ending) -> Starlette:
-    """Return the application; it connects to the arena when it starts. `ending`: ends its streams."""
-    pages = _Pages(ending)
+def pages_app(connection: Connection, ending: Ending, *, plaintext: bool = False) -> Starlette:
+    """Return the application; it connects to the arena when it starts.
+
+    `ending`: ends its streams. `plaintext`: people may sign in without encryption, because the network is trusted.
+    """
+    pages = _Pages(ending, plaintext=plaintext)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
@@ -82,7 +107,12 @@ def pages_app(connection: Connection, ending: Ending) -> Starlette:
             Middleware(CommonHeaders),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
-        exception_handlers={PageError: pages.refuse, HTTPException: pages.refuse_http, Exception: pages.fail},
+        exception_handlers={
+            PageError: pages.refuse,
+            SignInRequiredError: pages.ask_to_sign_in,
+            HTTPException: pages.refuse_http,
+            Exception: pages.fail,
+        },
     )
     app.router.redirect_slashes = False  # its answer would name the server that the reader has named
     return app
@@ -91,8 +121,10 @@ def pages_app(connection: Connection, ending: Ending) -> Starlette:
 class _Pages:
     """The handlers of all routes."""
 
-    def __init__(self, ending: Ending) -> None:
+    def __init__(self, ending: Ending, *, plaintext: bool) -> None:
         self._ending = ending
+        self._sign_in = SignIn(plaintext=plaintext)
+        self._account, self._organiser = Account(self._sign_in), Organiser(self._sign_in)
         self._kept = KeptPages()
         self._streams = 0
         self._whole_lists = asyncio.Semaphore(WHOLE_LISTS)
@@ -101,6 +133,9 @@ class _Pages:
         """Begin to answer with what is read."""
         self._reads, self._site = reads, Site(reads)
         self._live, self._replays = LiveMatches(reads), Replays(reads)
+        self._sign_in.open(reads)
+        self._account.open(self._site)
+        self._organiser.open(self._site, reads)
 
     async def close(self) -> None:
         """End what runs beside the requests."""
@@ -128,6 +163,9 @@ class _Pages:
             Route("/live/{place:path}", self._stream),
             Route("/files/{name}", self._file),
             Route("/favicon.ico", self._no_content),
+            *self._sign_in.routes(),
+            *self._account.routes(),
+            *self._organiser.routes(),
         ]
 
     # Pages
@@ -151,7 +189,13 @@ class _Pages:
 
     async def _bot(self, request: Request) -> Response:
         bot = _id(request)
-        return await self._page(request, f"bots/{bot}", lambda: self._site.bot(Links(f"bots/{bot}"), bot))
+
+        async def own(session: Session, reads: OwnReads, _html: str) -> str:
+            return await own_part_of_bot(reads, session, bot)
+
+        return await self._page(
+            request, f"bots/{bot}", lambda: self._site.bot(Links(f"bots/{bot}"), bot), own
+        )
 
     async def _matches(self, request: Request) -> Response:
         given = request.query_params
@@ -163,7 +207,14 @@ class _Pages:
     async def _match(self, request: Request) -> Response:
         number = _number(request)
         links = Links(f"matches/{number}")
-        return await self._page(request, f"matches/{number}", lambda: self._site.match(links, number))
+        token = request.query_params.get("lines", "")
+
+        async def own(session: Session, reads: OwnReads, html: str) -> str:
+            return await own_part_of_match(
+                reads, session, number, token, has_replay='<iframe id="replay"' in html
+            )
+
+        return await self._page(request, f"matches/{number}", lambda: self._site.match(links, number), own)
 
     async def _tournaments(self, request: Request) -> Response:
         return await self._page(request, "tournaments", lambda: self._site.tournaments(Links("tournaments")))
@@ -182,10 +233,18 @@ class _Pages:
             raise PageError(404, "There is no such ladder.")
         return await self._page(request, f"wall?{ladder}", lambda: self._site.wall(Links("wall"), ladder))
 
-    async def _page(self, request: Request, key: str, make: Make) -> Response:
-        """Return a page, made anew if it is not fresh; without its body if the reader has the same one."""
+    async def _page(self, request: Request, key: str, make: Make, own: Own | None = None) -> Response:
+        """Return a page, made anew if it is not fresh; without its body if the reader has the same one.
+
+        `own`: reads what a person who is signed in alone sees of it.
+        """
         html = await self._kept.get(key, make)
-        return _tagged(request, html.encode(), "text/html; charset=utf-8", POLICY)
+        if self._sign_in.session_of(request) is None:
+            page = self._sign_in.page(request, html)
+            return _tagged(request, page.encode(), "text/html; charset=utf-8", POLICY)
+        with self._sign_in.signed_in(request) as (session, reads):
+            part = "" if own is None else await own(session, reads, html)
+            return self._sign_in.answer(request, html, session, own=part)
 
     # Replays, logs, downloads
 
@@ -195,11 +254,17 @@ class _Pages:
         page = decompress(compressed)
         found = _REPLAY_POLICY.search(page[:4000].decode(errors="replace"))
         policy = f"{found[1]}; frame-ancestors 'self'" if found else POLICY
+        if self._sign_in.session_of(request) is not None:
+            with self._sign_in.signed_in(request) as (session, reads):
+                if lines := await own_debug_lines(reads, session, number):
+                    html = with_debug_lines(page.decode(), lines)
+                    headers = {**PRIVATE_HEADERS, "content-security-policy": policy}
+                    return Response(html, headers=headers, media_type="text/html")
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return _tagged(request, page, "text/html; charset=utf-8", policy)
         answer = _tagged(request, compressed, "text/html; charset=utf-8", policy)
         answer.headers["content-encoding"] = "gzip"
-        answer.headers["vary"] = "Accept-Encoding"
+        answer.headers["vary"] = "Accept-Encoding, Cookie"
         return answer
 
     async def _log(self, request: Request) -> Response:
@@ -308,6 +373,7 @@ class _Pages:
             raise PageError(404, "There is no such file.")
         answer = _tagged(request, _content(name), f"{_FILES[name]}; charset=utf-8", POLICY)
         answer.headers["cache-control"] = "max-age=60"
+        del answer.headers["vary"]
         return answer
 
     async def _no_content(self, _request: Request) -> Response:
@@ -316,11 +382,21 @@ class _Pages:
     async def refuse(self, request: Request, error: Exception) -> Response:
         """Return the page of an error."""
         assert isinstance(error, PageError)
-        html = await self._site.error(Links(""), error)
-        headers = {"cache-control": "no-store"}
-        if error.status == 503:
-            headers["retry-after"] = "2"
-        return Response(html, error.status, headers, media_type="text/html")
+        answer = Response(status_code=error.status, headers=PRIVATE_HEADERS, media_type="text/html")
+        if isinstance(error, SignedOutError):
+            self._sign_in.sign_out(request, answer)
+        answer.body = self._sign_in.page(request, await self._site.error(Links(""), error)).encode()
+        answer.headers["content-length"] = str(len(answer.body))
+        if error.status in (429, 503):
+            answer.headers["retry-after"] = "2"
+        return answer
+
+    async def ask_to_sign_in(self, request: Request, _error: Exception) -> Response:
+        """Send a reader who is not signed in to the form, and from there back; the browser forgets an ended session."""
+        place = quote(str(request.scope["path"])) if request.method in ("GET", "HEAD") else ""
+        answer = RedirectResponse(f"/sign-in?next={place}", 303, PRIVATE_HEADERS)
+        self._sign_in.sign_out(request, answer)
+        return answer
 
     async def refuse_http(self, request: Request, error: Exception) -> Response:
         """Return the page of an error that the router has found."""
@@ -331,7 +407,7 @@ class _Pages:
             return RedirectResponse("/" + path.strip("/"), 308)
         sentences = {
             404: "Look at the address, or begin with the first page.",
-            405: "Pages can only be read.",
+            405: "This page can only be read.",
         }
         return await self.refuse(
             request, PageError(error.status_code, sentences.get(error.status_code, error.detail))
@@ -384,7 +460,7 @@ def _content(name: str) -> bytes:
 def _tagged(request: Request, body: bytes, media_type: str, policy: str) -> Response:
     """Return a body with its tag, or only that the reader has it."""
     tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
-    headers = {"etag": tag, "cache-control": "no-cache", "content-security-policy": policy}
+    headers = {"etag": tag, "cache-control": "no-cache", "content-security-policy": policy, "vary": "Cookie"}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=media_type)

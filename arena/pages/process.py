@@ -63,15 +63,18 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve_pages(connection: Connection, listening: socket.socket) -> None:
-    """Answer requests until SIGINT or SIGTERM, with a lower priority than other processes, where this is possible."""
+def serve_pages(connection: Connection, listening: socket.socket, *, plaintext: bool = False) -> None:
+    """Answer requests until SIGINT or SIGTERM, with a lower priority than other processes, where this is possible.
+
+    `plaintext`: people may sign in without encryption from other machines, because the network is trusted.
+    """
     if hasattr(os, "nice"):
         os.nice(_NICE)
     gc.collect()
     gc.freeze()  # what is loaded stays to the end: a full collection would walk it while a reader waits
     ending = Ending()
     config = uvicorn.Config(
-        pages_app(connection, ending),
+        pages_app(connection, ending, plaintext=plaintext),
         log_config=None,
         access_log=False,
         server_header=False,

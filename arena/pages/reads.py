@@ -1,4 +1,4 @@
-"""What pages read of an arena: calls of its management services with a spectator's token."""
+"""What pages read of an arena: calls of its management services, with a spectator's token."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,10 +10,12 @@ import grpc
 from google.protobuf.message import Message
 
 from arena.v1 import (
+    audit_pb2_grpc,
     bot_pb2_grpc,
     game_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
+    submission_pb2_grpc,
     token_pb2,
     token_pb2_grpc,
     tournament_pb2_grpc,
@@ -76,60 +78,23 @@ class Connection:
     """How to encrypt the connection; None: not at all."""
 
 
-class ArenaReads:
-    """An open connection of pages to an arena. Use it in an `async with` statement, on one event loop."""
+class Reads:
+    """The calls that pages make, all with one token. Subclasses say with which one, and what a refusal means."""
 
-    def __init__(self, connection: Connection) -> None:
-        """Create the stubs; the first call connects."""
-        self._connection = connection
-        self._token = connection.token
-        self._own_token = ""
-        """The name of the spectator's token that these pages have made; empty if they were given one."""
-        self._turns = asyncio.Semaphore(CALLS)
-        self._downloads = asyncio.Semaphore(DOWNLOADS)
-        self._renewing = asyncio.Lock()
-        address, credentials = connection.address, connection.credentials
-        self._channel = (
-            grpc.aio.insecure_channel(address, options=_OPTIONS)
-            if credentials is None
-            else grpc.aio.secure_channel(address, credentials, options=_OPTIONS)
-        )
-        self.games: Any = game_pb2_grpc.GameServiceStub(self._channel)
-        self.bots: Any = bot_pb2_grpc.BotServiceStub(self._channel)
-        self.ladders: Any = ladder_pb2_grpc.LadderServiceStub(self._channel)
-        self.tournaments: Any = tournament_pb2_grpc.TournamentServiceStub(self._channel)
-        self.matches: Any = match_pb2_grpc.MatchServiceStub(self._channel)
-        self._tokens: Any = token_pb2_grpc.TokenServiceStub(self._channel)
-
-    async def __aenter__(self) -> Self:
-        """Take the rights of a spectator, and no others. Raises grpc.aio.AioRpcError: the arena refuses."""
-        await self._become_spectator()
-        return self
-
-    async def __aexit__(self, *_error: object) -> None:
-        """Revoke the token that the pages have made, and close the connection."""
-        if self._own_token:
-            request = token_pb2.RevokeTokenRequest(name=self._own_token)
-            with suppress(grpc.aio.AioRpcError):  # otherwise it expires
-                await self._tokens.RevokeToken(request, metadata=_signed(self._connection.token), timeout=2.0)
-        await self._channel.close()
-
-    async def _become_spectator(self) -> None:
-        """Make a spectator's token if the given one has more rights, so that no page can show what these show."""
-        given = _signed(self._connection.token)
-        own = await self._tokens.GetOwnToken(
-            token_pb2.GetOwnTokenRequest(), metadata=given, timeout=CALL_SECONDS
-        )
-        if own.token.role == token_pb2.ROLE_SPECTATOR:
-            return
-        request = token_pb2.CreateTokenRequest(
-            role=token_pb2.ROLE_SPECTATOR,
-            expire_days=TOKEN_DAYS,
-            note=TOKEN_NOTE,
-            scopes=[token_pb2.SCOPE_READ],
-        )
-        made = await self._tokens.CreateToken(request, metadata=given, timeout=CALL_SECONDS)
-        self._token, self._own_token = made.secret, made.token.name
+    def __init__(
+        self, channel: grpc.aio.Channel, turns: asyncio.Semaphore, downloads: asyncio.Semaphore
+    ) -> None:
+        """Create the stubs. `turns` bounds the calls at the same time, `downloads` those of logs."""
+        self._turns = turns
+        self._downloads = downloads
+        self.games: Any = game_pb2_grpc.GameServiceStub(channel)
+        self.bots: Any = bot_pb2_grpc.BotServiceStub(channel)
+        self.ladders: Any = ladder_pb2_grpc.LadderServiceStub(channel)
+        self.tournaments: Any = tournament_pb2_grpc.TournamentServiceStub(channel)
+        self.matches: Any = match_pb2_grpc.MatchServiceStub(channel)
+        self.submissions: Any = submission_pb2_grpc.SubmissionServiceStub(channel)
+        self.audit: Any = audit_pb2_grpc.AuditServiceStub(channel)
+        self.tokens: Any = token_pb2_grpc.TokenServiceStub(channel)
 
     async def get(self, method: Callable[..., Awaitable[P]], request: Message) -> P:
         """Return the answer to a request. Raises PageError."""
@@ -166,15 +131,68 @@ class ArenaReads:
             listing.next_page_token = page.next_page_token
         return listing  # type: ignore[no-any-return]
 
+    async def _signed_call(self, call: Callable[[Any], Awaitable[R]]) -> R:
+        """Make a call with the metadata that it is given. Raises PageError."""
+        raise NotImplementedError
+
+
+class ArenaReads(Reads):
+    """An open connection of pages to an arena. Use it in an `async with` statement, on one event loop."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Create the stubs; the first call connects."""
+        self._connection = connection
+        self._token = connection.token
+        self._own_token = ""
+        """The name of the spectator's token that these pages have made; empty if they were given one."""
+        self._renewing = asyncio.Lock()
+        address, credentials = connection.address, connection.credentials
+        self.channel = (
+            grpc.aio.insecure_channel(address, options=_OPTIONS)
+            if credentials is None
+            else grpc.aio.secure_channel(address, credentials, options=_OPTIONS)
+        )
+        super().__init__(self.channel, asyncio.Semaphore(CALLS), asyncio.Semaphore(DOWNLOADS))
+
+    async def __aenter__(self) -> Self:
+        """Take the rights of a spectator, and no others. Raises grpc.aio.AioRpcError: the arena refuses."""
+        await self._become_spectator()
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        """Revoke the token that the pages have made, and close the connection."""
+        if self._own_token:
+            request = token_pb2.RevokeTokenRequest(name=self._own_token)
+            with suppress(grpc.aio.AioRpcError):  # otherwise it expires
+                await self.tokens.RevokeToken(request, metadata=signed(self._connection.token), timeout=2.0)
+        await self.channel.close()
+
+    async def _become_spectator(self) -> None:
+        """Make a spectator's token if the given one has more rights, so that no page can show what these show."""
+        given = signed(self._connection.token)
+        own = await self.tokens.GetOwnToken(
+            token_pb2.GetOwnTokenRequest(), metadata=given, timeout=CALL_SECONDS
+        )
+        if own.token.role == token_pb2.ROLE_SPECTATOR:
+            return
+        request = token_pb2.CreateTokenRequest(
+            role=token_pb2.ROLE_SPECTATOR,
+            expire_days=TOKEN_DAYS,
+            note=TOKEN_NOTE,
+            scopes=[token_pb2.SCOPE_READ],
+        )
+        made = await self.tokens.CreateToken(request, metadata=given, timeout=CALL_SECONDS)
+        self._token, self._own_token = made.secret, made.token.name
+
     def watch(self, request: Message) -> Any:
         """Return the stream of WatchMatch; it raises grpc.aio.AioRpcError."""
-        return self.matches.WatchMatch(request, metadata=_signed(self._token))
+        return self.matches.WatchMatch(request, metadata=signed(self._token))
 
     async def _signed_call(self, call: Callable[[Any], Awaitable[R]]) -> R:
         """Make a call; once more with a new token if the one that pages have made has expired."""
         used = self._token
         try:
-            return await call(_signed(used))
+            return await call(signed(used))
         except grpc.aio.AioRpcError as error:
             if error.code() is not grpc.StatusCode.UNAUTHENTICATED or not self._own_token:
                 raise page_error(error) from error
@@ -182,12 +200,13 @@ class ArenaReads:
             async with self._renewing:
                 if self._token == used:
                     await self._become_spectator()
-            return await call(_signed(self._token))
+            return await call(signed(self._token))
         except grpc.aio.AioRpcError as error:
             raise page_error(error) from error
 
 
-def _signed(token: str | None) -> tuple[tuple[str, str], ...]:
+def signed(token: str | None) -> tuple[tuple[str, str], ...]:
+    """Return the metadata of a call with a token."""
     return (("authorization", f"Bearer {token}"),) if token else ()
 
 

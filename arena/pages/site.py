@@ -69,7 +69,7 @@ class Site:
             self._matches(LATEST, state=match_pb2.MATCH_STATE_FINISHED),
         )
         leaders = await asyncio.gather(*(self._leader(ladder) for ladder in ladders))
-        return await self._render(
+        return await self.render(
             "home",
             links,
             ladders=list(zip(ladders, leaders, strict=True)),
@@ -84,7 +84,7 @@ class Site:
             self._matches(RUNNING, state=match_pb2.MATCH_STATE_RUNNING),
             self._matches(LATEST, state=match_pb2.MATCH_STATE_FINISHED),
         )
-        return await self._render("now", links, part=part, running=running, matches=finished)
+        return await self.render("now", links, part=part, running=running, matches=finished)
 
     async def wall(self, links: Links, ladder: str, *, part: bool = False) -> str:
         """Return large letters for a projector: standings of a ladder (empty: the busiest one) and what is played."""
@@ -100,7 +100,7 @@ class Site:
             self._matches(8, state=match_pb2.MATCH_STATE_RUNNING, ladder=shown.name),
             self._matches(8, state=match_pb2.MATCH_STATE_FINISHED, ladder=shown.name),
         )
-        return await self._render(
+        return await self.render(
             "wall",
             links,
             part=part,
@@ -117,7 +117,7 @@ class Site:
         """Return all ladders."""
         ladders = await self._ladders(0)
         leaders = await asyncio.gather(*(self._leader(ladder) for ladder in ladders))
-        return await self._render("ladders", links, ladders=list(zip(ladders, leaders, strict=True)))
+        return await self.render("ladders", links, ladders=list(zip(ladders, leaders, strict=True)))
 
     async def ladder(self, links: Links, ladder_id: str, token: str = "", *, part: bool = False) -> str:
         """Return a ladder with its standings from the page token on."""
@@ -134,7 +134,7 @@ class Site:
             chart = await self._comparisons.get(
                 ladder_id, ladder.finished_matches, lambda: self._comparison(ladder_id, first)
             )
-        return await self._render(
+        return await self.render(
             "ladder",
             links,
             part=part,
@@ -153,7 +153,7 @@ class Site:
         """Return the bots from the page token on."""
         request = bot_pb2.ListBotsRequest(page_token=token)
         listing = await self._reads.rows(self._reads.bots.ListBots, request, self._rows)
-        return await self._render("bots", links, bots=listing.bots, next_page=listing.next_page_token)
+        return await self.render("bots", links, bots=listing.bots, next_page=listing.next_page_token)
 
     async def bot(self, links: Links, bot_id: str) -> str:
         """Return a bot: versions, ratings over time, record against others, latest matches, reasons of losses."""
@@ -170,7 +170,7 @@ class Site:
             versions = (await reads.rows(reads.bots.ListVersions, request, PAGE_ROWS)).versions
         rated = [each for each in places.standings if not each.standing.HasField("solo")]
         charts = await asyncio.gather(*(self._chart(each.ladder, name) for each in rated[:CHARTS]))
-        return await self._render(
+        return await self.render(
             "bot",
             links,
             bot=bot.bot,
@@ -230,7 +230,7 @@ class Site:
                 raise PageError(400, f"Unknown state: use {', '.join(_STATES)}.")
             request.state = _STATES[word]
         listing = await self._reads.rows(self._reads.matches.ListMatches, request, limit)
-        return await self._render(
+        return await self.render(
             "matches",
             links,
             matches=listing.matches,
@@ -242,7 +242,7 @@ class Site:
     async def match(self, links: Links, number: str) -> str:
         """Return a match: its result, its downloads, and its replay or, while it is played, its position."""
         match = await self.match_message(number)
-        return await self._render("match", links, match=match)
+        return await self.render("match", links, match=match)
 
     async def match_message(self, number: str) -> match_pb2.Match:
         """Return a match as the arena describes it."""
@@ -254,7 +254,7 @@ class Site:
 
     async def tournaments(self, links: Links) -> str:
         """Return all tournaments."""
-        return await self._render("tournaments", links, tournaments=await self._tournaments(0))
+        return await self.render("tournaments", links, tournaments=await self._tournaments(0))
 
     async def tournament(self, links: Links, tournament_id: str, *, part: bool = False) -> str:
         """Return a tournament: progress, standings, crosstable and plan."""
@@ -266,7 +266,7 @@ class Site:
                 reads.tournaments.ListPairings, tournament_pb2.ListPairingsRequest(name=name), self._rows
             ),
         )
-        return await self._render(
+        return await self.render(
             "tournament",
             links,
             part=part,
@@ -320,7 +320,7 @@ class Site:
         listing = await self._reads.rows(self._reads.matches.ListMatches, request, limit)
         return listing.matches  # type: ignore[no-any-return]
 
-    async def _render(self, template: str, links: Links, *, part: bool = False, **context: Any) -> str:
+    async def render(self, template: str, links: Links, *, part: bool = False, **context: Any) -> str:
         """Return the page, or only the part of it that changes."""
         if not self._titles:
             games = await self._reads.get(self._reads.games.ListGames, game_pb2.ListGamesRequest())

@@ -1,6 +1,7 @@
 """Templates of pages, and the words and numbers in them."""
 
 import math
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
@@ -17,7 +18,24 @@ from arena.drawings.wording import counted, duration
 from arena.pages.charts import heat, interval_bar, progress_bar
 from arena.pages.links import Links
 from arena.pictures.style import style_sheet
-from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, time_control_pb2, tournament_pb2
+from arena.v1 import (
+    audit_pb2,
+    bot_pb2,
+    ending_pb2,
+    ladder_pb2,
+    match_pb2,
+    submission_pb2,
+    time_control_pb2,
+    tournament_pb2,
+)
+from arena.wire.owner_wording import (
+    DOING,
+    format_hosting,
+    format_outcome,
+    format_readiness,
+    format_role,
+    format_scopes,
+)
 from arena.wire.wording import (
     enum_word,
     format_ending,
@@ -35,6 +53,9 @@ _TENTHS_BELOW_S: Final = 10.0
 LIVE_BLOCK: Final = "live"
 """The block of a template that a server sends again when it has changed."""
 
+_Submission = submission_pb2.Submission
+_SLOT: Final = re.compile("<!--slot ([a-z]+)-->")
+
 
 def render(template: str, links: Links, *, part: bool = False, **context: Any) -> str:
     """Return a page. `part`: only its block `live`; it may be empty. `titles` of the context: of games, by name."""
@@ -42,6 +63,14 @@ def render(template: str, links: Links, *, part: bool = False, **context: Any) -
     shown = found.new_context({"to": links, **context})
     root = found.blocks.get(LIVE_BLOCK) if part else found.root_render_func
     return "" if root is None else "".join(root(shown))
+
+
+def fill_slots(html: str, **parts: str) -> str:
+    """Return a page with what its reader alone sees, by the name of the slot; a slot without a part is empty.
+
+    Texts in pages are escaped, so only templates have slots.
+    """
+    return _SLOT.sub(lambda found: parts.get(found[1], ""), html)
 
 
 def shared_file(name: str) -> str:
@@ -98,6 +127,16 @@ def _environment() -> jinja2.Environment:
         "heat": heat,
         "progress": lambda done, of, title: Markup(progress_bar(done, of, title)),
         "svg": Markup,
+        "readiness": format_readiness,
+        "hosting": format_hosting,
+        "role": format_role,
+        "scopes": format_scopes,
+        "submission_state": lambda each: enum_word(_Submission.State, each.state),
+        "doing": lambda submission: DOING.get(submission.state, "in progress"),
+        "outcome": format_outcome,
+        "verdict": lambda trial: enum_word(_Submission.Trial.Verdict, trial.verdict).replace("_", " "),
+        "audit_kind": lambda entry: enum_word(audit_pb2.AuditKind, entry.kind).replace("_", "-"),
+        "slot": lambda name: Markup(f"<!--slot {name}-->"),
     }
     environment.globals["parts"] = environment.get_template("parts.html.jinja").module
     return environment

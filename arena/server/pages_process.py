@@ -15,20 +15,24 @@ import structlog
 _FIRST_PAUSE_S: Final = 1.0
 _LONGEST_PAUSE_S: Final = 60.0
 _STOP_WITHIN_S: Final = 3.0
+_PLAINTEXT: Final = "ARENA_PLAINTEXT"
+"""Says that the network is trusted: people may sign in without encryption."""
 
 _log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
-async def pages_running(data: Path, listening: socket.socket | None) -> AsyncIterator[None]:
-    """Run `arena pages` on this socket inside; None: run nothing.
+async def pages_running(
+    data: Path, listening: socket.socket | None, *, json_logs: bool
+) -> AsyncIterator[None]:
+    """Run `arena pages` on this socket inside; None: run nothing. `json_logs`: the form of its log.
 
     A fault of the pages cannot harm the arena: they are a process of their own, which is started again when it ends.
     """
     if listening is None:
         yield
         return
-    task = asyncio.create_task(_keep_running(data, listening))
+    task = asyncio.create_task(_keep_running(data, listening, json_logs=json_logs))
     host, port = listening.getsockname()[:2]
     _log.info("pages served", address=f"http://{f'[{host}]' if ':' in host else host}:{port}/")
     try:
@@ -40,11 +44,11 @@ async def pages_running(data: Path, listening: socket.socket | None) -> AsyncIte
         listening.close()
 
 
-async def _keep_running(data: Path, listening: socket.socket) -> None:
+async def _keep_running(data: Path, listening: socket.socket, *, json_logs: bool) -> None:
     pause = _FIRST_PAUSE_S
     while True:
         began = asyncio.get_running_loop().time()
-        code = await _run(data, listening)
+        code = await _run(data, listening, json_logs=json_logs)
         if asyncio.get_running_loop().time() - began > _LONGEST_PAUSE_S:
             pause = _FIRST_PAUSE_S
         _log.error("the pages ended and are started again", code=code, after_s=pause)
@@ -52,12 +56,12 @@ async def _keep_running(data: Path, listening: socket.socket) -> None:
         pause = min(2 * pause, _LONGEST_PAUSE_S)
 
 
-async def _run(data: Path, listening: socket.socket) -> int:
+async def _run(data: Path, listening: socket.socket, *, json_logs: bool) -> int:
     """Run the process to its end, and return its exit code; end it when this is cancelled."""
     descriptor = listening.fileno()
     command = [
         *(sys.executable, "-m", "arena.cli.app", "--data", str(data)),
-        *("pages", "--socket-fd", str(descriptor)),
+        *("pages", "--socket-fd", str(descriptor), "--log-format", "json" if json_logs else "console"),
     ]
     # It ends when its standard input does, so also when the arena is killed.
     process = subprocess.Popen(  # noqa: ASYNC220 - vfork does not block
@@ -65,7 +69,11 @@ async def _run(data: Path, listening: socket.socket) -> int:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         pass_fds=(descriptor,),
-        env={name: value for name, value in os.environ.items() if not name.startswith("ARENA_")},
+        env={
+            name: value
+            for name, value in os.environ.items()
+            if name == _PLAINTEXT or not name.startswith("ARENA_")
+        },
         start_new_session=True,
     )
     try:

@@ -150,7 +150,7 @@ async def _serve(
                 socket=unix,
                 data=str(settings.data),
             )
-            async with pages_running(settings.data, settings.pages):
+            async with pages_running(settings.data, settings.pages, json_logs=settings.json_logs):
                 await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             waiting.cancel()

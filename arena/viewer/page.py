@@ -55,7 +55,7 @@ def replay_page(log: MatchLog, codec: Codec) -> str:
         charts=list(_charts(replay)),
         height=replay["views"][0]["height"],
         picture=Markup(_last_picture(replay)),
-        data=Markup(_as_script(data | {"result": result, "badges": badges})),
+        data=Markup(as_script(data | {"result": result, "badges": badges})),
     )
 
 
@@ -75,7 +75,7 @@ def _template() -> jinja2.Template:
     return environment.from_string(_file("replay.html.jinja"))
 
 
-def _as_script(document: Json) -> str:
+def as_script(document: object) -> str:
     """Return JSON that no text in it can end: what HTML would read as a tag is escaped."""
     written = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return written.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -188,7 +188,7 @@ def _readable(text: str, length: int) -> str:
 def _frame(
     number: int, ply: PlyRecord, moment: Moment, notation: str, drawing: Drawing, names: Sequence[str]
 ) -> Json:
-    frame: Json = {"ply": number + 1, "seat": ply.seat}
+    frame: Json = {"ply": number + 1, "seat": ply.seat, "decision": ply.decision}
     if not moment.acts:
         return frame | {"text": moment.caption, "event": True}
     frame["text"] = drawing.describe([moment.step], names).plain + "."

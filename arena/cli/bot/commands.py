@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 
 from arena.cli.bot.by_hand import play_by_hand
 from arena.cli.bot.results import bot_record, bot_standings, ladder_label
-from arena.cli.bot.submission_report import format_hosting, next_step, origin, short_version
+from arena.cli.bot.submission_report import origin
 from arena.cli.bot.submit import host_bot, list_versions, pack_bot, show_submissions, submit_bot
 from arena.cli.bot.supervisor import as_exit_code, supervise
 from arena.cli.framework.commands import CommandContext, arena_command, command, group
@@ -23,6 +23,7 @@ from arena.cli.framework.output import Columns, facts, plain, print_note, table_
 from arena.cli.framework.processes import Child
 from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
 from arena.v1 import bot_pb2, ladder_pb2, submission_pb2, token_pb2
+from arena.wire.owner_wording import format_hosting, next_step, short_version
 from arena.wire.wording import format_time, short
 
 app = group("Register, show, submit and run bots.")

@@ -7,9 +7,9 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 
 from arena.cli.framework.output import Columns, facts, out, plain, print_line, show, table, table_of
-from arena.core.versions import shown_version
 from arena.drawings.wording import counted
-from arena.v1 import bot_pb2, errors_pb2, submission_pb2
+from arena.v1 import bot_pb2, submission_pb2
+from arena.wire.owner_wording import format_outcome, format_rejection, short_version
 from arena.wire.wording import enum_word, format_time, short
 
 _Submission = submission_pb2.Submission
@@ -19,26 +19,10 @@ _MOST_NAMED: Final = 3
 """Scenarios named per finding; others are counted."""
 
 
-def short_version(name: str) -> str:
-    """Return the last part of a version's name; of a hash its first digits."""
-    return shown_version(short(name))
-
-
-def print_outcome(bot: str, submission: submission_pb2.Submission) -> None:
+def print_outcome(submission: submission_pb2.Submission) -> None:
     """Print the result of a submission that has ended."""
-    number = short(submission.name)
     if submission.state == _Submission.STATE_ADMITTED:
-        what = "is already known as" if submission.known else "was admitted as"
-        plays = (
-            f"It plays from now on. {next_step(bot)}"
-            if submission.plays
-            else f"It does not play, because another version is pinned or the bot connects by itself. "
-            f"To run it: `arena bot host {bot} --newest`."
-        )
-        advice = [trial.scenario for trial in submission.trials if trial.verdict == _Trial.VERDICT_ADVICE]
-        hint = f" Scenarios with advice: {', '.join(advice)}." if advice else ""
-        version = short_version(submission.version)
-        print_line(f"Submission {number} ({bot}) {what} version {version}. {plays}{hint}")
+        print_line(format_outcome(submission))
         return
     if submission.rejection.output:
         out().print("[bold]Output[/bold]", highlight=False)
@@ -46,17 +30,7 @@ def print_outcome(bot: str, submission: submission_pb2.Submission) -> None:
     failed = [trial for trial in submission.trials if trial.verdict == _Trial.VERDICT_FAILED]
     if failed:
         show(_failures(failed, submission.rejection.sentence))
-    print_line(f"Submission {number} ({bot}) was rejected: {_reason(submission.rejection)}")
-
-
-def _reason(rejection: submission_pb2.Submission.Rejection) -> str:
-    reason = errors_pb2.ErrorReason.Name(rejection.reason).removeprefix("ERROR_REASON_")
-    return f"{rejection.sentence} ({reason})"
-
-
-def next_step(bot: str) -> str:
-    """Return what the owner does next: a hosted version alone gets no matches."""
-    return f"To enter it in a ladder: `arena ladder join LADDER {bot}`."
+    print_line(format_outcome(submission))
 
 
 def submission_details(submission: submission_pb2.Submission) -> RenderableType:
@@ -73,7 +47,7 @@ def submission_details(submission: submission_pb2.Submission) -> RenderableType:
         ("submitted", format_time(submission.create_time)),
         ("ended", format_time(submission.end_time)),
         ("scenarios", tried if submission.scenarios else ""),
-        ("rejected", _reason(rejection) if submission.HasField("rejection") else ""),
+        ("rejected", format_rejection(rejection) if submission.HasField("rejection") else ""),
         ("output", rejection.output.rstrip()),
     )
     columns: Columns[_Trial] = {
@@ -119,16 +93,6 @@ def versions_table(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> Ren
 def origin(version: bot_pb2.BotVersion) -> str:
     """Return how a version is known, in a word."""
     return enum_word(bot_pb2.BotVersion.Origin, version.origin)
-
-
-_HOSTED: Final = {bot_pb2.Hosting.MODE_NEWEST: "the newest", bot_pb2.Hosting.MODE_PINNED: "pinned"}
-
-
-def format_hosting(hosting: bot_pb2.Hosting) -> str:
-    """Return how the arena runs a bot, as part of a sentence."""
-    if hosting.mode not in _HOSTED:
-        return "not hosted: it connects by itself"
-    return f"hosted: version {short_version(hosting.version)}, {_HOSTED[hosting.mode]}"
 
 
 def _failures(failed: Sequence[_Trial], why: str) -> RenderableType:

@@ -17,7 +17,6 @@ import typer
 
 from arena.cli.bot.submission_report import (
     SUBMISSIONS,
-    format_hosting,
     print_outcome,
     submission_details,
     versions_table,
@@ -40,6 +39,7 @@ from arena.submissions.limits import DEFAULT_BOUNDS
 from arena.submissions.manifest import NAME, check_runtime
 from arena.submissions.packing import SUFFIX, scan_folder, write_archive
 from arena.v1 import bot_pb2, submission_pb2
+from arena.wire.owner_wording import DOING, format_hosting
 from arena.wire.wording import short
 
 PATIENCE_SECONDS: Final = 60.0
@@ -47,15 +47,6 @@ PATIENCE_SECONDS: Final = 60.0
 
 _KIB: Final = 1024
 _Submission = submission_pb2.Submission
-
-_DOING: Final = {
-    _Submission.STATE_UPLOADING: "waiting for its archive",
-    _Submission.STATE_WAITING: "waiting for its turn",
-    _Submission.STATE_UNPACKING: "unpacking",
-    _Submission.STATE_BUILDING: "building",
-    _Submission.STATE_TRYING: "testing",
-}
-
 
 CHUNK_BYTES: Final = 64 * 1024
 
@@ -166,7 +157,7 @@ def wait_until_ended(arena: ArenaClient, name: str) -> submission_pb2.Submission
                     now = response.submission
                     if now.HasField("end_time"):
                         return now
-                    word = _DOING.get(now.state, "going on")
+                    word = DOING.get(now.state, "going on")
                     bar.update(task, completed=len(now.trials), total=now.scenarios or None, description=word)
                     if bar.disable and word != printed:
                         err().print(plain(f"{word.capitalize()}."), highlight=False)
@@ -218,7 +209,7 @@ def submit_bot(
     if context.format is Format.JSON:
         print_message(submission)
     elif submission.HasField("end_time"):
-        print_outcome(short(bot), submission)
+        print_outcome(submission)
     else:
         print_line(f"Submission {number} was uploaded. {see}")
     if submission.state == _Submission.STATE_REJECTED:

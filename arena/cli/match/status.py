@@ -20,6 +20,7 @@ from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.output import printable
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
+from arena.wire.owner_wording import absence_reason
 from arena.wire.wording import enum_word, format_ending, is_void, short
 
 
@@ -95,17 +96,6 @@ def _bots(arena: ArenaClient, match: match_pb2.Match) -> Iterator[bot_pb2.Bot]:
     """Fetch the bots of a match that are not hidden."""
     for name in dict.fromkeys(seat.bot for seat in match.seats if seat.bot):
         yield arena.bots.GetBot(bot_pb2.GetBotRequest(name=name)).bot
-
-
-def absence_reason(bot: bot_pb2.Bot) -> str:
-    """Return what keeps matches waiting for the bot, as part of a sentence; empty if nothing does.
-
-    A hosted bot is available even while none of its processes runs.
-    """
-    if bot.paused:
-        return f"is paused: {bot.paused}"
-    hosted = bot.hosting.mode not in (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
-    return "" if bot.connections or hosted else "is not connected"
 
 
 def status_lines(status: MatchStatus) -> Iterator[str]:

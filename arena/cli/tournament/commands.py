@@ -16,7 +16,6 @@ from arena.cli.framework.output import Columns, enum_value, facts, plain, table,
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.watch import POLL_SECONDS, MatchProgress
-from arena.cli.match.status import absence_reason
 from arena.cli.rules import (
     FIRST_GAME,
     ClockValues,
@@ -29,6 +28,7 @@ from arena.cli.rules import (
 )
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
+from arena.wire.owner_wording import absence_reason
 from arena.wire.wording import (
     enum_word,
     format_clock,

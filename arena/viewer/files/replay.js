@@ -107,6 +107,41 @@ function describe(now) {
   byId("how").textContent = how.join(" · ");
   byId("expected").textContent = now.evaluation ? expectation(now) : "";
   byId("end").textContent = frame === frames.length - 1 ? data.result : "";
+  showDebugLines();
+}
+
+// The debug lines of the reader's own bots, if the page was sent with them: [seat, decision, source, text]. Lines of the
+// match as a whole belong to the beginning, those of a decision that was never played to the end.
+const debugLines = new Map(); // by frame
+for (const line of JSON.parse(byId("debug-lines")?.textContent ?? "[]")) {
+  const at = line[1] ? frameOfDecision(line[0], line[1]) : 0;
+  debugLines.set(at, [...(debugLines.get(at) ?? []), line]);
+}
+
+function frameOfDecision(seat, decision) {
+  const found = frames.findIndex((each) => each.seat === seat && each.decision === decision);
+  return found < 0 ? frames.length - 1 : found;
+}
+
+function debugLine(tag, [seat, , source, text]) {
+  const element = document.createElement(tag);
+  element.className = `debug ${source}`;
+  element.dataset.source = `${data.seats[seat].name}, ${source}:`;
+  element.textContent = text;
+  return element;
+}
+
+function addDebugLinesToTurns() {
+  for (const [at, lines] of debugLines) {
+    const turn = turns.findLast((each) => each.ply <= Math.max(1, frames[at].ply));
+    turn?.item.append(...lines.map((line) => debugLine("p", line)));
+  }
+}
+
+function showDebugLines() {
+  const lines = debugLines.get(frame) ?? [];
+  byId("debug").hidden = !lines.length;
+  byId("debug").replaceChildren(...lines.map((line) => debugLine("li", line)));
 }
 
 function expectation({ seat, evaluation }) {
@@ -227,7 +262,8 @@ function fromHash() {
   const asked = new URLSearchParams(location.hash.slice(1));
   const wanted = Number(asked.get("view") ?? view);
   if (wanted !== view && views[wanted]) openView(wanted);
-  const ply = Number(asked.get("ply"));
+  const ply = Number(asked.get("ply")), decision = Number(asked.get("decision"));
+  if (decision > 0) return frameOfDecision(Number(asked.get("seat")), decision);
   return ply > 0 ? frameOfPly(ply) : 0;
 }
 
@@ -258,6 +294,7 @@ for (const plot of document.querySelectorAll(".plot")) {
     show(frameOfPly(Math.round(((event.clientX - box.left) / box.width) * frames.at(-1).ply)));
   });
 }
+addDebugLinesToTurns();
 drawTicks();
 openView(0);
 show(fromHash(), { keepAddress: true });

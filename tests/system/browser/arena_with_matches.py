@@ -43,13 +43,18 @@ import arena.sdk
 
 class Resigns(arena.sdk.Bot):
     games = ("caravan",)
+    asked = 0
 
     def choose(self, observation, legal_actions, clock):
-        self.resign()
+        Resigns.asked += 1
+        self.debug(f"<b>doubt {self.asked}</b> {'x' * 300}")
+        if self.asked % 4 == 0:
+            self.resign()
         return 0
 
 arena.sdk.run(Resigns)
 """
+"""A bot that writes a debug line at each decision, and resigns at every fourth."""
 
 
 @dataclass(frozen=True)

@@ -49,9 +49,15 @@ class World:
     waiting: str = ""
     """A match that has not begun, with a bot of alice."""
     void: str = ""
+    organiser: str = ""
+    """The token of the owner of ant and bee, who is an organiser."""
     alice: str = ""
     """The token of an owner of bots."""
     spectator: str = ""
+    olga: str = ""
+    """The token of an organiser without bots."""
+    reading: str = ""
+    """A token of the owner of ant and bee that may only read."""
     decision: play_pb2.Decision = field(default_factory=play_pb2.Decision)
     """An open decision of the running match: what one seat sees of it."""
 
@@ -61,8 +67,13 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """Make all that once."""
     with ArenaProcess(tmp_path_factory.mktemp("pages") / "data") as arena:
         made = World(arena)
+        made.organiser = (arena.data / "organiser.token").read_text().strip()
         made.alice = arena.tokens.CreateToken(role=token_pb2.ROLE_OWNER, owner="owners/alice").secret
         made.spectator = arena.tokens.CreateToken(role=token_pb2.ROLE_SPECTATOR, owner="owners/sam").secret
+        made.olga = arena.tokens.CreateToken(role=token_pb2.ROLE_ORGANISER, owner="owners/olga").secret
+        made.reading = arena.tokens.CreateToken(
+            role=token_pb2.ROLE_ORGANISER, scopes=[token_pb2.SCOPE_READ]
+        ).secret
         tokens = {bot: arena.bot(bot) for bot in ("ant", "dog", "eel", "fox", "hid")}
         arena.bots.CreateBot(bot_id="bee", description=DESCRIPTION)
         arena.bots.CreateBot(bot_id="cow", owner="owners/alice")
@@ -71,7 +82,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         bots = _connected(arena, tokens)
         _play(made, bots)
         arena.bots.SetBotHidden(name="bots/hid", hidden=True)
-        for name, token in (*tokens.items(), ("alice", made.alice), ("sam", made.spectator)):
+        people = {"alice": made.alice, "sam": made.spectator, "olga": made.olga, "reading": made.reading}
+        for name, token in (tokens | people).items():
             made.secrets.add_token(f"token of {name}", token)
         _add_secrets(made)
         try:
@@ -147,7 +159,7 @@ def _begin(bots: Sequence[RawBot]) -> tuple[str, play_pb2.Decision]:
 def _add_secrets(world: World) -> None:
     """Add the seeds and secrets that the arena keeps, and what bots wrote for their owners."""
     secrets, data = world.secrets, world.arena.data
-    secrets.add_token("token of the organiser", (data / "organiser.token").read_text().strip())
+    secrets.add_token("token of the organiser", world.organiser)
     secrets.add("debug lines", DEBUG.encode())
     secrets.add("exceptions", FAILED.encode())
     store = Store(f"sqlite:///{data / 'arena.db'}")

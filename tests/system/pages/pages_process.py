@@ -67,10 +67,14 @@ class PagesProcess:
 
     def get(self, place: str, method: str = "GET", **headers: str) -> Answer:
         """Return the answer for a place without its first slash. `headers`: with _ for -."""
+        return self.send(method, place, None, **headers)
+
+    def send(self, method: str, place: str, body: bytes | None, **headers: str) -> Answer:
+        """Return the answer to a request with a body."""
         connection = self.connect()
         try:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
-            connection.request(method, f"/{place}", headers=named)
+            connection.request(method, f"/{place}", body, headers=named)
             answer = connection.getresponse()
             found = {name.lower(): value for name, value in answer.getheaders()}
             is_stream = found.get("content-type", "").startswith("text/event-stream") and method == "GET"
