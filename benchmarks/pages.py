@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from arena.cli.framework.processes import Child, without_arena
-from arena.pages.app import FRESH_S
+from arena.pages.kept_pages import FRESH_S
 from arena.v1 import match_pb2, time_control_pb2
 from benchmarks.growth.history import GAME, LADDER, Size, bot_names, build
 from benchmarks.measuring.figures import significant

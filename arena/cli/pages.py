@@ -7,6 +7,8 @@ from typing import Annotated, Final
 
 import typer
 
+from arena.cli import sample_bots
+from arena.cli.bot.commands import bot_environment
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.errors import CliError, server_packages
 from arena.cli.framework.output import Format, err, print_json, print_line
@@ -89,4 +91,7 @@ def connection_of(context: CommandContext) -> Connection:
             "spectator: `arena token create --spectator NAME`."
         )
     context.target.check_secrecy()
-    return Connection(context.target.address(), token, None if tls is None else tls.credentials())
+    address = context.target.address()
+    environment = bot_environment(context.target.tls_environment(os.environ), address, "")
+    environment["PYTHONPATH"] = str(sample_bots.checkout())  # for hints
+    return Connection(address, token, None if tls is None else tls.credentials(), environment)

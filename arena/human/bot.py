@@ -197,6 +197,7 @@ def main() -> NoReturn:
     parser = argparse.ArgumentParser(prog="python -m arena.human", description="Play matches by hand.")
     parser.add_argument("--hint", default="", metavar="BOT", help="the sample bot that gives hints")
     parser.add_argument("--browser", action="store_true", help="play in a browser instead of the terminal")
+    parser.add_argument("--served", action="store_true", help="for web pages of an arena: open no browser")
     arguments = parser.parse_args()
     HumanBot.hints = arguments.hint
     log = logging.getLogger("arena.sdk")
@@ -209,6 +210,6 @@ def main() -> NoReturn:
     if arguments.browser:
         HumanBot.browser = Browser()
         Console(highlight=False, soft_wrap=True).print(f"Play in a browser: {HumanBot.browser.address}")
-        if _has_screen():
+        if _has_screen() and not arguments.served:
             webbrowser.open(HumanBot.browser.address)
     arena.sdk.run(HumanBot)

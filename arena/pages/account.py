@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import re
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -15,7 +14,7 @@ from starlette.routing import Route
 from arena.pages.answers import PRIVATE_HEADERS
 from arena.pages.forms import SentFile, read_file
 from arena.pages.guard import check_csrf, check_same_origin
-from arena.pages.links import Links
+from arena.pages.links import ID, NUMBER, Links
 from arena.pages.own_reads import OwnReads, SignedOutError
 from arena.pages.reads import PageError
 from arena.pages.sessions import Session
@@ -39,8 +38,6 @@ ROUNDS: Final = 20
 CHUNK_BYTES: Final = 64 * 1024
 
 _START_BYTES: Final = 512
-_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 
 
 class Account:
@@ -124,7 +121,7 @@ class Account:
     async def _submission(self, request: Request) -> Response:
         with self._sign_in.signed_in(request) as (session, reads):
             number = str(request.path_params["number"])
-            if not _NUMBER.fullmatch(number):
+            if not NUMBER.fullmatch(number):
                 raise PageError(404, "Submissions have numbers.")
             name = f"bots/{resource_id(request)}/submissions/{number}"
             wanted = submission_pb2.GetSubmissionRequest(name=name)
@@ -179,7 +176,7 @@ class Account:
             try:
                 if not rounds.isdecimal() or not 1 <= int(rounds) <= ROUNDS:
                     raise PageError(400, f"The number of rounds is 1 to {ROUNDS}.")
-                if not _ID.fullmatch(own) or not _ID.fullmatch(game):
+                if not ID.fullmatch(own) or not ID.fullmatch(game):
                     raise PageError(400, "Choose a bot of yours and a game.")
                 challenge = tournament_pb2.CreateTournamentRequest(
                     format=tournament_pb2.Tournament.FORMAT_CHALLENGE,
@@ -214,7 +211,7 @@ async def owned_bot(reads: OwnReads, session: Session, bot_id: str) -> bot_pb2.B
 def resource_id(request: Request) -> str:
     """Return the id in the path. Raises PageError if no resource can have it."""
     found = str(request.path_params["id"])
-    if not _ID.fullmatch(found):
+    if not ID.fullmatch(found):
         raise PageError(404, "Names have 1 to 32 of a-z, 0-9 and -.")
     return found
 

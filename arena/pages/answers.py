@@ -1,11 +1,13 @@
 """What all answers of the pages have: headers, and streams that end with the server."""
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Final
 
-from starlette.responses import StreamingResponse
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY: Final = (
@@ -26,6 +28,26 @@ PRIVATE_HEADERS: Final = {"cache-control": "no-store", "vary": "Cookie"}
 """Of what one person alone may see."""
 STREAM_HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 """Of a stream of events."""
+
+
+def tagged(request: Request, body: bytes, media_type: str, policy: str) -> Response:
+    """Return a body with its tag, or only that the reader has it."""
+    tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
+    headers = {"etag": tag, "cache-control": "no-cache", "content-security-policy": policy, "vary": "Cookie"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type=media_type)
+
+
+def attached(name: str) -> dict[str, str]:
+    """Return the header of a file that a browser saves under this name."""
+    return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+def event(name: str, html: str) -> str:
+    """Return an event of a stream."""
+    data = "".join(f"data: {line}\n" for line in html.splitlines())
+    return f"event: {name}\n{data or 'data:' + chr(10)}\n"
 
 
 class Ending:

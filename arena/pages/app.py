@@ -1,15 +1,13 @@
-"""The pages as a web application: routes, headers, errors, and streams of what changes.
+"""The pages as a web application: routes, headers and errors.
 
 Pages are made for everybody, with a spectator's rights, and kept for a moment. What one person alone may see is read
 with their token and put into a slot of the page that is sent to them; it is never kept.
 """
 
 import asyncio
-import hashlib
 import re
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import cache
 from gzip import decompress
 from typing import Final
@@ -30,12 +28,14 @@ from arena.pages.answers import (
     HEADERS,
     POLICY,
     PRIVATE_HEADERS,
-    STREAM_HEADERS,
     CommonHeaders,
     Ending,
-    EventStream,
+    attached,
+    tagged,
 )
-from arena.pages.links import Links
+from arena.pages.by_hand import ByHand
+from arena.pages.kept_pages import KeptPages, Make
+from arena.pages.links import ID, NUMBER, Links
 from arena.pages.live import LiveMatches
 from arena.pages.organiser import Organiser
 from arena.pages.own_parts import own_debug_lines, own_part_of_bot, own_part_of_match
@@ -45,24 +45,11 @@ from arena.pages.replays import Replays
 from arena.pages.sessions import Session
 from arena.pages.sign_in import SignIn, SignInRequiredError
 from arena.pages.site import Site
+from arena.pages.streams import Streams
 from arena.pages.templates import shared_file
 from arena.v1 import match_pb2
 from arena.viewer.debug_lines import with_debug_lines
 
-FRESH_S: Final = 2.0
-"""A page is made at most once in so long, for all its readers."""
-KEPT_PAGES: Final = 256
-"""Pages kept for that."""
-MOST_MAKING: Final = 128
-"""Pages that are made or wait for it; readers of further ones are asked to try again."""
-LOOK_S: Final = 1.0
-"""How often a stream looks for changes."""
-MATCH_LOOK_S: Final = 0.4
-"""The same for a match in play."""
-ALIVE_S: Final = 15.0
-"""A stream without changes sends a comment after so long, so that a proxy does not close it."""
-STREAMS: Final = 500
-"""Streams at the same time."""
 WHOLE_LISTS: Final = 2
 """Downloads of all matches of an event at the same time."""
 
@@ -73,13 +60,10 @@ _FILES: Final = {
     "htmx.min.js": "text/javascript",
     "htmx-sse.min.js": "text/javascript",
 }
-_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 _REPLAY_POLICY: Final = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 
 _log = structlog.get_logger(__name__)
 
-Make = Callable[[], Awaitable[str]]
 Own = Callable[[Session, OwnReads, str], Awaitable[str]]
 """What the person of a session alone sees on a page, which is given as HTML."""
 
@@ -122,23 +106,26 @@ class _Pages:
     """The handlers of all routes."""
 
     def __init__(self, ending: Ending, *, plaintext: bool) -> None:
-        self._ending = ending
         self._sign_in = SignIn(plaintext=plaintext)
         self._account, self._organiser = Account(self._sign_in), Organiser(self._sign_in)
+        self._by_hand = ByHand(self._sign_in)
         self._kept = KeptPages()
-        self._streams = 0
+        self._streams = Streams(ending, self._kept)
         self._whole_lists = asyncio.Semaphore(WHOLE_LISTS)
 
     def open(self, reads: ArenaReads) -> None:
         """Begin to answer with what is read."""
         self._reads, self._site = reads, Site(reads)
         self._live, self._replays = LiveMatches(reads), Replays(reads)
+        self._streams.open(self._site, self._live)
         self._sign_in.open(reads)
         self._account.open(self._site)
         self._organiser.open(self._site, reads)
+        self._by_hand.open(self._site, reads)
 
     async def close(self) -> None:
         """End what runs beside the requests."""
+        await self._by_hand.close()
         await self._live.close()
         self._replays.close()
 
@@ -160,12 +147,13 @@ class _Pages:
             Route("/tournaments/{id}/{file}", self._tournament_file),
             Route("/now", self._now),
             Route("/wall", self._wall),
-            Route("/live/{place:path}", self._stream),
+            Route("/live/{place:path}", self._streams.answer),
             Route("/files/{name}", self._file),
             Route("/favicon.ico", self._no_content),
             *self._sign_in.routes(),
             *self._account.routes(),
             *self._organiser.routes(),
+            *self._by_hand.routes(),
         ]
 
     # Pages
@@ -229,7 +217,7 @@ class _Pages:
 
     async def _wall(self, request: Request) -> Response:
         ladder = request.query_params.get("ladder", "")
-        if ladder and not _ID.fullmatch(ladder):
+        if ladder and not ID.fullmatch(ladder):
             raise PageError(404, "There is no such ladder.")
         return await self._page(request, f"wall?{ladder}", lambda: self._site.wall(Links("wall"), ladder))
 
@@ -241,7 +229,7 @@ class _Pages:
         html = await self._kept.get(key, make)
         if self._sign_in.session_of(request) is None:
             page = self._sign_in.page(request, html)
-            return _tagged(request, page.encode(), "text/html; charset=utf-8", POLICY)
+            return tagged(request, page.encode(), "text/html; charset=utf-8", POLICY)
         with self._sign_in.signed_in(request) as (session, reads):
             part = "" if own is None else await own(session, reads, html)
             return self._sign_in.answer(request, html, session, own=part)
@@ -261,8 +249,8 @@ class _Pages:
                     headers = {**PRIVATE_HEADERS, "content-security-policy": policy}
                     return Response(html, headers=headers, media_type="text/html")
         if "gzip" not in request.headers.get("accept-encoding", ""):
-            return _tagged(request, page, "text/html; charset=utf-8", policy)
-        answer = _tagged(request, compressed, "text/html; charset=utf-8", policy)
+            return tagged(request, page, "text/html; charset=utf-8", policy)
+        answer = tagged(request, compressed, "text/html; charset=utf-8", policy)
         answer.headers["content-encoding"] = "gzip"
         answer.headers["vary"] = "Accept-Encoding, Cookie"
         return answer
@@ -271,7 +259,7 @@ class _Pages:
         number = _number(request)
         wanted = match_pb2.DownloadMatchLogRequest(name=f"matches/{number}")
         data = await self._reads.bytes_of(self._reads.matches.DownloadMatchLog, wanted)
-        return Response(data, media_type="application/octet-stream", headers=_attached(f"{number}.arenalog"))
+        return Response(data, media_type="application/octet-stream", headers=attached(f"{number}.arenalog"))
 
     async def _ladder_file(self, request: Request) -> Response:
         name, file = f"ladders/{_id(request)}", request.path_params["file"]
@@ -308,62 +296,8 @@ class _Pages:
 
         name = f"{request.path_params['id']}-matches.{form}"
         if request.method == "HEAD":
-            return Response(media_type=downloads.MEDIA_TYPES[form], headers=_attached(name))
-        return StreamingResponse(pieces(), media_type=downloads.MEDIA_TYPES[form], headers=_attached(name))
-
-    # What changes
-
-    async def _stream(self, request: Request) -> Response:
-        """Return the events of a place: its part that changes, each time that it has changed."""
-        kind, _, name = request.path_params["place"].partition("/")
-        site, links = self._site, Links(request.path_params["place"])
-        makes: dict[str, Make] = {
-            "ladders": lambda: site.ladder(links, name, part=True),
-            "tournaments": lambda: site.tournament(links, name, part=True),
-            "wall": lambda: site.wall(links, name, part=True),
-            "now": lambda: site.now(links, part=True),
-            "matches": lambda: self._live.part(links, f"matches/{name}"),
-        }
-        fits = _NUMBER if kind == "matches" else _ID
-        if kind not in makes or (kind != "now" and not fits.fullmatch(name)) or (kind == "now" and name):
-            raise PageError(404, "Nothing here changes.")
-        if self._streams >= STREAMS:
-            raise PageError(503, "Too many pages are open. Reload this one in a moment.")
-        if request.method == "HEAD":
-            return Response(headers=STREAM_HEADERS, media_type="text/event-stream")
-        first = await self._kept.get(f"live {kind}/{name}", makes[kind])  # an error has a status of its own
-        if self._streams >= STREAMS:  # others may have come while it was made
-            raise PageError(503, "Too many pages are open. Reload this one in a moment.")
-        self._streams += 1
-        events = self._events(f"live {kind}/{name}", makes[kind], first)
-        return EventStream(events, self._stream_ended)
-
-    def _stream_ended(self) -> None:
-        self._streams -= 1
-
-    async def _events(self, key: str, make: Make, first: str) -> AsyncIterator[str]:
-        name = key.removeprefix("live ")
-        is_match = name.startswith("matches/")
-        shown, quiet = first, 0.0
-        yield _event("part", first)
-        while not (is_match and self._live.is_over(name)):
-            pause = MATCH_LOOK_S if is_match else LOOK_S
-            if await self._ending.comes_within(pause):
-                return
-            try:
-                part = await self._kept.get(key, make, pause / 2)
-            except PageError:  # the arena may be restarting
-                part = shown
-            quiet = quiet + pause if part == shown else 0.0
-            if part != shown:
-                shown = part
-                yield _event("part", part)
-            elif quiet >= ALIVE_S:
-                quiet = 0.0
-                yield ": \n\n"
-        with suppress(PageError):
-            yield _event("part", await make())
-        yield _event("end", "")
+            return Response(media_type=downloads.MEDIA_TYPES[form], headers=attached(name))
+        return StreamingResponse(pieces(), media_type=downloads.MEDIA_TYPES[form], headers=attached(name))
 
     # Files and errors
 
@@ -371,7 +305,7 @@ class _Pages:
         name = request.path_params["name"]
         if name not in _FILES:
             raise PageError(404, "There is no such file.")
-        answer = _tagged(request, _content(name), f"{_FILES[name]}; charset=utf-8", POLICY)
+        answer = tagged(request, _content(name), f"{_FILES[name]}; charset=utf-8", POLICY)
         answer.headers["cache-control"] = "max-age=60"
         del answer.headers["vary"]
         return answer
@@ -421,69 +355,20 @@ class _Pages:
         return answer
 
 
-class KeptPages:
-    """Pages that are fresh enough for another reader; each is made once at a time."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, tuple[float, str]] = OrderedDict()
-        self._making: dict[str, asyncio.Task[str]] = {}
-
-    async def get(self, key: str, make: Make, fresh_s: float = FRESH_S) -> str:
-        """Return a page at most so old."""
-        now = asyncio.get_running_loop().time()
-        if (kept := self._kept.get(key)) is not None and now - kept[0] <= fresh_s:
-            return kept[1]
-        task = self._making.get(key)
-        if task is None:
-            # Readers who leave do not end what they have asked for.
-            if len(self._making) >= MOST_MAKING:
-                raise PageError(503, "Too many pages are being made. Try again in a moment.")
-            task = self._making[key] = asyncio.create_task(self._make(key, make))
-            task.add_done_callback(lambda _task: self._making.pop(key, None))
-        return await asyncio.shield(task)
-
-    async def _make(self, key: str, make: Make) -> str:
-        begun = asyncio.get_running_loop().time()
-        html = await make()
-        self._kept.pop(key, None)
-        self._kept[key] = begun, html
-        while len(self._kept) > KEPT_PAGES:
-            self._kept.popitem(last=False)
-        return html
-
-
 @cache
 def _content(name: str) -> bytes:
     return shared_file(name).encode()
 
 
-def _tagged(request: Request, body: bytes, media_type: str, policy: str) -> Response:
-    """Return a body with its tag, or only that the reader has it."""
-    tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
-    headers = {"etag": tag, "cache-control": "no-cache", "content-security-policy": policy, "vary": "Cookie"}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(body, headers=headers, media_type=media_type)
-
-
 def _file_answer(request: Request, file: str, content: str) -> Response:
     name, form = f"{request.path_params['id']}-{file}", file.rpartition(".")[2]
-    return Response(content, media_type=downloads.MEDIA_TYPES[form], headers=_attached(name))
-
-
-def _attached(name: str) -> dict[str, str]:
-    return {"content-disposition": f'attachment; filename="{name}"'}
-
-
-def _event(name: str, html: str) -> str:
-    data = "".join(f"data: {line}\n" for line in html.splitlines())
-    return f"event: {name}\n{data or 'data:' + chr(10)}\n"
+    return Response(content, media_type=downloads.MEDIA_TYPES[form], headers=attached(name))
 
 
 def _id(request: Request) -> str:
     """Return the id in the path. Raises PageError if no resource can have it."""
     found = str(request.path_params["id"])
-    if not _ID.fullmatch(found):
+    if not ID.fullmatch(found):
         raise PageError(404, "Names have 1 to 32 of a-z, 0-9 and -.")
     return found
 
@@ -491,6 +376,6 @@ def _id(request: Request) -> str:
 def _number(request: Request) -> str:
     """Return the match's number in the path. Raises PageError if there is no such number."""
     found = str(request.path_params["number"])
-    if not _NUMBER.fullmatch(found):
+    if not NUMBER.fullmatch(found):
         raise PageError(404, "Matches have numbers.")
     return found

@@ -1,8 +1,15 @@
 """Addresses of pages: on a server, or between files in a folder."""
 
+import re
 from collections.abc import Set
 from dataclasses import dataclass
 from posixpath import dirname, relpath
+from typing import Final
+
+ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+"""The last part of the name of a bot, ladder or tournament."""
+NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+"""That of a match or a submission."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """What pages read of an arena: calls of its management services, with a spectator's token."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Self, TypeVar
 
 import grpc
@@ -76,6 +76,8 @@ class Connection:
     """Of any role; pages never use more than the rights of a spectator."""
     credentials: grpc.ChannelCredentials | None = None
     """How to encrypt the connection; None: not at all."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """What a bot's program on this machine needs in its environment to reach the arena, but for its token."""
 
 
 class Reads:
@@ -145,6 +147,7 @@ class ArenaReads(Reads):
         self._token = connection.token
         self._own_token = ""
         """The name of the spectator's token that these pages have made; empty if they were given one."""
+        self.environment = connection.environment
         self._renewing = asyncio.Lock()
         address, credentials = connection.address, connection.credentials
         self.channel = (

@@ -87,6 +87,11 @@ class Sessions:
         """Return how many sessions there are, ended ones too that nobody has asked for since."""
         return len(self._sessions)
 
+    def __contains__(self, session: Session) -> bool:
+        """Return whether a session has not ended; it does not count as used."""
+        now = self._now()
+        return any(each is session and not _has_ended(each, now) for each in self._sessions.values())
+
     def begin(self, token: str, about: token_pb2.Token) -> tuple[str, Session]:
         """Begin a session. Return its id, which is new each time, and the session."""
         now = self._now()

@@ -17,9 +17,11 @@ function say(sentence) {
   if (byId("status").textContent !== sentence) byId("status").textContent = sentence;
 }
 
+const csrf = document.querySelector("meta[name=csrf]")?.content ?? ""; // from the web pages of an arena, which ask for it
+
 async function send(command) {
   try {
-    const answer = await fetch("do", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...command, turn: state.turn }) });
+    const answer = await fetch("do", { method: "POST", headers: { "content-type": "application/json", "x-csrf": csrf }, body: JSON.stringify({ ...command, turn: state.turn }) });
     if (!answer.ok) throw new Error(answer.statusText);
   } catch {
     lost = true;
@@ -192,6 +194,7 @@ async function follow() {
     try {
       poll = new AbortController();
       const answer = await fetch(`state?after=${lost ? 0 : state.version}`, { signal: poll.signal });
+      if (answer.status === 204) return say("You do not play here any more.");
       const now = await answer.json();
       if (lost || now.version > state.version) {
         if (now.turn !== state.turn || now.planned.length !== state.planned.length) way = [];

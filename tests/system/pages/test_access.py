@@ -25,6 +25,12 @@ PLACES: dict[str, list[tuple[str, int]]] = {
     "/account/bots/{id}/submissions": [("account/bots/cow/submissions", 405)],
     "/account/bots/{id}/submissions/{number}": [("account/bots/cow/submissions/1", 303)],
     "/bots/{id}/challenge": [("bots/cow/challenge", 303)],
+    "/bots/{id}/play": [("bots/cow/play", 303)],
+    "/play": [("play", 303)],
+    "/play/end": [("play/end", 405)],
+    "/play/board/": [("play/board/", 404)],
+    "/play/board/{file}": [("play/board/state", 404), ("play/board/x", 404)],
+    "/play/board/do": [("play/board/do", 404)],
     "/organiser": [("organiser", 303)],
     "/organiser/queue/{id}": [("organiser/queue/live", 303)],
     "/organiser/faults": [("organiser/faults", 303)],
@@ -180,6 +186,8 @@ def test_exported_files_have_no_secret(world: World, exported: Path) -> None:
     for file in files:
         assert world.secrets.found_in(file.read_bytes()) == set(), file
         assert not TOKEN.search(file.read_bytes()), file
+        assert b"/sign-in" not in file.read_bytes(), file
+        assert b"<!--slot" not in file.read_bytes(), file
     for match in (world.sealed, world.sealed_running, world.running, world.waiting):
         assert not (exported / f"{match}.arenalog").exists()
         assert not (exported / match / "replay.html").exists()

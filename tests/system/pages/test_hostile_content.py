@@ -10,6 +10,7 @@ import pytest
 
 from tests.system.pages.conftest import DESCRIPTION, LANGUAGE, REASON, VERSION, World
 from tests.system.pages.pages_process import PagesProcess
+from tests.system.pages.reader import Reader
 
 OWN_SCRIPTS = {"htmx.min.js", "htmx-sse.min.js", "site.js"}
 NEVER = {"img", "b", "base", "object", "embed"}
@@ -60,6 +61,36 @@ def test_texts_of_owners_are_text_on_every_page(world: World, pages: PagesProces
     named = place.format(public=world.public, void=world.void)
     document = check(pages.get(named).text, named)
     assert scripts(document) == 0
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *(
+            "account",
+            "account/bots/bee",
+            "bots/bee",
+            "bots/ant/challenge",
+            "bots/bee/challenge",
+            "bots/bee/play",
+        ),
+        *("{public}", "{void}", "organiser", "organiser/faults", "organiser/audit", "organiser/queue/open"),
+        "organiser/audit?user=%3Csvg%3E&about=%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E",
+        "sign-in?next=%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E",
+    ],
+)
+def test_texts_of_owners_are_text_for_people_who_are_signed_in_too(
+    world: World, pages: PagesProcess, place: str
+) -> None:
+    named = place.format(public=world.public, void=world.void)
+    document = check(Reader(pages, world.organiser).get(named).text, named)
+    assert scripts(document) == 0
+
+
+def test_the_reason_of_an_organiser_is_shown_as_it_was_written(world: World, pages: PagesProcess) -> None:
+    reader = Reader(pages, world.organiser)
+    for place in ("organiser/faults", "organiser/audit?kind=ruling"):
+        assert REASON in check(reader.get(place).text, place).text
 
 
 def test_description_version_and_reason_are_shown_as_they_were_written(

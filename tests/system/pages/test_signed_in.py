@@ -27,6 +27,12 @@ STATUS = {
     "account/bots/nobody": (404, 404, 404, 404, 404),
     "bots/ant/challenge": (200, 200, 200, 200, 200),
     "bots/nobody/challenge": (404, 404, 404, 404, 404),
+    "bots/ant/play": (200, 200, 200, 200, 200),
+    "bots/nobody/play": (404, 404, 404, 404, 404),
+    "play": (200, 200, 200, 200, 200),
+    "play/board/": (410, 410, 410, 410, 410),
+    "play/board/state": (204, 204, 204, 204, 204),
+    "play/board/do": (404, 404, 404, 404, 404),
     "organiser": (200, 200, 403, 403, 403),
     "organiser/queue/live": (200, 200, 403, 403, 200),
     "organiser/queue/none": (404, 404, 403, 403, 404),
@@ -56,7 +62,7 @@ def public_places(world: World) -> Iterator[tuple[str, int]]:
     matches = ("public", "sealed", "sealed_running", "running", "waiting", "void")
     for places in PLACES.values():
         for place, status in places:
-            if status not in (303, 405):
+            if status not in (303, 405) and not place.startswith("play/"):
                 yield place.format(**{name: getattr(world, name) for name in matches}), status
 
 
@@ -279,7 +285,7 @@ def test_an_address_that_guesses_has_to_wait_and_others_have_not(world: World, p
 # Requests of others
 
 
-FORMS = ("sign-out", "bots/ant/challenge", "account/bots/cow/submissions")
+FORMS = ("sign-out", "bots/ant/challenge", "bots/ant/play", "play/end", "account/bots/cow/submissions")
 
 
 def send(reader: Reader, form: str, csrf: str, **headers: str) -> int:

@@ -6,8 +6,8 @@ from typing import cast
 
 import pytest
 
-from arena.pages import app, replays
-from arena.pages.app import KeptPages
+from arena.pages import kept_pages, replays
+from arena.pages.kept_pages import KeptPages
 from arena.pages.reads import ArenaReads, PageError
 from arena.pages.replays import Replays
 
@@ -15,7 +15,7 @@ from arena.pages.replays import Replays
 async def test_a_page_is_refused_while_too_many_others_are_being_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(app, "MOST_MAKING", 2)
+    monkeypatch.setattr(kept_pages, "MOST_MAKING", 2)
     made, pages = asyncio.Event(), KeptPages()
 
     async def make() -> str:
