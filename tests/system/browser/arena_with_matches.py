@@ -117,10 +117,12 @@ def shown_arena(data: Path) -> Iterator[Shown]:
             running.callback(programs[name].kill)
         for game, options in GAMES.items():
             arena.ladder(game, "ant", "bee", game=game, options=options, matches=2)
+        ended = 2 * len(GAMES)
+        arena.wait_for("match over", ended)  # both bots are there for the board of the solo ladder
         arena.ladder("solo", "ant", "bee", game="caravanserai", seat_counts=[1], matches=1)
         arena.ladder("short", "ant", "coward", options=GAMES["caravan"], matches=2)
         plan(arena, "spring", "ant", "bee")
-        ended = 2 * len(GAMES) + 2 + 2 + 2
+        ended += 2 + 2 + 2
         arena.wait_for("match over", ended)
         [voided, *_] = arena.matches.ListMatches(ladder="ladders/caravan").matches
         arena.matches.VoidMatch(name=voided.name, reason="a test of void matches")
