@@ -27,6 +27,11 @@ DEFAULTS: Final = {
 """Why the arena played an action, by cause."""
 
 
+def page_address(ply: int) -> str:
+    """Return what the address of the match's replay page ends with to show a ply, numbered from 0."""
+    return f"#ply={ply + 1}"
+
+
 def ply_lines(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     """Yield ply by ply, under a heading whenever another seat acts."""
     texts = notations(log, codec.game)

@@ -27,18 +27,18 @@ from arena.viewer.charts import (
     seat_badge,
     thinking_chart,
 )
-from arena.viewer.replay import Json, replay_of
+from arena.viewer.replay import CostlyDecision, Json, replay_of
 
 _IN_THE_PAGE: Final = ("turns", "facts")
 """What the page has as text, which a browser shows without the script."""
 
 
-def replay_page(log: MatchLog, codec: Codec) -> str:
-    """Return a match as one HTML document.
+def replay_page(log: MatchLog, codec: Codec, costly: Sequence[CostlyDecision] = ()) -> str:
+    """Return a match as one HTML document. `costly`: decisions to mark and to list.
 
     Raises UnfitLogError: the log follows other rules than this software.
     """
-    replay = replay_of(log, codec)
+    replay = replay_of(log, codec, costly)
     result = _result(replay)
     script = _file("replay.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -44,6 +44,17 @@ class UnfitLogError(Exception):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class CostlyDecision:
+    """A decision that an analysis found to be costly."""
+
+    ply: int
+    """Of its first action, from 0."""
+    rank: int
+    """From 1, the costliest."""
+    sentence: str
+
+
 @dataclass(slots=True)
 class _View:
     """All pictures as one viewer sees them: what changes from frame to frame."""
@@ -140,8 +151,8 @@ def _seen(events: Sequence[Event], viewer: int) -> tuple[Event, ...]:
     return tuple(event for each in events if (event := each.seen_by(viewer)) is not None)
 
 
-def replay_of(log: MatchLog, codec: Codec) -> Json:
-    """Return all that the viewer shows, as a JSON document.
+def replay_of(log: MatchLog, codec: Codec, costly: Sequence[CostlyDecision] = ()) -> Json:
+    """Return all that the viewer shows, as a JSON document. `costly`: decisions to mark.
 
     Raises UnfitLogError: the log follows other rules than this software.
     """
@@ -170,6 +181,10 @@ def replay_of(log: MatchLog, codec: Codec) -> Json:
         "ending": _ending(log, game),
         "frames": frames,
         "turns": list(_turns(log, game)),
+        "costly": [
+            {"ply": each.ply + 1, "rank": each.rank, "text": _readable(each.sentence, _LONGEST_TEXT)}
+            for each in costly
+        ],
         **recorder.document(),
     }
 

@@ -13,6 +13,19 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import grpc
 import typer
 
+from arena.cli.analyse.options import (
+    DEFAULT_TOP,
+    AnalysisRequest,
+    AsOption,
+    BudgetOption,
+    ForceOption,
+    JobsOption,
+    PlayoutsOption,
+    RenderOption,
+    SeatOption,
+    SeedOption,
+    TopOption,
+)
 from arena.cli.data import size_of
 from arena.cli.explain.seat_summary import debug_lines, debug_table, fetch_owner_debug
 from arena.cli.framework.commands import CommandContext, arena_command, group
@@ -189,9 +202,14 @@ def render_page(
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Default: MATCH.html; -: standard output."),
     ] = None,
+    analysis: Annotated[
+        Path | None,
+        typer.Option("--analysis", metavar="FILE", help="Mark the decisions of `analyse --format json`."),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write a match as one HTML page that plays it: positions, turns in words, times, and how each seat ended."""
+    from arena.cli.analyse.analysis_file import costly_decisions
     from arena.cli.log.reading import read_match
     from arena.viewer.page import replay_page
     from arena.viewer.replay import UnfitLogError
@@ -200,8 +218,9 @@ def render_page(
     log, codec = read_match(source)
     path = output or Path(f"{log.setup.match}.html")
     _check_free(path, force=force)
+    costly = [] if analysis is None else costly_decisions(analysis, log)
     try:
-        page = replay_page(log, codec)
+        page = replay_page(log, codec, costly)
     except UnfitLogError:
         raise _other_rules(source) from None
     _write(path, page.encode(), force=True, opens=" Open it in a browser.")
@@ -376,6 +395,27 @@ def replay_a_log(
         )
     request = ReplayRequest(seat, as_, from_ply, patience, every, context.format, debug, output)
     raise typer.Exit(int(replay_log(_fetch(context, target), bot, request)))
+
+
+@arena_command(app, "analyse", example="arena log analyse 17.arenalog --seat 1 --render 17.html")
+def analyse_log(
+    context: CommandContext,
+    target: TargetArgument,
+    seat: SeatOption = None,
+    as_: AsOption = None,
+    budget: BudgetOption = None,
+    playouts: PlayoutsOption = None,
+    jobs: JobsOption = None,
+    top: TopOption = DEFAULT_TOP,
+    seed: SeedOption = 0,
+    render: RenderOption = None,
+    force: ForceOption = False,
+) -> None:
+    """Find the costliest decisions of a seat, by the search of the strongest sample bot."""
+    from arena.cli.analyse.analyse import analyse
+
+    request = AnalysisRequest(seat, as_, budget, playouts, jobs, top, seed, render, force, context.format)
+    analyse(_fetch(context, target), target, request)
 
 
 @arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)

@@ -40,6 +40,7 @@ from arena.drawings.wording import counted, duration
 from arena.match_log.checks.check import Status
 from arena.match_log.checks.replay import replay as replay_by_rules
 from arena.match_log.reader import MatchLog
+from arena.match_report.plies import page_address
 from arena.replay.recording import Moment, Recording
 from arena.replay.replay_session import BrokenOff, Reply, replay_decisions
 from arena.v1 import play_pb2
@@ -75,6 +76,8 @@ class Replay:
     first: int
     """The index of the first decision to replay."""
     replies: list[Reply]
+    log: str
+    """The match or file, as commands name it."""
 
     @property
     def asked(self) -> int:
@@ -143,6 +146,15 @@ class Replay:
         if recording.forfeited and len(replies) == self.asked:
             ending = recording.log.result.seats[recording.seat].ending
             yield f"The seat forfeited here, by {ending.termination.name}. {ending.sentence}"
+        there = (
+            ""
+            if first is None
+            else f"; its address with {page_address(first.moment.ply)} shows this difference"
+        )
+        yield (
+            f"To see the match as a page: `arena log render {self.log}`{there}. To find the costliest decisions: "
+            f"`arena log analyse {self.log} --seat {recording.seat}`."
+        )
 
     def _document(self, broken_off: BrokenOff | None) -> dict[str, object]:
         recording, first = self.recording, self.first_difference
@@ -179,7 +191,9 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     match, codec = read_match(log)
     _check_rules(log.title, match, codec.game)
     recording = Recording(match, codec.game, _seat(match, wanted))
-    replay = Replay(wanted, recording, _first(recording, wanted.from_ply), [])
+    replay = Replay(
+        wanted, recording, _first(recording, wanted.from_ply), [], resource_id("matches", log.title)
+    )
     try:
         [participant] = parse_participants([command], match.setup.game)
     except typer.BadParameter as error:
@@ -335,6 +349,7 @@ def _entry(reply: Reply) -> dict[str, object]:
     moment = reply.moment
     return {
         "ply": moment.ply,
+        "replay": page_address(moment.ply),
         "decision": moment.decision,
         "recorded": moment.notation(moment.played),
         "cause": moment.cause.name,

@@ -5,6 +5,19 @@ from typing import Annotated, Final, Literal
 import typer
 from rich.console import Group, RenderableType
 
+from arena.cli.analyse.options import (
+    DEFAULT_TOP,
+    AnalysisRequest,
+    AsOption,
+    BudgetOption,
+    ForceOption,
+    JobsOption,
+    PlayoutsOption,
+    RenderOption,
+    SeatOption,
+    SeedOption,
+    TopOption,
+)
 from arena.cli.explain.seat_summary import OwnerDebug, exception_lines, fetch_owner_debug
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import HISTORY_SECONDS
@@ -41,6 +54,7 @@ from arena.cli.match_data import (
     PaceOption,
     TournamentFilter,
     find_matches,
+    log_of,
     log_of_match,
     match_filter,
 )
@@ -66,7 +80,8 @@ app = group("List, show, watch and explain matches, and rule on them.")
 def _match_number(text: str | None) -> str | None:
     if text is not None and text.endswith(SUFFIX):
         raise typer.BadParameter(
-            f"{text} is a file, not a match number. To read files, use `arena log show` or `arena log explain`."
+            f"{text} is a file, not a match number. To read files, use `arena log show`, `arena log explain` or "
+            "`arena log analyse`."
         )
     return text
 
@@ -137,6 +152,29 @@ def explain_match(context: CommandContext, name: MatchArgument) -> None:
         )
     if status.own.trouble:
         print_line(status.own.trouble)
+
+
+@arena_command(app, "analyse", example="arena match analyse 17 --as my-bot --budget 2m")
+def analyse_match(
+    context: CommandContext,
+    name: MatchArgument,
+    seat: SeatOption = None,
+    as_: AsOption = None,
+    budget: BudgetOption = None,
+    playouts: PlayoutsOption = None,
+    jobs: JobsOption = None,
+    top: TopOption = DEFAULT_TOP,
+    seed: SeedOption = 0,
+    render: RenderOption = None,
+    force: ForceOption = False,
+) -> None:
+    """Find the costliest decisions of a seat, by the search of the strongest sample bot."""
+    from arena.cli.analyse.analyse import analyse
+
+    with context.connect() as arena:
+        source = log_of(arena, name)
+    request = AnalysisRequest(seat, as_, budget, playouts, jobs, top, seed, render, force, context.format)
+    analyse(source, name, request)
 
 
 @arena_command(app, "watch", example="arena match watch 17 --from-start", formats=False)

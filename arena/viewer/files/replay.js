@@ -233,13 +233,21 @@ function nextTrouble() {
   if (found !== undefined) show(found);
 }
 
+// Of each costly decision the frame in which it is played.
+const costly = data.costly.map((each) => frameOfPly(each.ply)).sort((a, b) => a - b);
+
+function nextCostly() {
+  const found = costly.find((index) => index > frame) ?? costly[0];
+  if (found !== undefined) show(found);
+}
+
 const commands = {
   first: () => show(0), back: () => show(frame - 1), next: () => show(frame + 1), last: () => show(frames.length - 1),
   play, help: () => byId("help").showModal(),
 };
 const keys = {
   ArrowLeft: commands.back, ArrowRight: commands.next, Home: commands.first, End: commands.last, " ": play,
-  ArrowUp: () => turnStep(-1), ArrowDown: () => turnStep(1), "?": commands.help, s: nextTrouble,
+  ArrowUp: () => turnStep(-1), ArrowDown: () => turnStep(1), "?": commands.help, s: nextTrouble, c: nextCostly,
   v: () => setView(view + 1), "+": () => setSpeed(byId("speed").selectedIndex + 1), "=": () => setSpeed(byId("speed").selectedIndex + 1), "-": () => setSpeed(byId("speed").selectedIndex - 1),
 };
 
@@ -256,6 +264,12 @@ function drawTicks() {
     for (const [name, value] of [["x1", index], ["x2", index], ["y1", trouble || end ? 0 : 4], ["y2", 10]]) line.setAttribute(name, value);
     ticks.append(line);
   });
+  for (const index of costly) {
+    const mark = document.createElementNS(SVG, "line");
+    mark.setAttribute("class", "costly");
+    for (const [name, value] of [["x1", index], ["x2", index], ["y1", 0], ["y2", 10]]) mark.setAttribute(name, value);
+    ticks.append(mark);
+  }
 }
 
 function fromHash() {
@@ -280,6 +294,12 @@ byId("turns").addEventListener("click", (event) => {
   if (!link) return;
   event.preventDefault(); // inside another page, such as a notebook, the link would open that page
   show(frameOfPly(Number(new URLSearchParams(link.hash.slice(1)).get("ply"))));
+});
+byId("costly")?.addEventListener("click", (event) => {
+  const ply = event.target.closest("a")?.dataset.ply;
+  if (!ply) return;
+  event.preventDefault();
+  show(frameOfPly(Number(ply)));
 });
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open || event.target.matches?.("select")) return;
