@@ -3,11 +3,12 @@
 Sample bots play a match in this process, and one of them is made to blunder once. The analysis of its seat then has to
 name that decision among its three costliest. docs/results/analysis.md has the numbers.
 
-**The blunder** is chosen without the judge of the analysis: from a decision in the middle of the match, the bot's own
-action and a few other legal ones are played out to the end of the match many times, by the game's sensible policy,
-which the judge does not use, and counted by the placings at the end, where the judge values positions halfway. The
-worst action is a blunder if it costs the seat much of its expected score, beyond doubt. A decision without such an
-action is passed over.
+**The blunder** is chosen without the analysis: from a decision in the middle of the match, the bot's own action and a
+few other legal ones are played out to the end of the match many times, by the game's sensible policy, which the judge
+does not use, and counted by the placings at the end. The worst action has to cost the seat much of its expected score,
+beyond doubt. The sensible policy plays weakly, and an action that it cannot make good again may cost a better player
+nothing. So the same has to hold when the quick policy of the sample bots plays both matches out to their ends
+(`--weak` leaves this out). A decision without such an action is passed over.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import math
 import os
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
@@ -38,6 +39,7 @@ from engine.game import TERMINAL, State
 from engine.randomness import Stream
 from engine.registry import GAMES
 from sample_bots.python.analysis.evaluation import answer
+from sample_bots.python.analysis.judge import judge_of
 
 BOT: Final = "planner"
 """Who plays: its own mistakes are small."""
@@ -55,6 +57,9 @@ MIDDLE: Final = (0.15, 0.85)
 """The part of the decisions of a seat from which the blunder is chosen."""
 DECISIONS: Final = 16
 """So many are looked at in a match; then another match is played."""
+
+PlayOn = Callable[[str, State, Stream], None]
+"""Plays a match of a game to its end, with chance from a stream."""
 
 _CONTROL: Final = TimeControl(per_decision_ms=5_000, bank_ms=600_000)
 
@@ -99,10 +104,10 @@ class Blunder:
     playouts: int
 
 
-def play(game: str, seats: int, begin: State, asked: list[Asked]) -> State:
+def play(game: str, seats: int, begin: State, asked: list[Asked], bot: str = BOT) -> State:
     """Play on from a position with new bots to the end, adding the decisions; return the end."""
     table, state = Table(game, seats, _CONTROL), begin.clone()
-    bots = [table.take_seat(bot_class(game, BOT), seat, state) for seat in range(seats)]
+    bots = [table.take_seat(bot_class(game, bot), seat, state) for seat in range(seats)]
     while state.seat_to_act != TERMINAL:
         seat, before = state.seat_to_act, state.clone()
         listed = state.legal_actions()
@@ -115,7 +120,7 @@ def play(game: str, seats: int, begin: State, asked: list[Asked]) -> State:
 
 
 def find_blunder(
-    game: str, asked: Sequence[Asked], seat: int, chance: random.Random
+    game: str, asked: Sequence[Asked], seat: int, chance: random.Random, policies: Sequence[PlayOn]
 ) -> tuple[int, int, float] | None:
     """Return the index of a decision, the blunder in it and what it costs; None if none is found."""
     own = [index for index, each in enumerate(asked) if each.seat == seat]
@@ -131,17 +136,44 @@ def find_blunder(
         worst = min(range(len(tried)), key=ends.__getitem__)
         if own_end - ends[worst] < COST:
             continue
-        numbers = range(SCREENED, SCREENED + CONFIRMED)
-        own_ends = ends_of(game, each, each.played, numbers, seed)
-        worst_ends = ends_of(game, each, (tried[worst],), numbers, seed)
-        confirmed = [one - other for one, other in zip(own_ends, worst_ends, strict=True)]
-        cost, error = fmean(confirmed), stdev(confirmed) / math.sqrt(len(confirmed))
-        if cost >= COST and cost >= CERTAINTY * error:
-            return index, tried[worst], cost
+        costs = [confirmed_cost(game, each, tried[worst], seed, play_on) for play_on in policies]
+        if all(cost >= COST for cost in costs):
+            return index, tried[worst], costs[0]
     return None
 
 
-def ends_of(game: str, asked: Asked, move: tuple[int, ...], numbers: range, seed: bytes) -> list[float]:
+def confirmed_cost(game: str, asked: Asked, action: int, seed: bytes, play_on: PlayOn) -> float:
+    """Return what the action costs, the mean of many matches played out; 0 if that is not beyond doubt."""
+    numbers = range(SCREENED, SCREENED + CONFIRMED)
+    own_ends = ends_of(game, asked, asked.played, numbers, seed, play_on)
+    ends = ends_of(game, asked, (action,), numbers, seed, play_on)
+    costs = [one - other for one, other in zip(own_ends, ends, strict=True)]
+    cost, error = fmean(costs), stdev(costs) / math.sqrt(len(costs))
+    return cost if cost >= CERTAINTY * error else 0.0
+
+
+def play_sensibly(game: str, state: State, stream: Stream) -> None:
+    """Play to the end by the sensible policy."""
+    rules = GAMES[game]
+    while state.seat_to_act != TERMINAL:
+        state.apply(rules.sensible_action(state, stream))
+
+
+def play_quickly(game: str, state: State, stream: Stream) -> None:
+    """Play to the end by the quick policy of the sample bots."""
+    judge = judge_of(game)
+    while state.seat_to_act != TERMINAL:
+        judge.play_on(state, state.clone(), stream)
+
+
+def ends_of(
+    game: str,
+    asked: Asked,
+    move: tuple[int, ...],
+    numbers: range,
+    seed: bytes,
+    play_on: PlayOn = play_sensibly,
+) -> list[float]:
     """Return the score of the seat at the end of each of some matches, played out after these actions of it.
 
     The same number gives the same hidden cards and the same chance.
@@ -156,8 +188,7 @@ def ends_of(game: str, asked: Asked, move: tuple[int, ...], numbers: range, seed
         for each in move:
             if state.seat_to_act == asked.seat and state.is_legal(each):
                 state.apply(each)
-        while state.seat_to_act != TERMINAL:
-            state.apply(rules.sensible_action(state, stream))
+        play_on(game, state, stream)
         ends.append(score(state, asked.seat))
     return ends
 
@@ -170,13 +201,16 @@ def score(state: State, seat: int) -> float:
     return (sum((its > own) + (its == own) / 2 for its in placings) - 0.5) / (len(placings) - 1)
 
 
-def one_match(game: str, seats: int, seed: int, budget: int) -> Blunder | None:
+def one_match(
+    game: str, seats: int, seed: int, budget: int, bot: str = BOT, *, weak: bool = False
+) -> Blunder | None:
     """Play a match with a blunder and analyse it; None if the match has no decision for a blunder."""
     chance = random.Random(f"{game} {seats} {seed}")
     rules, seat = GAMES[game], chance.randrange(seats)
     asked: list[Asked] = []
-    play(game, seats, rules.new_match(seats, rules.options(seats, {}), chance.randbytes(32)), asked)
-    found = find_blunder(game, asked, seat, chance)
+    play(game, seats, rules.new_match(seats, rules.options(seats, {}), chance.randbytes(32)), asked, bot)
+    policies = (play_sensibly,) if weak else (play_sensibly, play_quickly)
+    found = find_blunder(game, asked, seat, chance, policies)
     if found is None:
         return None
     index, action, cost = found
@@ -184,7 +218,7 @@ def one_match(game: str, seats: int, seed: int, budget: int) -> Blunder | None:
     asked.append(Asked(seat, blunder.before, (action,)))
     after = blunder.before.clone()
     after.apply(action)
-    play(game, seats, after, asked)
+    play(game, seats, after, asked, bot)
     decisions = _decisions(game, asked, seat)
     began = time.process_time()
     analysis = Analysis(game, decisions, 0, 3, JudgesHere(), Budget(playouts=budget))
@@ -229,6 +263,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--playouts", type=int, default=8_000, help="Of each analysis.")
     parser.add_argument("--seed", type=int, default=0, help="The first match.")
+    parser.add_argument("--weak", action="store_true", help="Blunders by the sensible policy alone.")
     wanted = parser.parse_args()
     os.environ["ARENA_THINK_MS"] = THINK_MS
     for game in wanted.games:
@@ -237,7 +272,7 @@ def main() -> None:
         for seed in count(wanted.seed):
             if len(found) == wanted.matches:
                 break
-            blunder = one_match(game, wanted.seats, seed, wanted.playouts)
+            blunder = one_match(game, wanted.seats, seed, wanted.playouts, weak=wanted.weak)
             if blunder is None:
                 passed_over += 1
                 print(f"{game} {seed}: no blunder found", flush=True)

@@ -15,6 +15,7 @@ from arena.core.match import ILLEGAL_ANSWER, MatchState, NoteRecord
 from arena.match_log.reader import MatchLog, read_log
 from arena.viewer import Replay
 from arena.viewer.page import replay_page
+from arena.viewer.replay import CostlyDecision
 from engine.registry import GAMES
 from tests.system.browser.pages import overflow, serious_faults
 from tests.system.viewer import logs
@@ -353,6 +354,44 @@ def test_each_view_shows_what_its_viewer_sees(write, open_page):
     page.keyboard.press("v")
     assert choice.input_value() == "0"
     assert parts(page) == public
+
+
+def costly_page(folder: Path, sentence: str = "Moves a camel. Better: passes.") -> str:
+    """Write the page of a match with three costly decisions; return its address."""
+    log = two_seats()
+    costly = [CostlyDecision(ply, rank, f"{rank}: {sentence}") for rank, ply in enumerate((40, 7, 90), 1)]
+    file = folder / "costly.html"
+    file.write_text(replay_page(log, codec_for(log.setup.game), costly))
+    return file.as_uri()
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (PHONE, True)])
+def test_costly_decisions_are_links_marks_and_stops_of_a_key(width, dark, tmp_path, open_page):
+    page = open_page(costly_page(tmp_path), width=width, dark=dark)
+    items = page.locator("#costly li")
+    assert [text[:2] for text in items.all_inner_texts()] == ["1:", "2:", "3:"]
+    items.nth(0).locator("a").click()
+    assert ply(page) == 41
+    marks = page.locator("#ticks .costly")
+    assert marks.count() == 3
+    page.keyboard.press("Home")
+    stops = []
+    for _ in range(4):
+        page.keyboard.press("c")
+        stops.append((ply(page), page.locator("#scrubber").input_value()))
+    assert [each for each, _ in stops] == [8, 41, 91, 8]
+    assert sorted({frame for _, frame in stops}, key=int) == [
+        marks.nth(place).get_attribute("x1") for place in range(3)
+    ]
+    assert overflow(page) == 0
+    assert serious_faults(page) == []
+
+
+def test_a_page_without_an_analysis_has_no_costly_decisions(write, open_page):
+    page = open_page(write(two_seats()))
+    page.keyboard.press("c")
+    assert ply(page) == 0
+    assert page.locator("#costly, #ticks .costly").count() == 0
 
 
 @pytest.mark.parametrize("reduced", [False, True])

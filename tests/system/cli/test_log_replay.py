@@ -118,7 +118,10 @@ def test_a_deterministic_bot_decides_as_recorded_and_another_one_differently(gam
     other, document = document_of(log, a_bot("Stepper"), "--as", "bots/greedy")
 
     assert code == 0, err
-    assert out.splitlines()[-1] == f"All {document['asked']} decisions as recorded."
+    *_, summary, next_steps = out.splitlines()
+    assert summary == f"All {document['asked']} decisions as recorded."
+    assert f"`arena log analyse {log} --seat 0`" in next_steps
+    assert all(entry["replay"] == f"#ply={entry['ply'] + 1}" for entry in document["decisions"])
     assert ("), " in out) == (game == "caravanserai")  # its greedy answers with plans
     assert [line for line in err.splitlines() if not line.startswith("seat 0 greedy")] == []
     assert other == 1
