@@ -8,7 +8,7 @@ import pytest
 
 from arena.analysis.analysis import FIRST_DEALS, LEAST_DEALS, Analysis, Budget
 from arena.analysis.decisions import SeatDecision
-from arena.analysis.judging import Reply, Request
+from arena.analysis.judging import Move, Reply, Request
 from arena.core.match import Cause
 
 PLAYED, BETTER, WORSE, ADVICE = (1,), (2,), (3,), (4,)
@@ -45,7 +45,12 @@ class KnownJudges:
         return Reply(moves, tuple(move == PLAYED for move in moves), scores)
 
     def score(self, request: Request, deal: int, move: tuple[int, ...]) -> float:
-        gain = {BETTER: COSTLY.get(int(request.observation), 0.0), WORSE: -0.2, ADVICE: -0.1}.get(move, 0.0)
+        gains: dict[Move, float] = {
+            BETTER: COSTLY.get(int(request.observation), 0.0),
+            WORSE: -0.2,
+            ADVICE: -0.1,
+        }
+        gain = gains.get(move, 0.0)
         digest = sha256(request.seed + repr((deal, move)).encode()).digest()
         return 0.5 + gain + self.noise * (int.from_bytes(digest[:4], "big") / 2**32 - 0.5)
 
