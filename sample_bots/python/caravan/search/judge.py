@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Final
 
+from engine.caravan.goods import GOODS_COUNT
 from engine.caravan.position import Position
 from engine.caravan.quick.policy import quick_action
 from engine.caravan.quick.turns import Turn, candidate_turns
@@ -17,9 +18,9 @@ from sample_bots.python.caravan.search.outlook import CANDIDATES, ROUNDS, WIDTH
 EFFORT: Final = 80
 """So many looks at its clock the search of an advice has."""
 
-LEAST_SPREAD: Final = 0.8
+LEAST_SPREAD: Final = 0.5
 """At the end of the match."""
-SPREAD_OF_BAG: Final = 7.0
+SPREAD_OF_BAG: Final = 12.5
 """More of it while the bag is full."""
 
 
@@ -57,8 +58,8 @@ class CaravanJudge:
 
 
 def bag_part(position: Position) -> float:
-    """Return the part of the goods that is still in the bag."""
-    return sum(position.bag_left) / len(position.bag)
+    """Return the part of all goods of the match that is still in the bag."""
+    return sum(position.bag_left) / sum(GOODS_COUNT[position.setup.options.goods])
 
 
 JUDGE: Final = CaravanJudge()

@@ -144,6 +144,15 @@ def test_the_advice_of_the_sample_bot_is_the_last_of_the_moves(
     assert answer(request | {"advised": True})["moves"] == advised
 
 
+def test_the_end_of_a_match_of_caravan_is_judged_when_the_bag_is_empty() -> None:
+    rules, stream = GAMES["caravan"], a_stream("on")
+    state = rules.new_match(2, rules.options(2, {}), SEED)
+    while sum(state.bag_left) or len(state.legal_actions()) == 1:  # type: ignore[attr-defined]
+        state.apply(rules.sensible_action(state, stream))
+    reply = answer(a_request("caravan", state))
+    assert all(0 <= score <= 1 for scores in reply["scores"] for score in scores)
+
+
 def test_a_game_without_a_judge_says_so() -> None:
     with pytest.raises(NoJudgeError, match="pile"):
         judge_of("pile")
