@@ -54,7 +54,7 @@ class CaravanJudge:
     def advice(self, deal: Callable[[], CaravanState], seed: bytes) -> Turn:
         """Return the turn of mcts."""
         looks = count()
-        return search(deal, lambda: next(looks) / EFFORT)
+        return search(deal, lambda: next(looks) / EFFORT).turn
 
 
 def bag_part(position: Position) -> float:
