@@ -47,7 +47,9 @@ def test_a_start_before_the_last_answer_and_a_limit_that_is_not_passed_are_named
 def test_more_network_time_than_the_cap_is_named() -> None:
     """At most 100 ms, and at most a tenth of per_decision, which is 1 s here."""
     match = a_plain_match()
-    last = [index for index, ply in numbered(match) if ply.used_ns][-1]  # the first action of a plan has its charge
+    last = [index for index, ply in numbered(match) if ply.used_ns][
+        -1
+    ]  # the first action of a plan has its charge
     assert failures_after(match, last, setting("ply.credit_ns", 100_000_000)) == {}
     assert failures_after(match, last, setting("ply.credit_ns", 100_000_001)) == {"clock": last}
 
