@@ -70,7 +70,7 @@ class Analysis:
     judges: Judges
     budget: Budget
     on_progress: Callable[[float], None] = lambda _share: None
-    """Is told which share of the work is done."""
+    """Called with the share of the work that is done, 0 to 1."""
     trials: list[Trial] = field(default_factory=list)
     """Of the decisions with a choice."""
     alive: list[Trial] = field(default_factory=list)

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from arena.pages.account import own_bots, resource_id
 from arena.pages.answers import PRIVATE_HEADERS
 from arena.pages.guard import check_csrf, check_same_origin
-from arena.pages.hand import Hand, start_hand
+from arena.pages.hand_program import HandProgram, start_hand_program
 from arena.pages.links import ID, Links
 from arena.pages.own_reads import OwnReads, SignedOutError
 from arena.pages.reads import ArenaReads, PageError
@@ -32,7 +32,7 @@ from arena.v1 import (
 from arena.wire.owner_wording import absence_reason
 from arena.wire.wording import short
 
-HANDS: Final = 8
+PROGRAMS: Final = 8
 """People who play by hand at the same time; each has a program of 100 MB."""
 LOOK_S: Final = 2.0
 """How often the pages look how a challenge goes."""
@@ -65,7 +65,7 @@ class ByHand:
 
     def __init__(self, sign_in: SignIn) -> None:
         self._sign_in = sign_in
-        self._hands: dict[Session, Hand] = {}
+        self._programs: dict[Session, HandProgram] = {}
         """The newest one of each session."""
         self._watching: set[asyncio.Task[None]] = set()
         self._starting = 0
@@ -146,15 +146,15 @@ class ByHand:
 
     def _check_room(self, session: Session) -> None:
         """Raise PageError if nobody else can play, or if this person plays already."""
-        for each in [each for each in self._hands if each not in self._sign_in.sessions]:
-            if self._hands[each].over:
-                del self._hands[each]
-        playing = [each for each, hand in self._hands.items() if not hand.over]
+        for each in [each for each in self._programs if each not in self._sign_in.sessions]:
+            if self._programs[each].over:
+                del self._programs[each]
+        playing = [each for each, program in self._programs.items() if not program.over]
         if any(each.user == session.user for each in playing):
             raise PageError(409, "You play already. Finish it, or end it on its page.")
-        if len(playing) + self._starting >= HANDS:
+        if len(playing) + self._starting >= PROGRAMS:
             raise PageError(
-                503, f"{HANDS} people play by hand now, and there is no room for more. Try later."
+                503, f"{PROGRAMS} people play by hand now, and there is no room for more. Try later."
             )
 
     async def _begin(self, session: Session, reads: OwnReads, bot_id: str, opponent: str, game: str) -> None:
@@ -165,7 +165,9 @@ class ByHand:
             role=token_pb2.ROLE_BOT, bot=bot.name, expire_minutes=round(LONGEST_S / 60), note=NOTE
         )
         made = await reads.get(reads.tokens.CreateToken, asked)
-        hand = await start_hand(self._arena.environment, bot.name, opponent, made.token.name, made.secret)
+        program = await start_hand_program(
+            self._arena.environment, bot.name, opponent, made.token.name, made.secret
+        )
         challenge = tournament_pb2.CreateTournamentRequest(
             format=tournament_pb2.Tournament.FORMAT_CHALLENGE,
             game=game,
@@ -175,54 +177,56 @@ class ByHand:
             request_id=str(uuid.uuid4()),
         )
         try:
-            hand.tournament = (await reads.get(reads.tournaments.CreateTournament, challenge)).tournament.name
+            program.tournament = (
+                await reads.get(reads.tournaments.CreateTournament, challenge)
+            ).tournament.name
         except BaseException:
-            await _end(reads, hand)
+            await _end(reads, program)
             raise
-        self._hands[session] = hand
-        task = asyncio.create_task(self._watch(session, hand))
+        self._programs[session] = program
+        task = asyncio.create_task(self._watch(session, program))
         self._watching.add(task)
         task.add_done_callback(self._watching.discard)
 
-    async def _watch(self, session: Session, hand: Hand) -> None:
+    async def _watch(self, session: Session, program: HandProgram) -> None:
         """Follow a challenge to its end, and end its program then, or when the person is not signed in any more."""
         reads = OwnReads(self._arena.channel, session)
         try:
-            while hand.runs and session in self._sign_in.sessions and not hand.over:
+            while program.runs and session in self._sign_in.sessions and not program.over:
                 with suppress(_BusyError):
-                    if await _is_finished(reads, hand):
+                    if await _is_finished(reads, program):
                         await asyncio.sleep(GRACE_S)
                         break
                 await asyncio.sleep(LOOK_S)
         except PageError:
             pass  # the token is not valid any more, or the challenge cannot be read
         finally:
-            await _end(reads, hand)
+            await _end(reads, program)
 
     # While it is played
 
     async def _play(self, request: Request) -> Response:
         with self._sign_in.signed_in(request) as (session, _reads):
-            hand = self._hands.get(session)
+            program = self._programs.get(session)
             shown = request.query_params.get("part")
             html = await self._site.render(
                 "play",
                 Links("play"),
                 part=shown is not None,
                 session=session,
-                hand=hand,
+                program=program,
             )
             answer = self._sign_in.answer(request, html, session)
-            if shown == "nothing" and hand is not None and hand.has_board:
+            if shown == "nothing" and program is not None and program.has_board:
                 answer.headers["hx-refresh"] = "true"  # then the page has the board
             return answer
 
     async def _end(self, request: Request) -> Response:
         with self._sign_in.signed_in(request) as (session, reads):
             await self._sign_in.form_of(request, session)
-            hand = self._hands.get(session)
-            if hand is not None and not hand.over:
-                await _end(reads, hand)
+            program = self._programs.get(session)
+            if program is not None and not program.over:
+                await _end(reads, program)
             return RedirectResponse("/play", 303, PRIVATE_HEADERS)
 
     async def _board(self, request: Request) -> Response:
@@ -236,7 +240,7 @@ class ByHand:
             after = request.query_params.get("after", "0")
             place += f"?after={after if _AFTER.fullmatch(after) else 0}"
         try:
-            answer = await self._hand_of(session).ask("GET", place)
+            answer = await self._program_of(session).ask("GET", place)
         except PageError as error:
             if file != "state" or error.status != 410:
                 raise
@@ -260,26 +264,26 @@ class ByHand:
                 body += chunk
                 if len(body) > _COMMAND_BYTES:
                     raise PageError(413, "The command is too long.")
-            answer = await self._hand_of(session).ask("POST", "do", bytes(body or b"0"))
+            answer = await self._program_of(session).ask("POST", "do", bytes(body or b"0"))
             return Response(answer.body, answer.status, PRIVATE_HEADERS, media_type="text/plain")
 
-    def _hand_of(self, session: Session) -> Hand:
-        hand = self._hands.get(session)
-        if hand is None or hand.over:
+    def _program_of(self, session: Session) -> HandProgram:
+        program = self._programs.get(session)
+        if program is None or program.over:
             raise PageError(410, "You do not play here now.")
-        return hand
+        return program
 
 
 class _BusyError(Exception):
     """The arena does not answer now."""
 
 
-async def _is_finished(reads: OwnReads, hand: Hand) -> bool:
+async def _is_finished(reads: OwnReads, program: HandProgram) -> bool:
     """Read how a challenge goes; return whether all its matches have ended. Raises _BusyError, PageError."""
     try:
-        wanted = match_pb2.ListMatchesRequest(tournament=hand.tournament)
-        hand.matches = list(reversed((await reads.rows(reads.matches.ListMatches, wanted, BOTS)).matches))
-        request = tournament_pb2.GetTournamentRequest(name=hand.tournament)
+        wanted = match_pb2.ListMatchesRequest(tournament=program.tournament)
+        program.matches = list(reversed((await reads.rows(reads.matches.ListMatches, wanted, BOTS)).matches))
+        request = tournament_pb2.GetTournamentRequest(name=program.tournament)
         found = await reads.get(reads.tournaments.GetTournament, request)
     except SignedOutError:
         raise
@@ -290,13 +294,13 @@ async def _is_finished(reads: OwnReads, hand: Hand) -> bool:
     return bool(found.tournament.state == tournament_pb2.Tournament.STATE_FINISHED)
 
 
-async def _end(reads: OwnReads, hand: Hand) -> None:
+async def _end(reads: OwnReads, program: HandProgram) -> None:
     """End a program and revoke its token."""
-    was_over = hand.over
-    await hand.end()
+    was_over = program.over
+    await program.end()
     if not was_over:
         with suppress(PageError):  # otherwise it expires
-            await reads.get(reads.tokens.RevokeToken, token_pb2.RevokeTokenRequest(name=hand.token))
+            await reads.get(reads.tokens.RevokeToken, token_pb2.RevokeTokenRequest(name=program.token))
 
 
 def _new_bot(session: Session) -> str:

@@ -55,7 +55,7 @@ class KeptParts(Generic[T]):
         return await asyncio.shield(self._begin(name, version, make))
 
     def _begin(self, name: str, version: object, make: Callable[[], Awaitable[T]]) -> asyncio.Task[T]:
-        """Make a part, unless that goes on already."""
+        """Make a part, unless it is being made already."""
 
         async def made() -> T:
             part = await make()

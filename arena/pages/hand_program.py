@@ -31,7 +31,7 @@ class BoardAnswer(NamedTuple):
     body: bytes
 
 
-class Hand:
+class HandProgram:
     """One person who plays one challenge by hand."""
 
     def __init__(self, process: Process, bot: str, opponent: str, token: str) -> None:
@@ -96,9 +96,9 @@ class Hand:
         self.over = True
 
 
-async def start_hand(
+async def start_hand_program(
     environment: Mapping[str, str], bot: str, opponent: str, token: str, secret: str
-) -> Hand:
+) -> HandProgram:
     """Start the program as a bot. `environment`: names the arena; `token`: its name, `secret`: the token itself."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "arena.human", "--browser", "--served"),
@@ -108,7 +108,7 @@ async def start_hand(
         env={**environment, "ARENA_TOKEN": secret},
         start_new_session=True,
     )
-    return Hand(process, bot, opponent, token)
+    return HandProgram(process, bot, opponent, token)
 
 
 async def _ask(board: SplitResult, method: str, place: str, body: bytes) -> BoardAnswer:
