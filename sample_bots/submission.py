@@ -87,7 +87,8 @@ def _python(language: Language, bot: str, folder: Path, game: str) -> Sequence[s
             shutil.copytree(
                 language.folder / part, shared / part, ignore=shutil.ignore_patterns("__pycache__")
             )
-        shutil.copy(language.folder / "budget.py", shared)
+        for module in ("budget.py", "expectation.py"):
+            shutil.copy(language.folder / module, shared)
     return ("python", "bot.py")
 
 

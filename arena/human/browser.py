@@ -51,7 +51,7 @@ class Browser:
         self._seat: Seat | None = None
         self._commands: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._changed = threading.Condition()
-        self._version = self._delivered = self._turn = 0
+        self._version = self._delivered = self._turn = self._turns_before = 0
         self._question = Question()
         self._state: dict[str, Any] = {"news": [], **_NOTHING_TO_DO, "over": "", "waiting": True, "short": ""}
         self._server = _Server(self)
@@ -70,6 +70,7 @@ class Browser:
     def begin(self, seat: Seat, sentence: str) -> None:
         """Begin a match; the news of the one before stay. `sentence`: who plays."""
         self._seat = seat
+        self._turns_before = self._turn
         self._add([sentence])
         self._publish(**_NOTHING_TO_DO, over="", waiting=True, short=turn_in_short(seat.game))
 
@@ -105,13 +106,24 @@ class Browser:
         try:
             while True:
                 command = self._next_command()
-                if command.get("turn", self._turn) != self._turn:
-                    continue  # of an earlier decision: a second click, or a page that has been away
-                if self._is_sent(turn, command, advise):
+                if self._is_current(command) and self._is_sent(turn, command, advise):
                     return list(turn.planned)
         finally:
             self._question = Question()
             self._publish(**_NOTHING_TO_DO, waiting=True)
+
+    def _is_current(self, command: dict[str, Any]) -> bool:
+        """Return whether a command is meant for this decision, and not from a second click or an old page.
+
+        Who resigns gives up the match, so that only has to be of the same match.
+        """
+        turn = command.get("turn", self._turn)
+        match command.get("do"):
+            case "resign":
+                return isinstance(turn, int) and self._turns_before < turn <= self._turn
+            case "rules":
+                return True
+        return bool(turn == self._turn)
 
     def _next_command(self) -> dict[str, Any]:
         """Wait for a command. Raises ClosedError."""

@@ -58,25 +58,26 @@ def wait_until_ended(pid: int) -> None:
         time.sleep(0.1)
 
 
-def programs() -> set[int]:
-    """Return the programs by which people play."""
+def programs(shown: Shown) -> set[int]:
+    """Return the programs by which people play on this arena; other tests may run arenas of their own."""
     found = set()
     for each in Path("/proc").glob("[0-9]*"):
         try:
             command = (each / "cmdline").read_bytes().split(b"\0")
+            environment = (each / "environ").read_bytes()
         except OSError:
             continue
-        if b"--served" in command:
+        if b"--served" in command and str(shown.arena.data).encode() in environment:
             found.add(int(each.name))
     return found
 
 
 def test_a_person_plays_both_matches_of_a_challenge(shown: Shown, open_page: OpenPage) -> None:
-    before = programs()
+    before = programs(shown)
     page = begin(open_page, shown, "ida", "caravanserai")
     assert overflow(page) == 0
     assert serious_faults(page) == []
-    [program] = programs() - before
+    [program] = programs(shown) - before
     assert b"arn_" not in Path(f"/proc/{program}/cmdline").read_bytes()
     frame = next(each for each in page.frames if "/play/board/" in each.url)
     for number in range(40):
@@ -102,9 +103,9 @@ def test_a_person_plays_both_matches_of_a_challenge(shown: Shown, open_page: Ope
 def test_a_person_who_signs_out_plays_no_more_and_strangers_see_no_board(
     shown: Shown, open_page: OpenPage
 ) -> None:
-    before = programs()
+    before = programs(shown)
     page = begin(open_page, shown, "joe", "caravan")
-    [program] = programs() - before
+    [program] = programs(shown) - before
     stranger = sign_in(open_page, shown.address, token_of(shown, "kim"))
     for place, status in (("play/board/", 410), ("play/board/state", 204), ("play/board/play.js", 410)):
         answer = stranger.request.get(f"{shown.address}/{place}")

@@ -122,7 +122,7 @@ SAY = "print('no such luck', flush=True)\n"
     ("code", "words"),
     [
         (f"{SAY}raise SystemExit(3)\n", "exited with code 3"),
-        (f"{SAY}raise SystemExit(4)\n", "there is no network"),
+        (f"{SAY}raise SystemExit(4)\n", "it has no network"),
         (SAY, "until the arena says goodbye"),
         (f"{SAY}import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", "was ended by SIGSEGV"),
         (

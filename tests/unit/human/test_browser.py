@@ -188,11 +188,30 @@ def test_a_command_for_an_earlier_decision_does_nothing(browser):
     assert first.get(timeout=60) == ["PASS"]
     second = asked(browser)
     do(browser, do="plan", notation="PLACE(11)", turn=turn)
-    do(browser, do="resign", turn=turn)
+    do(browser, do="send", turn=turn)
     turn = following(browser, "choices")["turn"]
     do(browser, do="plan", notation="PLACE(12)", turn=turn)
     do(browser, do="send", turn=turn)
     assert second.get(timeout=60) == ["PLACE(12)"]
+
+
+def test_who_resigns_while_the_page_is_a_decision_behind_resigns_the_match_but_never_the_next_one(browser):
+    first = asked(browser)
+    turn = following(browser, "choices")["turn"]
+    do(browser, do="plan", notation="PASS", turn=turn)
+    do(browser, do="send", turn=turn)
+    assert first.get(timeout=60) == ["PASS"]
+    second = asked(browser)
+    do(browser, do="resign", turn=turn)
+    assert second.get(timeout=60) == "resigned"
+    browser.begin(Seat("caravan", 0, NAMES), "You are ant.")
+    third = asked(browser)
+    do(browser, do="resign", turn=turn)
+    do(browser, do="resign", turn="x")
+    turn = following(browser, "choices")["turn"]
+    do(browser, do="plan", notation="PASS", turn=turn)
+    do(browser, do="send", turn=turn)
+    assert third.get(timeout=60) == ["PASS"]
 
 
 def test_with_a_clock_the_page_has_the_time_left_and_what_the_arena_has_closed_is_no_question_any_more(
