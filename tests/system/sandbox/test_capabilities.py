@@ -114,7 +114,7 @@ async def main(folder):
         await ending("refused", "touch /x; touch /dev/x; touch /bot/x; unshare -U true")
         await ending("environment", "cat /proc/1/environ /proc/self/environ")
         small = ProcessLimits(memory_bytes=40 * MIB, wall_seconds=60)
-        await ending("memory", "head -c 200000000 /dev/zero | tail", small)
+        await ending("memory", "(head -c 200000000 /dev/zero; sleep 60) | tail", small)  # held until it is seen
         many = "for each in 1 2 3 4 5 6 7 8 9; do sleep 1 & done; wait; echo survived"
         await ending("pids", many, ProcessLimits(pids=5, wall_seconds=60))
     print(json.dumps(told))
