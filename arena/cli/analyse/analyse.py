@@ -13,7 +13,6 @@ from arena.analysis.findings import Finding, document, findings, unit_of
 from arena.cli.analyse.judge_processes import JudgeProcesses
 from arena.cli.analyse.options import AnalysisRequest
 from arena.cli.framework.errors import CliError, CommandExit
-from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import (
     Columns,
     Format,
@@ -27,7 +26,7 @@ from arena.cli.framework.output import (
     table_of,
 )
 from arena.cli.framework.signals import Interrupted, interruptible
-from arena.cli.log.reading import read_match
+from arena.cli.log.reading import chosen_seat, read_match
 from arena.cli.match_data import LogSource
 from arena.codecs.codec import Codec
 from arena.drawings.wording import counted
@@ -53,7 +52,8 @@ def analyse(source: LogSource, target: str, wanted: AnalysisRequest) -> None:
     if wanted.render is not None and wanted.render.exists() and not wanted.force:
         raise CliError(f"{wanted.render} exists. Name another file with --render, or use --force.")
     log, codec = read_match(source)
-    seat = _seat(log, wanted)
+    chosen = chosen_seat(log, wanted.seat, wanted.bot)
+    seat = _last_placed(log) if chosen is None else chosen
     try:
         decisions = seat_decisions(log, codec, seat)
     except UnfitLogError as error:
@@ -108,37 +108,16 @@ def _run(analysis: Analysis) -> Interrupted | None:
     return None
 
 
-def _seat(log: MatchLog, wanted: AnalysisRequest) -> int:
-    """Return the requested seat; default: the first with the last place. Raises BadParameter."""
-    holders = log.setup.seats
-    if wanted.seat is not None and wanted.bot is not None:
-        raise typer.BadParameter("use only one of --seat or --as.", param_hint="--seat")
-    if wanted.seat is not None:
-        if wanted.seat >= len(holders):
-            raise typer.BadParameter(
-                f"the match has {counted(len(holders), 'seat')}, numbered from 0.", param_hint="--seat"
-            )
-        return wanted.seat
-    if wanted.bot is None:
-        placings = [each.placing or 0 for each in log.result.seats]
-        seat = placings.index(max(placings))
-        if len(holders) > 1:
-            name = plain(holders[seat].bot)
-            err().print(
-                f"Analysing seat {seat}, {name}. To analyse another, use --seat or --as.", highlight=False
-            )
-        return seat
-    name = resource_id("bots", wanted.bot)
-    found = [seat for seat, holder in enumerate(holders) if holder.bot == name]
-    if not found:
-        names = ", ".join(dict.fromkeys(holder.bot for holder in holders))
-        raise typer.BadParameter(f"{name!r} has no seat in it; bots: {names}.", param_hint="--as")
-    if len(found) > 1:
-        seats = " and ".join(map(str, found))
-        raise typer.BadParameter(
-            f"{name!r} played on seats {seats}. Choose one with --seat.", param_hint="--as"
+def _last_placed(log: MatchLog) -> int:
+    """Return the first seat with the last place, and say how to choose another one."""
+    placings = [each.placing or 0 for each in log.result.seats]
+    seat = placings.index(max(placings))
+    if len(placings) > 1:
+        name = plain(log.setup.seats[seat].bot)
+        err().print(
+            f"Analysing seat {seat}, {name}. To analyse another, use --seat or --as.", highlight=False
         )
-    return found[0]
+    return seat
 
 
 def _print(log: MatchLog, seat: int, analysis: Analysis, found: list[Finding], target: str) -> None:

@@ -28,7 +28,7 @@ from arena.cli.framework.output import (
 from arena.cli.framework.processes import TERMINAL
 from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.framework.terminal import DEBUGGED, lent_terminal
-from arena.cli.log.reading import read_match
+from arena.cli.log.reading import chosen_seat, read_match
 from arena.cli.match_data import SUFFIX, LogSource
 from arena.cli.play.participants import Participant, parse_participants
 from arena.cli.program_files import program_file
@@ -190,7 +190,7 @@ def replay_log(log: LogSource, command: str, wanted: ReplayRequest) -> CommandEx
     """
     match, codec = read_match(log)
     _check_rules(log.title, match, codec.game)
-    recording = Recording(match, codec.game, _seat(match, wanted))
+    recording = Recording(match, codec.game, chosen_seat(match, wanted.seat, wanted.bot) or 0)
     replay = Replay(
         wanted, recording, _first(recording, wanted.from_ply), [], resource_id("matches", log.title)
     )
@@ -271,31 +271,6 @@ def _check_rules(title: str, log: MatchLog, game: Game) -> None:
     check = replay_by_rules(log, game).check
     if check.status is not Status.OK:
         raise CliError(f"{title} does not follow from its seed by the rules: {check.sentence}")
-
-
-def _seat(log: MatchLog, wanted: ReplayRequest) -> int:
-    """Return the requested seat; default 0. Raises BadParameter."""
-    holders = log.setup.seats
-    if wanted.seat is not None and wanted.bot is not None:
-        raise typer.BadParameter("use only one of --seat or --as.", param_hint="--seat")
-    if wanted.bot is None:
-        seat = wanted.seat or 0
-        if seat >= len(holders):
-            raise typer.BadParameter(
-                f"the match has {counted(len(holders), 'seat')}, numbered from 0.", param_hint="--seat"
-            )
-        return seat
-    name = resource_id("bots", wanted.bot)
-    found = [seat for seat, holder in enumerate(holders) if holder.bot == name]
-    if not found:
-        names = ", ".join(dict.fromkeys(holder.bot for holder in holders))
-        raise typer.BadParameter(f"{name!r} has no seat in it; bots: {names}.", param_hint="--as")
-    if len(found) > 1:
-        seats = " and ".join(map(str, found))
-        raise typer.BadParameter(
-            f"{name!r} played on seats {seats}. Choose one with --seat.", param_hint="--as"
-        )
-    return found[0]
 
 
 def _first(recording: Recording, from_ply: int) -> int:

@@ -180,12 +180,18 @@ def test_a_hint_names_its_action_until_something_is_planned(browser):
     assert answers.get(timeout=60) == ["PASS"]
 
 
-def test_a_command_for_an_earlier_decision_does_nothing(browser):
-    first = asked(browser)
+def first_turn(browser: Browser) -> int:
+    """Pass in a first decision; return its number."""
+    answers = asked(browser)
     turn = following(browser, "choices")["turn"]
     do(browser, do="plan", notation="PASS", turn=turn)
     do(browser, do="send", turn=turn)
-    assert first.get(timeout=60) == ["PASS"]
+    assert answers.get(timeout=60) == ["PASS"]
+    return int(turn)
+
+
+def test_a_command_for_an_earlier_decision_does_nothing(browser):
+    turn = first_turn(browser)
     second = asked(browser)
     do(browser, do="plan", notation="PLACE(11)", turn=turn)
     do(browser, do="send", turn=turn)
@@ -196,11 +202,7 @@ def test_a_command_for_an_earlier_decision_does_nothing(browser):
 
 
 def test_who_resigns_while_the_page_is_a_decision_behind_resigns_the_match_but_never_the_next_one(browser):
-    first = asked(browser)
-    turn = following(browser, "choices")["turn"]
-    do(browser, do="plan", notation="PASS", turn=turn)
-    do(browser, do="send", turn=turn)
-    assert first.get(timeout=60) == ["PASS"]
+    turn = first_turn(browser)
     second = asked(browser)
     do(browser, do="resign", turn=turn)
     assert second.get(timeout=60) == "resigned"
