@@ -224,18 +224,20 @@ def test_row_46_a_failed_call_is_in_the_audit_trail_with_the_error_id_of_its_cal
 
 
 TIGHT = time_control_pb2.TimeControl(
-    per_decision_ms=400, bank_ms=0, strikes=0, absence_ms=30_000, hold_ms=5_000, seat_limit_ms=86_400_000
+    per_decision_ms=2_000, bank_ms=0, strikes=0, absence_ms=30_000, hold_ms=5_000, seat_limit_ms=86_400_000
 )
-"""Half of the time that the arena stands still, and no strike is survived."""
+"""Half of `LONG_S`, and no strike is survived. It is also long enough for a test on a busy machine to answer."""
+
+LONG_S = 4.0
 
 
-def stand_still(arena: FaultyArena, meanwhile: list[RawBot]) -> None:
-    """Stop the whole process for a while, in which these bots lose their connections."""
+def stand_still(arena: FaultyArena, meanwhile: list[RawBot], seconds: float = STALLED_S) -> None:
+    """Stop the whole process for so long, in which these bots lose their connections."""
     arena.process.send_signal(signal.SIGSTOP)
     try:
         for bot in meanwhile:
             bot.cut()
-        threading.Event().wait(STALLED_S)
+        threading.Event().wait(seconds)
     finally:
         arena.process.send_signal(signal.SIGCONT)
 
@@ -249,7 +251,7 @@ def test_no_bot_is_charged_for_the_time_in_which_the_arena_is_stopped(arena: Fau
     tokens = a_ladder(arena, "still", time_control=TIGHT)
     bots = begin(arena, tokens)
     asked = bots[0].hear("decision")
-    stand_still(arena, [])
+    stand_still(arena, [], LONG_S)
     bots[0].answer(asked)
     bots[1].hear("decision")
     closed = [message for bot in bots for message in bot.heard if message.HasField("decision_closed")]
