@@ -1,9 +1,5 @@
 """A person who signs in at the pages in a browser."""
 
-import io
-import tarfile
-from collections.abc import Mapping
-
 from playwright.sync_api import Page, expect
 
 from tests.system.browser.pages import OpenPage
@@ -16,14 +12,3 @@ def sign_in(open_page: OpenPage, address: str, token: str, place: str = "/accoun
     page.locator("form.entry button").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     return page
-
-
-def archive_of(files: Mapping[str, str]) -> bytes:
-    """Return a tar.gz with these files."""
-    written = io.BytesIO()
-    with tarfile.open(fileobj=written, mode="w:gz") as archive:
-        for name, text in files.items():
-            entry = tarfile.TarInfo(name)
-            entry.size = len(text.encode())
-            archive.addfile(entry, io.BytesIO(text.encode()))
-    return written.getvalue()

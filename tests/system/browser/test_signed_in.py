@@ -9,8 +9,9 @@ from playwright.sync_api import Browser, expect
 from arena.v1 import match_pb2, token_pb2
 from tests.system.browser.arena_with_matches import Shown, shown_arena
 from tests.system.browser.pages import Faults, OpenPage, overflow, serious_faults
-from tests.system.browser.signing_in import archive_of, sign_in
+from tests.system.browser.signing_in import sign_in
 from tests.system.hosting.needs import needs_sandbox
+from tests.unit.hosting.admissions import an_archive
 
 OUTPUT = "<script>alert('compiled')</script> no such header"
 FAILS_TO_BUILD = {
@@ -177,7 +178,7 @@ def test_a_submission_is_uploaded_and_its_output_shown(
     expect(page.get_by_role("alert")).to_contain_text("not an archive")
     assert all("400" in fault for fault in faults)
     faults.clear()
-    data = archive_of(FAILS_TO_BUILD)
+    data = an_archive(FAILS_TO_BUILD)
     archive.set_input_files({"name": "bot.tar.gz", "mimeType": "application/gzip", "buffer": data})
     page.get_by_role("button", name="Submit").click()
     page.wait_for_url("**/submissions/1")
