@@ -1,0 +1,1 @@
+"""Tournament formats: each a pure function from the rounds so far to the next one (docs/tournaments.md)."""
