@@ -29,6 +29,8 @@ class RequestReceiver:
         self._waiting = 0
         self._begun: dict[asyncio.Future[None], float] = {}
         """When each request that is being read was asked for, oldest first; the future ends the read."""
+        self._giving_way = 0
+        """Reads that were ended and whose places the waiting calls do not have yet."""
         self._check: asyncio.TimerHandle | None = None
 
     async def read(self, context: Context) -> object:
@@ -40,10 +42,13 @@ class RequestReceiver:
             InvalidArgumentError: MALFORMED_MESSAGE, the caller has ended without sending one.
         """
         await self._take_place()
+        gives_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         try:
-            request = await self._read(context)
+            request = await self._read(context, gives_way)
         finally:
             self._places.release()
+            if gives_way.done():
+                asyncio.get_running_loop().call_soon(self._gave_way)  # after the call that gets the place
         if request is grpc.aio.EOF:
             raise InvalidArgumentError(ErrorReason.MALFORMED_MESSAGE, "The call has no request.")
         return request
@@ -64,10 +69,8 @@ class RequestReceiver:
         finally:
             self._waiting -= 1
 
-    async def _read(self, context: Context) -> object:
-        loop = asyncio.get_running_loop()
-        gives_way: asyncio.Future[None] = loop.create_future()
-        self._begun[gives_way] = loop.time()
+    async def _read(self, context: Context, gives_way: asyncio.Future[None]) -> object:
+        self._begun[gives_way] = asyncio.get_running_loop().time()
         read = asyncio.ensure_future(context.read())
         try:
             await asyncio.wait(
@@ -85,6 +88,9 @@ class RequestReceiver:
             raise _crowded()
         raise incomplete(REQUEST_WITHIN_S)
 
+    def _gave_way(self) -> None:
+        self._giving_way -= 1
+
     def _make_room(self) -> None:
         """End the oldest overdue reads, one for each waiting call."""
         loop = asyncio.get_running_loop()
@@ -92,12 +98,13 @@ class RequestReceiver:
             self._check.cancel()
             self._check = None
         overdue = loop.time() - REQUEST_GIVES_WAY_S
-        for gives_way, begun in list(self._begun.items())[: self._waiting]:
+        for gives_way, begun in list(self._begun.items())[: max(0, self._waiting - self._giving_way)]:
             if begun > overdue:
                 self._check = loop.call_at(begun + REQUEST_GIVES_WAY_S, self._make_room)
                 return
             del self._begun[gives_way]
             gives_way.set_result(None)
+            self._giving_way += 1
         if self._waiting and self._begun:
             self._check = loop.call_later(REQUEST_GIVES_WAY_S, self._make_room)
 

@@ -69,6 +69,24 @@ async def test_the_oldest_request_gives_way_first_and_only_where_others_wait() -
     assert [await reads[1], await read] == [b"x", b"x"]
 
 
+async def test_one_call_that_waits_ends_one_read_however_long_its_place_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 0)
+    receiver = RequestReceiver(3, 1)
+    calls = [Call() for _ in range(3)]
+    reads = [call.on(receiver) for call in calls]
+    await calls[-1].asked_for.wait()
+    late = Call()
+    read = late.on(receiver)
+    await late.asked_for.wait()  # the loop had turns enough to end every read
+    assert [each.done() for each in reads] == [True, False, False]
+    for call in (*calls[1:], late):
+        call.comes()
+    assert await reason_of(reads[0]) is ErrorReason.RATE_LIMITED
+    assert [await each for each in (*reads[1:], read)] == [b"x"] * 3
+
+
 async def test_a_request_that_has_arrived_does_not_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiving, "REQUEST_GIVES_WAY_S", 0)
     receiver = RequestReceiver(1, 1)
