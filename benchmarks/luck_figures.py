@@ -14,7 +14,8 @@ from benchmarks.luck_groups import Group, SeatedMatch
 
 EVEN: Final = 0.5
 _NORMAL: Final = NormalDist()
-_HALF_OF_95: Final = _NORMAL.inv_cdf(0.975)
+HALF_OF_95: Final = _NORMAL.inv_cdf(0.975)
+"""Half the width of a 95 % interval, in standard errors."""
 _ELO: Final = 400 / math.log(10)
 _MOST_CERTAIN: Final = 0.999
 """A score beyond it, or beyond 1 minus it, is taken for it: a bot that won all matches is not infinitely stronger."""
@@ -35,7 +36,7 @@ class Estimate:
 
 def mean_of(values: Sequence[float]) -> Estimate:
     """Return the mean of two or more independent values."""
-    return Estimate(fmean(values), _HALF_OF_95 * math.sqrt(variance(values) / len(values)))
+    return Estimate(fmean(values), HALF_OF_95 * math.sqrt(variance(values) / len(values)))
 
 
 def variance(values: Sequence[float]) -> float:
@@ -109,7 +110,7 @@ def taken_away(own: Sequence[float], shared: Sequence[float]) -> Estimate | None
     if not left:
         return Estimate(1.0, 0.0)
     error = math.sqrt(sum((_kurtosis(each) - 1) / len(each) for each in (own, shared)))
-    return Estimate(1 - left, left * math.expm1(_HALF_OF_95 * error))
+    return Estimate(1 - left, left * math.expm1(HALF_OF_95 * error))
 
 
 def _kurtosis(values: Sequence[float]) -> float:
@@ -148,7 +149,7 @@ def half_of_tosses(groups: int, seats: int) -> float:
     The variance of a toss, 1/4, is known before the first match, and a little more than ties leave. Groups whose
     matches make up for each other, as with a shared seed, may tell more.
     """
-    return _HALF_OF_95 * math.sqrt(1 / (4 * seats * groups))
+    return HALF_OF_95 * math.sqrt(1 / (4 * seats * groups))
 
 
 def groups_for_an_interval(points: float, seats: int) -> int:
@@ -156,5 +157,5 @@ def groups_for_an_interval(points: float, seats: int) -> int:
 
     A bot that is so much better is then told from an equal one in half of all runs.
     """
-    deviations = _HALF_OF_95 / (expected_score(points) - EVEN)
+    deviations = HALF_OF_95 / (expected_score(points) - EVEN)
     return math.ceil(deviations**2 / (4 * seats))

@@ -85,10 +85,11 @@ def play_groups(series: Series, groups: range) -> list[Group]:
 def _matches(series: Series, group: int) -> Iterator[SeatedMatch]:
     for k, plan in enumerate(plan_group(series.secret, group, tuple(series.slips), series.policy)):
         label = f"slips/{group}/{k}".encode()
-        yield _play(series, plan.bots, plan.seed, Stream(sha256(label + series.secret).digest()))
+        yield play_match(series, plan.bots, plan.seed, Stream(sha256(label + series.secret).digest()))
 
 
-def _play(series: Series, bots: tuple[str, ...], seed: bytes, chance: Stream) -> SeatedMatch:
+def play_match(series: Series, bots: tuple[str, ...], seed: bytes, chance: Stream) -> SeatedMatch:
+    """Play one match. `bots`: by seat, each of them in `series.slips`. `chance`: of the slips and of SENSIBLE."""
     rules, seats = GAMES[series.game], len(bots)
     state = rules.new_match(seats, rules.options(seats, series.options), seed)
     first, table = state.seat_to_act, Table(series.game, seats, _CONTROL)

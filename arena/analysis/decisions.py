@@ -61,7 +61,7 @@ def _decisions(log: MatchLog, codec: Codec, seat: int) -> Iterator[SeatDecision]
     for decision in decisions_of(log):
         first = decision.first
         for place, (state, record) in enumerate(islice(before, len(decision.plies))):
-            if place == 0 and record.seat == seat and first.cause is not Cause.FORFEITED:
+            if place == 0 and record.seat == seat and first.cause.asked:
                 yield SeatDecision(
                     ply,
                     first.decision,

@@ -81,7 +81,9 @@ def arena(
 
 command(app, "serve", example="arena serve --data data --port 7450")(serve_arena)
 command(app, "demo", example="arena demo --matches 20")(run_demo)
-command(app, "play", example=f"arena play {FIRST_GAME} greedy 'python my_bot.py' --watch")(play_match)
+arena_command(
+    app, "play", example=f"arena play {FIRST_GAME} greedy 'python my_bot.py' --watch", formats=False
+)(play_match)
 command(app, "conformance", example="arena conformance -- python my_bot.py")(try_conformance)
 command(app, "simulate", example=f"arena simulate {FIRST_GAME} --seats 4 --matches 1000 --jobs 2")(
     simulate_matches

@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
+from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import resource, resource_id
@@ -68,6 +69,15 @@ def as_file(target: str) -> Path | None:
     if path.is_dir() and not target.isdecimal():
         raise typer.BadParameter(f"{target} is a folder. Name the log files in it.")
     return path if path.suffix == SUFFIX or path.is_file() else None
+
+
+def fetch_log(context: CommandContext, target: str) -> LogSource:
+    """Return the log in a file or of a match. Raises CliError."""
+    path = as_file(target)
+    if path is not None:
+        return read(path)
+    with context.connect() as arena:
+        return log_of(arena, target)
 
 
 LimitOption = Annotated[

@@ -60,6 +60,13 @@ class Cause(Enum):
     TIME_FORFEIT = 2
     ILLEGAL_ACTION = 3
     FORFEITED = 4
+    GIVEN = 5
+    """Played in the match that this one plays on from; no seat was asked."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether a seat was asked for it, and had a clock."""
+        return self not in (Cause.FORFEITED, Cause.GIVEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,27 @@ class SeatHolder:
 
     bot: str
     version: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuitePlace:
+    """The entry of a suite that a match was set up from (`arena.core.suites`)."""
+
+    suite: str
+    """The suite's name; the hash says which one it was."""
+    sha256: str
+    """64 hex digits."""
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """The match that another one plays on from."""
+
+    log: str
+    """The name of its log, 64 hex digits."""
+    plies: int
+    """The number of its plies that are given, from the first one on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +130,10 @@ class MatchSetup:
     """How many void matches were played in this place before it."""
     replay_of: int | None = None
     """The void match that it is played instead of; None if it is no replay."""
+    suite: SuitePlace | None = None
+    """Where the seed was taken from; None if it was not an entry of a suite."""
+    continued_from: Continuation | None = None
+    """None if it begins with the set-up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 Wrong content raises ValueError; its message is a part of a sentence.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from arena.codecs.codec import Codec
 from arena.codecs.shared_messages import evaluation_of, same, time_control_of
@@ -12,6 +14,7 @@ from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.errors import InvalidArgumentError
 from arena.core.match import (
     Cause,
+    Continuation,
     MatchResult,
     MatchSetup,
     MatchState,
@@ -19,11 +22,14 @@ from arena.core.match import (
     SeatHolder,
     SeatResult,
     SeedPolicy,
+    SuitePlace,
 )
 from arena.core.ply import PlyRecord
 from arena.match_log.encode import FORMAT, LISTED_LIMIT, SAME_IN_HEADER, SAME_IN_PLY, SAME_IN_SEAT
 from arena.v1 import match_log_pb2, match_pb2
 from engine.game import Event, GameError
+
+_HASH_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,21 @@ def decode_setup(header: match_log_pb2.LogHeader, codec: Codec, seed: bytes) -> 
         seed=seed,
         seed_policy=SeedPolicy(header.seed_policy),
         replay_of=_number(header.replay_of, "matches/") if header.replay_of else None,
+        suite=_suite(header.suite) if header.HasField("suite") else None,
+        continued_from=_continuation(header.continued_from) if header.HasField("continued_from") else None,
     )
+
+
+def _suite(suite: match_log_pb2.LogSuite) -> SuitePlace:
+    if len(suite.sha256) != _HASH_BYTES:
+        raise ValueError(f"the hash of its suite has {len(suite.sha256)} bytes, not {_HASH_BYTES}")
+    return SuitePlace(suite.name, suite.sha256.hex(), suite.entry)
+
+
+def _continuation(continued: match_log_pb2.LogContinuation) -> Continuation:
+    if not re.fullmatch(f"[0-9a-f]{{{2 * _HASH_BYTES}}}", continued.log):
+        raise ValueError(f'"{continued.log}", which it plays on from, is not the name of a log')
+    return Continuation(continued.log, continued.plies)
 
 
 def decode_ply(ply: match_log_pb2.LogPly, codec: Codec, seats: int) -> LoggedPly:

@@ -78,6 +78,14 @@ def encode_header(setup: MatchSetup, codec: Codec, origin: LogOrigin) -> bytes:
         **same(origin, "software", "key_id", "start_time_ms"),
         replay_of=f"matches/{setup.replay_of}" if setup.replay_of is not None else "",
     )
+    if (place := setup.suite) is not None:
+        header.suite.CopyFrom(
+            match_log_pb2.LogSuite(name=place.suite, sha256=bytes.fromhex(place.sha256), entry=place.entry)
+        )
+    if (continued := setup.continued_from) is not None:
+        header.continued_from.CopyFrom(
+            match_log_pb2.LogContinuation(log=continued.log, plies=continued.plies)
+        )
     return match_log_pb2.LogRecord(header=header).SerializeToString()
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from arena.codecs.codec import Codec, codec_for
 from arena.match_log.checks.check import Check, Status, judged, not_checked
 from arena.match_log.checks.clock import CLOCK, check_clock
+from arena.match_log.checks.continuation import check_continuation
 from arena.match_log.checks.proofs import (
     CHAIN,
     DERIVATION,
@@ -64,13 +65,15 @@ def verify(
     keys: Sequence[PublicKey],
     secret: bytes | None = None,
     name: str | None = None,
+    source: MatchLog | None = None,
     codecs: Callable[[str], Codec] = codec_for,
 ) -> Verification:
     """Check a log file; never raises, whatever the bytes are.
 
     `keys`: the arena's public keys, from another source than the log. `secret`: the T that the seed is derived from,
-    once revealed. `name`: the log's name, 64 hex digits, where known from another source. `codecs`: finds the codec,
-    and with it the rules, of a game; raises KeyError for an unknown one.
+    once revealed. `name`: the log's name, 64 hex digits, where known from another source. `source`: the log of the
+    match that this one plays on from. `codecs`: finds the codec, and with it the rules, of a game; raises KeyError for
+    an unknown one.
     """
     try:
         stored = read_stored(data)
@@ -86,7 +89,7 @@ def verify(
         rest = _all_open(_AFTER_READING, why)
     else:
         try:
-            rest = _checks_of_content(interpret(stored, codec), codec, secret)
+            rest = _checks_of_content(interpret(stored, codec), codec, secret, source)
         except UnreadableLogError as error:
             # Other rules may read the record that cannot be read here.
             other_rules = _other_rules(stored.header.rules_version, codec)
@@ -96,7 +99,9 @@ def verify(
     return Verification((judged(FORMAT, flaw, sentence), *proofs, *rest))
 
 
-def _checks_of_content(log: MatchLog, codec: Codec, secret: bytes | None) -> tuple[Check, ...]:
+def _checks_of_content(
+    log: MatchLog, codec: Codec, secret: bytes | None, source: MatchLog | None
+) -> tuple[Check, ...]:
     seed, outcome = check_seed(log), None
     other_rules = _other_rules(log.setup.rules_version, codec)
     if seed.status is not Status.OK:
@@ -107,7 +112,12 @@ def _checks_of_content(log: MatchLog, codec: Codec, secret: bytes | None) -> tup
         again = replay(log, codec.game)
         replayed, outcome = again.check, again.outcome
     placings = check_placings(log, outcome)
-    return seed, check_derivation(log, secret), check_clock(log), check_endings(log), replayed, placings
+    continuation = check_continuation(log, source)
+    return (
+        *(seed, check_derivation(log, secret)),
+        *(() if continuation is None else (continuation,)),
+        *(check_clock(log), check_endings(log), replayed, placings),
+    )
 
 
 def _other_rules(rules_version: int, codec: Codec) -> str | None:

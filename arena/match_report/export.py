@@ -7,7 +7,7 @@ from typing import Any, Final
 from google.protobuf.json_format import MessageToDict
 
 from arena.codecs.codec import Codec
-from arena.core.match import SeatResult
+from arena.core.match import MatchSetup, SeatResult
 from arena.core.ply import PlyRecord
 from arena.core.solo.boards import solo_level
 from arena.core.units import NS_PER_MS
@@ -79,7 +79,18 @@ def _header(log: MatchLog, codec: Codec) -> Json:
         "start_time_ms": log.origin.start_time_ms,
         "software": log.origin.software,
         "key_id": log.origin.key_id,
+        **_origin_of_position(setup),
     }
+
+
+def _origin_of_position(setup: MatchSetup) -> Json:
+    """Return the suite and the match that it plays on from; no fields for what there is not."""
+    found: Json = {}
+    if setup.suite is not None:
+        found["suite"] = {"name": setup.suite.suite, "sha256": setup.suite.sha256, "entry": setup.suite.entry}
+    if setup.continued_from is not None:
+        found["continued_from"] = {"log": setup.continued_from.log, "plies": setup.continued_from.plies}
+    return found
 
 
 def _ply(number: int, ply: PlyRecord, notation: str | None, codec: Codec) -> Json:

@@ -26,6 +26,9 @@ DEFAULTS: Final = {
 }
 """Why the arena played an action, by cause."""
 
+GIVEN: Final = "given"
+"""What stands instead of the time of an action that was played in the match before this one."""
+
 
 def page_address(ply: int) -> str:
     """Return what the address of the match's replay page ends with to show a ply, numbered from 0."""
@@ -73,7 +76,9 @@ def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | 
     planned = (
         before is not None and ply.decision and (before.seat, before.decision) == (ply.seat, ply.decision)
     )
-    if ply.cause is Cause.FORFEITED:
+    if ply.cause is Cause.GIVEN:
+        time = GIVEN
+    elif ply.cause is Cause.FORFEITED:
         time = ""
     elif planned:
         time = "planned"

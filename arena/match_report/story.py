@@ -32,7 +32,7 @@ from arena.drawings.narration import BoardFrequency, Narrator, Paragraph, seat_n
 from arena.drawings.wording import counted, duration
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.reader import MatchLog
-from arena.match_report.plies import named, notations, ply_lines
+from arena.match_report.plies import GIVEN, named, notations, ply_lines
 from engine.game import SPECTATOR, Game
 
 
@@ -74,6 +74,10 @@ def facts(log: MatchLog, codec: Codec) -> Iterator[str]:
     again = f", replay {setup.replay}" if setup.replay else ""
     if setup.replay_of is not None:
         again += f", played instead of match {setup.replay_of}"
+    if setup.suite is not None:
+        again += f", entry {setup.suite.entry} of the suite {setup.suite.suite}"
+    if setup.continued_from is not None:
+        again += f", played on from ply {setup.continued_from.plies} of log {setup.continued_from.log}"
     rated = "rated" if setup.rated else "unrated"
     yield (f"{where}group g{setup.group}, {rated}{again}; began {began:%Y-%m-%d %H:%M:%S} UTC")
     options = [f"{name} {value}" for name, value in codec.game.option_values(setup.options).items()]
@@ -148,6 +152,13 @@ class Turn:
     troubles: list[Text] = field(default_factory=list)
     """Strikes, long thoughts and lost connections, a sentence each."""
 
+    @property
+    def time(self) -> str:
+        """The thinking time in words; GIVEN if nobody thought."""
+        if all(ply.cause is Cause.GIVEN for ply in self.plies):
+            return GIVEN
+        return duration(sum(ply.used_ns for ply in self.plies))
+
 
 def names_in(log: MatchLog) -> tuple[str, ...]:
     """Return the names of the seats in the story."""
@@ -164,7 +175,7 @@ def turn_lines(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[Render
         if turn.steps and all(ply.cause is Cause.FORFEITED for ply in turn.plies):
             yield narrator.heading(turn.steps[0], "has forfeited: the arena plays its defaults")
         elif turn.steps:
-            yield from narrator.turn(turn.steps, duration(sum(ply.used_ns for ply in turn.plies)))
+            yield from narrator.turn(turn.steps, turn.time)
         yield from map(Paragraph, turn.troubles)
         view = turn.steps[-1].after if turn.steps else view
     if log.set_up is not None:

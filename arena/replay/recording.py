@@ -123,7 +123,7 @@ class Recording:
                 self._history.forfeited(content.seat, ending.termination)
                 self.forfeited = self.forfeited or content.seat == self.seat
         else:
-            if begins is not None and begins.first.cause is not Cause.FORFEITED:
+            if begins is not None and begins.first.cause.asked:
                 self._begin(begins)
             self._play(content.record)
 

@@ -9,6 +9,7 @@ from arena.core.referee.effects import Played
 from engine.game import Event
 
 _CHOSEN: Final = Cause.CHOSEN  # a member is slow to look up in its class
+_GIVEN: Final = Cause.GIVEN
 
 
 @dataclass(init=False)
@@ -83,7 +84,9 @@ class History:
                 events = record.events
                 action = entry.seen[viewer]  # SPECTATOR is -1, and the spectator's form is the last
                 if action is not None and record.seat != viewer:
-                    by_default = record.cause is not _CHOSEN and not self._secret
+                    by_default = (
+                        record.cause is not _CHOSEN and record.cause is not _GIVEN and not self._secret
+                    )
                     happenings.append(SeatActed(record.seat, action, by_default))
             else:
                 events = entry

@@ -94,10 +94,12 @@ class MatchRunner:
         match_manager: MatchOwner,
         absent: Mapping[int, SeatEnding] | None = None,
         untimed: frozenset[int] = frozenset(),
+        given: Sequence[int] = (),
     ) -> None:
         """`players`: by seat. `absent`: the seats that have forfeited before. Nothing happens before `offer`.
 
-        `untimed`: the seats whose time is not counted, because a person debugs their programs.
+        `untimed`: the seats whose time is not counted, because a person debugs their programs. `given`: the actions
+        of the match that it plays on from.
         """
         game = GAMES[setup.game]
         self.setup = setup
@@ -118,6 +120,7 @@ class MatchRunner:
         self._untimed = untimed
         self._waiting = set(range(len(players)))
         self._absent = dict(absent or {})
+        self._given = given
         self._offered_at = 0
         self._alarm: Handle | None = None
         self._alarm_at = 0
@@ -217,11 +220,17 @@ class MatchRunner:
             return
         self._note_live()
         absent = [seat for seat, player in enumerate(self._players) if not player.present]
-        self._step(lambda referee: referee.begin(now, self._absent), now)
+        self._step(lambda referee: self._begin(referee, now), now)
         for seat in absent:
             self.lost(seat, now)
         for seat, ending in self._left.items():
             self.ended(seat, ending, now)
+
+    def _begin(self, referee: Referee, now: int) -> list[Effect]:
+        effects = referee.begin(now, self._absent, self._given)
+        if self._given and self._pad is not None:
+            self._pad.skip(referee.state)
+        return effects
 
     # During the match
 

@@ -20,7 +20,15 @@ from arena.core.clock.time_control import TimeControl
 from arena.core.endings import verdicts
 from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnauthenticatedError
-from arena.core.match import DebugLine, MatchResult, MatchSetup, SeatHolder, SeedPolicy
+from arena.core.match import (
+    Continuation,
+    DebugLine,
+    MatchResult,
+    MatchSetup,
+    SeatHolder,
+    SeedPolicy,
+    SuitePlace,
+)
 from arena.match_log.keys import SigningKey
 from arena.match_log.writer import MatchLogBuilder
 from arena.runner.local_report import report
@@ -63,6 +71,11 @@ class LocalPlan:
     """32 bytes."""
     untimed: frozenset[int] = frozenset()
     """The seats whose time is not counted, because a person debugs their programs or plays."""
+    suite: SuitePlace | None = None
+    """The entry that the seed is from."""
+    continued_from: Continuation | None = None
+    given: tuple[int, ...] = ()
+    """The actions of the match that it plays on from: each is legal, and the game is not over after them."""
 
 
 class ProgramOutput(Protocol):
@@ -205,6 +218,7 @@ class LocalMatch:
             stalls=self._stalls,
             match_manager=self,
             untimed=self._plan.untimed,
+            given=self._plan.given,
         )
         for seat, output in zip(self._seats, self._outputs, strict=False):
             seat.session.process = process = _LocalProcess(output, seat)
@@ -286,4 +300,6 @@ class LocalMatch:
             seed_policy=SeedPolicy.FIXED,
             secret_commitment=b"",
             rated=False,
+            suite=plan.suite,
+            continued_from=plan.continued_from,
         )

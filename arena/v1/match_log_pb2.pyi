@@ -135,6 +135,8 @@ class LogHeader(_message.Message):
     PLACE_FIELD_NUMBER: _builtins.int
     REPLAY_FIELD_NUMBER: _builtins.int
     REPLAY_OF_FIELD_NUMBER: _builtins.int
+    SUITE_FIELD_NUMBER: _builtins.int
+    CONTINUED_FROM_FIELD_NUMBER: _builtins.int
     format: _builtins.int
     """Version of this format, 1."""
     match: _builtins.str
@@ -191,6 +193,14 @@ class LogHeader(_message.Message):
     def time_control(self) -> _time_control_pb2.TimeControl:
         """The clock rules."""
 
+    @_builtins.property
+    def suite(self) -> Global___LogSuite:
+        """The entry of a suite that the seed was taken from, if it was."""
+
+    @_builtins.property
+    def continued_from(self) -> Global___LogContinuation:
+        """The match that it plays on from, if it does: its first plies have CAUSE_GIVEN."""
+
     def __init__(
         self,
         *,
@@ -216,14 +226,72 @@ class LogHeader(_message.Message):
         place: _builtins.int = ...,
         replay: _builtins.int = ...,
         replay_of: _builtins.str = ...,
+        suite: Global___LogSuite | None = ...,
+        continued_from: Global___LogContinuation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["continued_from", b"continued_from", "options", b"options", "suite", b"suite", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "format", b"format", "game", b"game", "group", b"group", "group_index", b"group_index", "key_id", b"key_id", "ladder", b"ladder", "match", b"match", "options", b"options", "place", b"place", "rated", b"rated", "replay", b"replay", "replay_of", b"replay_of", "rules_version", b"rules_version", "seats", b"seats", "secret_commitment", b"secret_commitment", "seed_commitment", b"seed_commitment", "seed_policy", b"seed_policy", "software", b"software", "start_time_ms", b"start_time_ms", "time_control", b"time_control", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "continued_from", b"continued_from", "format", b"format", "game", b"game", "group", b"group", "group_index", b"group_index", "key_id", b"key_id", "ladder", b"ladder", "match", b"match", "options", b"options", "place", b"place", "rated", b"rated", "replay", b"replay", "replay_of", b"replay_of", "rules_version", b"rules_version", "seats", b"seats", "secret_commitment", b"secret_commitment", "seed_commitment", b"seed_commitment", "seed_policy", b"seed_policy", "software", b"software", "start_time_ms", b"start_time_ms", "suite", b"suite", "time_control", b"time_control", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LogHeader: _TypeAlias = LogHeader  # noqa: Y015
+
+@_typing.final
+class LogSuite(_message.Message):
+    """An entry of a suite, a file of seeds with ids."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SHA256_FIELD_NUMBER: _builtins.int
+    ENTRY_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name; informative only."""
+    sha256: _builtins.bytes
+    """The SHA-256 of its canonical text, 32 bytes."""
+    entry: _builtins.str
+    """The id of the entry."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        sha256: _builtins.bytes = ...,
+        entry: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "name", b"name", "sha256", b"sha256"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LogSuite: _TypeAlias = LogSuite  # noqa: Y015
+
+@_typing.final
+class LogContinuation(_message.Message):
+    """A match that another one plays on from."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOG_FIELD_NUMBER: _builtins.int
+    PLIES_FIELD_NUMBER: _builtins.int
+    log: _builtins.str
+    """The name of its log, 64 hex digits."""
+    plies: _builtins.int
+    """The number of its plies that are given: it was played on from the position after them."""
+    def __init__(
+        self,
+        *,
+        log: _builtins.str = ...,
+        plies: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["log", b"log", "plies", b"plies"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LogContinuation: _TypeAlias = LogContinuation  # noqa: Y015
 
 @_typing.final
 class LogSeat(_message.Message):
@@ -273,6 +341,8 @@ class LogPly(_message.Message):
         """The default, after an illegal or unreadable answer."""
         CAUSE_FORFEITED: LogPly._Cause.ValueType  # 4
         """The default, because the seat has forfeited."""
+        CAUSE_GIVEN: LogPly._Cause.ValueType  # 5
+        """Nobody decided it here: it was played in the match that this one plays on from."""
 
     class Cause(_Cause, metaclass=_CauseEnumTypeWrapper):
         """How an action came about."""
@@ -287,6 +357,8 @@ class LogPly(_message.Message):
     """The default, after an illegal or unreadable answer."""
     CAUSE_FORFEITED: LogPly.Cause.ValueType  # 4
     """The default, because the seat has forfeited."""
+    CAUSE_GIVEN: LogPly.Cause.ValueType  # 5
+    """Nobody decided it here: it was played in the match that this one plays on from."""
 
     SEAT_FIELD_NUMBER: _builtins.int
     DECISION_FIELD_NUMBER: _builtins.int

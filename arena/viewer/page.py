@@ -113,7 +113,7 @@ def _charts(replay: Json) -> Iterator[Chart]:
     plies = frames[-1]["ply"]
     if not plies:
         return
-    acted = [frame for frame in frames if "used_ms" in frame]
+    acted = [frame for frame in frames if "used_ms" in frame and "given" not in frame]
     own = [[frame for frame in acted if frame["seat"] == seat] for seat in seats]
     if all("scores" in frame for frame in frames):
         yield score_chart(

@@ -13,7 +13,6 @@ from arena.core.units import NS_PER_MS
 from arena.core.versions import shown_version
 from arena.drawings.drawing import Drawing, Step, drawing_for
 from arena.drawings.narration import BoardFrequency, Narrator, capital
-from arena.drawings.wording import duration
 from arena.match_log.reader import MatchLog
 from arena.match_report.evaluations import expectation, percent, readable_line
 from arena.match_report.plies import DEFAULTS, notations, positions
@@ -208,7 +207,9 @@ def _frame(
         return frame | {"text": moment.caption, "event": True}
     frame["text"] = drawing.describe([moment.step], names).plain + "."
     frame |= {"notation": notation, "used_ms": ply.used_ns / NS_PER_MS, "bank_ms": ply.bank_ns / NS_PER_MS}
-    if ply.cause is not Cause.CHOSEN:
+    if ply.cause is Cause.GIVEN:
+        frame["given"] = True
+    if ply.cause in DEFAULTS:
         frame |= {"cause": ply.cause.name, "default": DEFAULTS[ply.cause]}
     if ply.evaluation is not None:
         frame["evaluation"] = {
@@ -269,7 +270,7 @@ def _aside(turn: Turn, drawing: Drawing) -> str:
     """Return what the position was worth at the beginning of a turn, and the thinking time."""
     if not turn.steps:
         return ""
-    time = duration(sum(ply.used_ns for ply in turn.plies))
+    time = turn.time
     if all(ply.cause is Cause.FORFEITED for ply in turn.plies):
         time = "has forfeited, the arena plays its defaults"
     return f"{drawing.heading(turn.steps[0].before)} · {time}"

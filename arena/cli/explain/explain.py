@@ -302,7 +302,7 @@ def _offer(trade: Trade, names: Sequence[str]) -> str:
     answer = "accepted" if each.accepted else "declined"
     if trade.gift:
         answer = f"accepted: a gift of {names[trade.gift[0]]} to {names[trade.gift[1]]}"
-    elif trade.cause is not Cause.CHOSEN:
+    elif trade.cause not in (Cause.CHOSEN, Cause.GIVEN):
         answer += " by the arena, for want of a valid answer"
     return f"turn {each.turn}, ply {trade.ply}: {offered}: {answer}"
 

@@ -42,6 +42,7 @@ from arena.cli.match_data import (
     LogSource,
     as_file,
     download,
+    fetch_log,
     find_matches,
     log_of,
     log_of_match,
@@ -146,7 +147,7 @@ def show_log(
     from arena.match_report.export import export_lines
     from arena.match_report.story import story
 
-    log, codec = read_match(_fetch(context, target))
+    log, codec = read_match(fetch_log(context, target))
     if context.format is Format.JSON:
         print_json({"records": [json.loads(line) for line in export_lines(log, codec)]})
         return
@@ -179,7 +180,7 @@ def draw_picture(
     from arena.cli.log.reading import read_match
     from arena.match_report.pictures import picture_after
 
-    source = _fetch(context, target)
+    source = fetch_log(context, target)
     log, codec = read_match(source)
     plies = len(log.plies) if ply is None else ply
     try:
@@ -214,7 +215,7 @@ def render_page(
     from arena.viewer.page import replay_page
     from arena.viewer.replay import UnfitLogError
 
-    source = _fetch(context, target)
+    source = fetch_log(context, target)
     log, codec = read_match(source)
     path = output or Path(f"{log.setup.match}.html")
     _check_free(path, force=force)
@@ -307,8 +308,13 @@ def verify_logs(
         str | None, typer.Option("--tournament", help="Every finished match of this tournament.")
     ] = None,
     key: KeyOption = None,
+    source: Annotated[
+        Path | None,
+        typer.Option("--source", metavar="FILE", help="The log of the match that they play on from."),
+    ] = None,
 ) -> None:
     """Verify logs - chain, signature, seed, clocks, placings - and replay the matches by the rules."""
+    from arena.cli.log.reading import read_match
     from arena.cli.log.verification import worst
 
     asked = (match_filter(ladder), match_filter(tournament=tournament))
@@ -317,6 +323,7 @@ def verify_logs(
         raise typer.BadParameter("name matches or files, or use --ladder or --tournament.")
     verdicts, missing, pruned = [], list[str](), 0
     with _verifier(context, targets or (), events, key) as (verifier, logs), progress_bar(unit="logs") as bar:
+        verifier.source = None if source is None else read_match(read(source))[0]
         for is_listed, fetch in bar.track(logs, description="verifying"):
             try:
                 log = fetch()
@@ -394,7 +401,7 @@ def replay_a_log(
             "the bot has the standard output, so no JSON fits there.", param_hint="--debug"
         )
     request = ReplayRequest(seat, as_, from_ply, patience, every, context.format, debug, output)
-    raise typer.Exit(int(replay_log(_fetch(context, target), bot, request)))
+    raise typer.Exit(int(replay_log(fetch_log(context, target), bot, request)))
 
 
 @arena_command(app, "analyse", example="arena log analyse 17.arenalog --seat 1 --render 17.html")
@@ -415,7 +422,7 @@ def analyse_log(
     from arena.cli.analyse.analyse import analyse
 
     request = AnalysisRequest(seat, as_, budget, playouts, jobs, top, seed, render, force, context.format)
-    analyse(_fetch(context, target), target, request)
+    analyse(fetch_log(context, target), target, request)
 
 
 @arena_command(app, "export", example="arena log export 17 18 --format jsonl > matches.jsonl", formats=False)
@@ -431,17 +438,8 @@ def export_logs(
     from arena.match_report.export import export_lines
 
     for target in targets:
-        for line in export_lines(*read_match(_fetch(context, target))):
+        for line in export_lines(*read_match(fetch_log(context, target))):
             print(line)
-
-
-def _fetch(context: CommandContext, target: str) -> LogSource:
-    """Return the log in a file or of a match."""
-    path = as_file(target)
-    if path is not None:
-        return read(path)
-    with context.connect() as arena:
-        return log_of(arena, target)
 
 
 @contextmanager

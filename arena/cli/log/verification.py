@@ -18,7 +18,7 @@ from arena.cli.match_data import LogSource
 from arena.drawings.wording import counted
 from arena.match_log.checks.check import Check, Status
 from arena.match_log.keys import PublicKey, read_public_key
-from arena.match_log.reader import UnreadableLogError, read_stored
+from arena.match_log.reader import MatchLog, UnreadableLogError, read_stored
 from arena.match_log.verify import FORMAT, Verification, verify
 from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
 
@@ -66,6 +66,8 @@ class Verifier:
 
     keys: tuple[PublicKey, ...]
     arena: ArenaClient | None = None
+    source: MatchLog | None = None
+    """The log of the match that the verified ones play on from."""
     _secrets: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
     """By ladder or tournament: revealed secrets by their commitments."""
 
@@ -83,7 +85,8 @@ class Verifier:
     def verify(self, log: LogSource) -> LogVerdict:
         """Verify a log."""
         secret = self._secret(log)
-        return LogVerdict(log.title, verify(log.data, keys=self.keys, secret=secret, name=log.name))
+        verification = verify(log.data, keys=self.keys, secret=secret, name=log.name, source=self.source)
+        return LogVerdict(log.title, verification)
 
     def _secret(self, log: LogSource) -> bytes | None:
         if self.arena is None:

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import secrets
-import shlex
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from arena.cli.explain.seat_summary import exception_lines
+from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.errors import CliError, CommandExit, server_packages
-from arena.cli.framework.names import pairs, seed_of
+from arena.cli.framework.names import pairs
 from arena.cli.framework.output import out, plain, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.framework.terminal import lent_terminal, terminal_for_person
 from arena.cli.match_data import KEY_SUFFIX, PACE_SECONDS, SUFFIX, PaceOption
+from arena.cli.play.options import (
+    BotsArgument,
+    BrowserOption,
+    DebugOption,
+    EntryOption,
+    FromOption,
+    HintOption,
+    LogOption,
+    PauseOption,
+    PlyOption,
+    SeedOption,
+    WatchOption,
+)
 from arena.cli.play.participants import ME, Participant, parse_participants
 from arena.cli.program_files import OutputOption, program_file
 from arena.cli.rules import (
@@ -30,6 +43,7 @@ from arena.cli.rules import (
     game_named,
     print_warnings,
 )
+from arena.cli.suites import SuiteOption
 from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
 
 if TYPE_CHECKING:
@@ -38,47 +52,31 @@ if TYPE_CHECKING:
     from arena.cli.viewer import Follow
     from arena.match_log.reader import MatchLog
     from arena.server.local_match import LocalPlan
-    from engine.game import Game
 
 
 def play_match(
+    context: CommandContext,
     game: GameArgument,
-    bots: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="BOT...",
-            help="By seat: a sample bot, such as random or greedy, a command in quotes: 'python my_bot.py', "
-            "or me: you play at this terminal.",
-        ),
-    ],
-    seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="64 hex digits: repeat a set-up and its draws.")
-    ] = None,
+    bots: BotsArgument,
+    seed: SeedOption = None,
+    suite: SuiteOption = None,
+    entry: EntryOption = None,
+    from_: FromOption = None,
+    ply: PlyOption = None,
     option: OptionValues = None,
     clock: ClockValues = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Show the board while it is played.")] = False,
+    watch: WatchOption = False,
     pace: PaceOption = PACE_SECONDS,
-    log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help=f"The log file. Default: ./match-TIME{SUFFIX}.")
-    ] = None,
+    log: LogOption = None,
     output: OutputOption = None,
-    debug: Annotated[
-        int | None,
-        typer.Option(metavar="SEAT", min=0, help="Give the bot of this seat the terminal and no clock."),
-    ] = None,
-    pause: Annotated[
-        bool, typer.Option("--pause", help="Show the board before each decision, and wait for Enter.")
-    ] = False,
-    browser: Annotated[
-        bool, typer.Option("--browser", help="With me: play in a browser, by clicking on the picture.")
-    ] = False,
-    hint: Annotated[
-        str | None,
-        typer.Option(metavar="BOT", help="The sample bot that gives you hints. Default: the best there is."),
-    ] = None,
+    debug: DebugOption = None,
+    pause: PauseOption = False,
+    browser: BrowserOption = False,
+    hint: HintOption = None,
 ) -> None:
     """Play one match on this machine between bots, or against them: a real log, no account, no rating."""
     with server_packages():
+        from arena.cli.play.beginning import BeginningRequest, beginning
         from arena.cli.play.pause import Pause
         from arena.cli.program_output import make_output_folder
         from arena.cli.viewer import follower, progress
@@ -88,16 +86,24 @@ def play_match(
         from arena.server.local_match import LocalPlan
         from arena.server.service_log import only_errors
     chosen_game = game_named(game, "GAME")
-    options = _options_of(chosen_game, bots, option)
+    asked = BeginningRequest(seed, suite, entry, from_, ply, tuple(option or ()))
+    begins = beginning(context, chosen_game, bots, asked)
     participants = parse_participants(bots, game, hint, browser=browser)
     rules = clock_rules(pairs(clock or (), "--clock"))
     check_clock_fits(rules)
-    print_warnings(clock_warnings(rules, chosen_game, {len(bots): options}))
-    chosen = seed_of(seed) if seed is not None else secrets.token_bytes(32)
+    print_warnings(clock_warnings(rules, chosen_game, {len(bots): begins.options}))
     lent_to = _seat_with_terminal(participants, debug, watch=watch, pause=pause)
     untimed = frozenset() if lent_to is None else frozenset({lent_to})
     plan = LocalPlan(
-        game, options, tuple(participant.bot for participant in participants), rules, chosen, untimed
+        game,
+        begins.options,
+        tuple(participant.bot for participant in participants),
+        rules,
+        begins.seed,
+        untimed,
+        suite=begins.suite,
+        continued_from=begins.continued_from,
+        given=begins.given,
     )
     path = _log_path(log, output)
     files = [] if output is None else [program_file(output / path.name, seat) for seat in range(len(bots))]
@@ -106,22 +112,11 @@ def play_match(
     only_errors()
     names = " against ".join(f"{each.bot} (seat {seat})" for seat, each in enumerate(participants))
     out().print(f"[bold]{plain(chosen_game.spec.title)}[/bold]: {plain(names)}", highlight=False)
-    print_line(f"Seed {chosen.hex()}{'; use it with --seed to repeat the draws' if seed is None else ''}.")
+    print_line(begins.sentence)
     pauses = Pause(out(), drawing_for(game), seat_names(plan.bots)) if pause else None
     follow = follower(game, plan.bots, pace=pace) if watch else progress(game, plan.bots)
     data, outputs = _play(plan, participants, path, files, follow=follow, lent_to=lent_to, pauses=pauses)
     raise typer.Exit(int(_print_result(read_log(data), outputs, path, files)))
-
-
-def _options_of(game: Game, bots: Sequence[str], given: Sequence[str] | None) -> object:
-    """Return the options of the match. Raises CliError: there are too few bots for it."""
-    spec = game.spec
-    if len(bots) < spec.min_seats:
-        raise CliError(
-            f"{spec.title} has {spec.min_seats} to {spec.max_seats} seats, and each needs a bot: name "
-            f"{spec.min_seats} or more, for example `arena play {spec.id} {shlex.quote(bots[0])} random`."
-        )
-    return game.options(len(bots), pairs(given or (), "--option"))
 
 
 def _play(

@@ -4,7 +4,7 @@ It owns the position and the clocks and does no I/O: every method is an event wi
 in order. Times are nanoseconds of one monotonic clock. So every race is a table in a test.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -124,13 +124,18 @@ class Referee:
 
     # What happened
 
-    def begin(self, now: int, absent: Mapping[int, SeatEnding] | None = None) -> list[Effect]:
+    def begin(
+        self, now: int, absent: Mapping[int, SeatEnding] | None = None, given: Sequence[int] = ()
+    ) -> list[Effect]:
         """Begin the match and ask the first decision.
 
         `absent`: the seats that forfeited before, all at once; if all have, they share the first placing.
+        `given`: actions that are played without asking anybody; each is legal, and the game is not over after them.
         """
         self._began_at = now
         self._effects.append(SetUp(tuple(self.state.take_events())))
+        for action in given:
+            self._play(OpenDecision(self.state.seat_to_act, 0, now), (action,), Cause.GIVEN, None)
         for seat in sorted(self._untimed):
             self._note(now, seat, CLOCK_OFF)
         if absent:

@@ -44,8 +44,8 @@ class _Books:
 
 def _why_not(decision: LoggedDecision, books: _Books, free_from: int) -> str | None:
     """Return why the decision cannot have been charged so; if it can, book it and return None."""
-    if decision.first.cause is Cause.FORFEITED:
-        return "a seat that has forfeited is not asked" if _charged(decision.first) else None
+    if not decision.first.cause.asked:
+        return "no seat was asked for it, so it has no times" if _charged(decision.first) else None
     return (
         _why_misplaced(decision, books, free_from)
         or _why_overcredited(decision.first, books.clock)
@@ -55,7 +55,7 @@ def _why_not(decision: LoggedDecision, books: _Books, free_from: int) -> str | N
 
 def _charged(ply: PlyRecord) -> bool:
     times = (ply.started_ns, ply.used_ns, ply.credit_ns, ply.stall_ns, ply.wait_ns, ply.bank_ns)
-    return any(times) or ply.over_seat_limit or (ply.cause is Cause.FORFEITED and ply.decision != 0)
+    return any(times) or ply.over_seat_limit or (ply.decision != 0 and not ply.cause.asked)
 
 
 def _why_misplaced(decision: LoggedDecision, books: _Books, free_from: int) -> str | None:

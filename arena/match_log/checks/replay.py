@@ -59,7 +59,7 @@ def _why_not_played(state: State, ply: PlyRecord) -> str | None:
         return "the game is over"
     if state.seat_to_act != ply.seat:
         return f"seat {state.seat_to_act} is to act, not seat {ply.seat}"
-    if ply.cause is not Cause.CHOSEN and ply.action != state.default_action():
+    if ply.cause not in (Cause.CHOSEN, Cause.GIVEN) and ply.action != state.default_action():
         return f"the default action is {state.format_action(state.default_action())}"
     try:
         state.apply(ply.action)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli.play.commands import _log_path
+from arena.cli.suites import suite_named
 from arena.core.endings.terminations import Termination
-from arena.core.match import SeedPolicy
+from arena.core.match import Continuation, SeedPolicy, SuitePlace
 from arena.match_log.reader import MatchLog, read_log
 from tests.checkout import ROOT
 from tests.unit.cli.conftest import Run
@@ -81,6 +82,32 @@ def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
     assert [holder.bot for holder in logs[0].setup.seats] == ["greedy", "greedy-2", "greedy-3"]
     assert logs[0].setup.seed.hex() == SEED
     assert [ply.action for ply in logs[0].plies] == [ply.action for ply in logs[1].plies]
+
+
+def test_a_match_on_a_suite_is_played_on_from_a_ply_by_other_bots(tmp_path: Path, run: Run) -> None:
+    Path("mine.suite").write_text(f"game ahldarahd\nseats 2\nopen {SEED}\n")
+    suite = suite_named("mine.suite")
+    first = ("play", "ahldarahd", "greedy", "random", "--suite", "mine.suite")
+    code, out, err = finish(start(*first, "--log", "first.arenalog"))
+    assert code == 0, out + err
+    assert all(text in out for text in (suite.sha256, "entry open"))
+    before = read_log(Path("first.arenalog").read_bytes())
+    assert before.setup.suite == SuitePlace("mine", suite.sha256, "open")
+    assert before.setup.seed == bytes.fromhex(SEED)
+    second = ("play", "ahldarahd", "random", "random", "--from", "first.arenalog", "--ply", "20")
+    code, out, err = finish(start(*second, "--log", "second.arenalog"))
+    assert code == 0, out + err
+    after = read_log(Path("second.arenalog").read_bytes())
+    assert after.setup.continued_from == Continuation(before.name, 20)
+    assert [holder.bot for holder in after.setup.seats] == ["random", "random-2"]
+    assert [ply.action for ply in after.plies[:20]] == [ply.action for ply in before.plies[:20]]
+    verified = run("log", "verify", "second.arenalog", "--key", "second.pub", "--source", "first.arenalog")
+    assert verified.exit_code == 0, verified.output
+    wrong = run("log", "verify", "second.arenalog", "--key", "second.pub", "--source", "second.arenalog")
+    assert wrong.exit_code == 1, wrong.output
+    for command in ("show", "explain", "render"):
+        assert run("log", command, "second.arenalog").exit_code == 0
+    assert "given" in run("log", "show", "second.arenalog", "--plies").output
 
 
 @pytest.mark.parametrize(

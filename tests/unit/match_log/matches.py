@@ -1,5 +1,6 @@
 """Matches to log: the real referee, with answers and times drawn from a seed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from random import Random
@@ -101,9 +102,11 @@ class RandomMatch:
         self._result: MatchResult | None = None
         self.set_up: tuple[Event, ...] = ()
 
-    def play(self, decisions: int | None = None) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
-        """Play to the end; with `decisions` the arena fails after so many."""
-        self._take(self._referee.begin(self._now))
+    def play(
+        self, decisions: int | None = None, given: Sequence[int] = ()
+    ) -> tuple[tuple[PlyRecord | NoteRecord, ...], MatchResult]:
+        """Play to the end, after what is given; with `decisions` the arena fails after so many."""
+        self._take(self._referee.begin(self._now, given=given))
         played = 0
         while self._result is None and played != decisions:
             self._take(self._go_on())
@@ -214,11 +217,12 @@ def a_match(
     codec: Codec = CODEC,
     trouble: float = 0.0,
     key: SigningKey = KEY,
+    given: Sequence[int] = (),
 ) -> LoggedMatch:
-    """Play and log a match."""
+    """Play and log a match. `given`: the actions of the one that it plays on from."""
     setup = setup or a_setup()
     table = RandomMatch(setup, Random(source), codec=codec, trouble=trouble)
-    records, result = table.play()
+    records, result = table.play(given=given)
     log = logged(setup, records, result, set_up=table.set_up, codec=codec, key=key)
     return LoggedMatch(setup, table.set_up, records, result, log)
 

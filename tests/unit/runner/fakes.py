@@ -194,6 +194,7 @@ class MatchFixture:
             time_control=control,
             seed=bytes(32),
         )
+        self._given: Sequence[int] = ()
         self.runner = self.new_runner(self.players)
         self.stored_at_once = True
 
@@ -209,7 +210,14 @@ class MatchFixture:
             stalls=StallMeter(),
             match_manager=self,
             absent=absent,
+            given=self._given,
         )
+
+    def playing_on(self, given: Sequence[int]) -> MatchFixture:
+        """Let the match play on after these actions."""
+        self._given = given
+        self.runner = self.new_runner(self.players)
+        return self
 
     # The match manager's part
 
