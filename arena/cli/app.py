@@ -13,6 +13,7 @@ from arena.cli.bot import commands as bot
 from arena.cli.conformance.commands import try_conformance
 from arena.cli.demo.commands import run_demo
 from arena.cli.doctor import examine_arena
+from arena.cli.event import commands as event
 from arena.cli.framework.commands import PlainGroup, arena_command, command
 from arena.cli.framework.errors import CommandExit, print_error
 from arena.cli.framework.target import DEFAULT_DATA, Target, check_data_folder
@@ -97,6 +98,7 @@ GROUPS: Final = {
     "token": token.app,
     "ladder": ladder.app,
     "tournament": tournament.app,
+    "event": event.app,
     "match": match.app,
     "log": log.app,
     "pages": pages.app,

@@ -1,0 +1,1 @@
+"""`arena event`: ladders and tournaments from a file."""

@@ -1,0 +1,118 @@
+"""What an event file asks of an arena: what there is already, how a tournament would be planned, how fast it plays."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import grpc
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena.cli.event.changes import Arena, Obstacle
+from arena.cli.event.file import EventFile, WantedTournament
+from arena.cli.framework.connection import ArenaClient, fetch_all
+from arena.cli.framework.errors import call_of, describe_rpc_error
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
+
+_T = TypeVar("_T")
+_DAY_S: Final = 24 * 3_600
+_NEWEST: Final = 200
+"""Matches by which the speed is measured."""
+_FEWEST: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """How fast the arena has played a game lately."""
+
+    matches: int
+    """That ended in the 24 hours up to the newest one."""
+    seconds: float
+    """From the begin of the first to the end of the last."""
+
+    @property
+    def per_hour(self) -> float:
+        """Matches in an hour."""
+        return self.matches * 3_600 / self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What is to be played of a tournament, as far as it is planned."""
+
+    tournament: str
+    """Its resource name."""
+    game: str
+    pairings: int
+    matches: int
+    """Still to be played."""
+
+
+def arena_now(client: ArenaClient, wanted: EventFile) -> Arena:
+    """Return the part of the arena that the file is about."""
+    ladders, tournaments, entries, bots = {}, {}, set[tuple[str, str]](), set[str]()
+    for ladder in wanted.ladders:
+        request = ladder_pb2.GetLadderRequest(name=ladder.name)
+        if (found := _found(lambda: client.ladders.GetLadder(request))) is not None:  # noqa: B023
+            ladders[ladder.name] = found.ladder
+    for event in wanted.tournaments:
+        get = tournament_pb2.GetTournamentRequest(name=event.name)
+        if (known := _found(lambda: client.tournaments.GetTournament(get))) is not None:  # noqa: B023
+            tournaments[event.name] = known.tournament
+    entrants = {bot for ladder in wanted.ladders for bot in ladder.bots}
+    for bot in sorted(entrants | {bot for event in wanted.tournaments for bot in event.request.bots}):
+        if _found(lambda: client.bots.GetBot(bot_pb2.GetBotRequest(name=bot))) is not None:  # noqa: B023
+            bots.add(bot)
+    for bot in sorted(entrants & bots):
+        listing = ladder_pb2.ListBotStandingsRequest(bot=bot)
+        standings = fetch_all(client.ladders.ListBotStandings, listing).standings
+        entries |= {(each.ladder, bot) for each in standings if not each.withdrawn}
+    return Arena(ladders, tournaments, frozenset(entries), frozenset(bots))
+
+
+def _found(call: Callable[[], _T]) -> _T | None:
+    """Return the answer; None if there is no such thing."""
+    try:
+        return call()
+    except grpc.RpcError as error:
+        if call_of(error).code() is grpc.StatusCode.NOT_FOUND:
+            return None
+        raise
+
+
+def size_of(client: ArenaClient, wanted: WantedTournament, arena: Arena) -> Size | Obstacle:
+    """Return what is to be played of a tournament; of a new one, how the arena would plan it, or why it would not."""
+    live = arena.tournaments.get(wanted.name)
+    if live is not None:
+        left = live.matches - live.ended_matches
+        return Size(wanted.name, live.game, live.pairings, left)
+    request = tournament_pb2.CreateTournamentRequest()
+    request.CopyFrom(wanted.request)
+    request.validate_only = True
+    try:
+        planned = client.tournaments.CreateTournament(request).tournament
+    except grpc.RpcError as error:
+        if call_of(error).code() is grpc.StatusCode.UNAVAILABLE:
+            raise
+        return Obstacle(wanted.name, describe_rpc_error(error, client.address).sentence)
+    return Size(wanted.name, planned.game, planned.pairings, planned.matches)
+
+
+def speeds(client: ArenaClient) -> dict[str, Speed]:
+    """Return how fast each game was played lately, by the newest matches that have a result. Games without any miss."""
+    listing = match_pb2.ListMatchesRequest(state=match_pb2.MATCH_STATE_FINISHED)
+    newest = fetch_all(client.matches.ListMatches, listing, limit=_NEWEST).matches
+    return dict(_speeds(list(newest)))
+
+
+def _speeds(matches: list[match_pb2.Match]) -> Iterator[tuple[str, Speed]]:
+    for game in dict.fromkeys(match.game for match in matches):
+        own = [match for match in matches if match.game == game]
+        last = max(_seconds(match.end_time) for match in own)
+        lately = [match for match in own if _seconds(match.end_time) > last - _DAY_S]
+        seconds = last - min(_seconds(match.start_time) for match in lately)
+        if len(lately) >= _FEWEST and seconds > 0:
+            yield game, Speed(len(lately), seconds)
+
+
+def _seconds(moment: Timestamp) -> float:
+    return moment.seconds + moment.nanos / 1e9

@@ -1,0 +1,97 @@
+"""`arena event`: the examples of the documentation, planned and applied on a real arena."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from arena.cli.app import app
+from arena.v1 import ladder_pb2, tournament_pb2
+from tests.checkout import ROOT
+from tests.system.play.arena_process import ArenaProcess
+
+EXAMPLES = sorted((ROOT / "docs" / "events").glob("*.toml"))
+BOTS = ("random", "greedy", "planner", "mcts")
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
+    with ArenaProcess(tmp_path_factory.mktemp("club") / "data") as arena:
+        for bot in BOTS:
+            arena.bot(bot)
+        yield arena
+
+
+@pytest.fixture
+def event(club: ArenaProcess) -> Command:
+    """Return a function that runs `arena event ARGS...` on the club's arena."""
+
+    def run(*args: str, answer: str = "") -> Result:
+        return CliRunner().invoke(app, ["--data", str(club.data), "event", *args], input=answer)
+
+    return run
+
+
+def planned(result: Result) -> dict[str, list[dict[str, object]]]:
+    document: dict[str, list[dict[str, object]]] = json.loads(result.stdout)
+    return document
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_is_planned_applied_and_then_changes_nothing(
+    event: Command, club: ArenaProcess, example: Path
+) -> None:
+    before = planned(event("plan", str(example), "--format", "json"))
+    assert before["obstacles"] == []
+    assert {change["action"] for change in before["changes"]} >= {"create", "enter", "run"}
+    assert all(size["matches_to_play"] for size in before["tournaments"])
+    refused = event("apply", str(example))
+    assert (refused.exit_code, "--yes" in refused.output) == (2, True), refused.output
+    assert planned(event("plan", str(example), "--format", "json")) == before
+    applied = event("apply", str(example), "--yes")
+    assert applied.exit_code == 0, applied.output
+    assert applied.output.count("Done: ") == len(before["changes"])
+    assert planned(event("plan", str(example), "--format", "json"))["changes"] == []
+    again = event("apply", str(example), "--yes")
+    assert (again.exit_code, "Nothing to change." in again.output) == (0, True), again.output
+
+
+def test_what_was_applied_is_what_the_file_says(event: Command, club: ArenaProcess, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        '[ladder.own]\ngame = "caravan"\nseats = [2, 4]\noptions = { camels = 6 }\nclock = { strikes = 7 }\n'
+        'bots = ["greedy"]\nforbid_same_owner = true\n'
+        '[tournament.own]\ngame = "caravan"\nseats = 3\nrounds = 2\nbots = ["mcts", "random", "greedy"]\n'
+    )
+    assert event("apply", str(path), "--yes").exit_code == 0
+    ladder = club.ladders.GetLadder(ladder_pb2.GetLadderRequest(name="ladders/own")).ladder
+    assert (list(ladder.seat_counts), ladder.time_control.strikes, ladder.entries) == ([2, 4], 7, 1)
+    assert (ladder.same_owner, ladder.state) == (False, ladder_pb2.Ladder.STATE_PAUSED)
+    request = tournament_pb2.GetTournamentRequest(name="tournaments/own")
+    tournament = club.tournaments.GetTournament(request).tournament
+    assert list(tournament.bots) == ["bots/mcts", "bots/random", "bots/greedy"]
+    assert (tournament.seats, tournament.rounds) == (3, 2)
+    path.write_text(
+        path.read_text().replace("camels = 6", "camels = 5").replace('"greedy"]\nf', '"mcts"]\nf')
+    )
+    refused = event("apply", str(path), "--yes")
+    assert (refused.exit_code, "options of a ladder" in refused.output) == (1, True), refused.output
+    assert "Nothing was changed." in refused.output
+    after = club.ladders.GetLadder(ladder_pb2.GetLadderRequest(name="ladders/own")).ladder
+    assert after.entries == 1, "the other change of the file was not made either"
+
+
+def test_what_the_arena_would_refuse_is_an_obstacle_of_the_plan(event: Command, tmp_path: Path) -> None:
+    path = tmp_path / "refused.toml"
+    path.write_text(
+        '[tournament.few]\ngame = "caravan"\nseats = 3\nbots = ["mcts", "random"]\n'
+        '[ladder.more]\ngame = "caravan"\nbots = ["nobody"]\n'
+    )
+    result = event("plan", str(path), "--format", "json")
+    assert result.exit_code == 1
+    assert {each["subject"] for each in planned(result)["obstacles"]} == {"tournaments/few", "ladders/more"}
+    assert "arena bot create nobody" in result.stdout

@@ -1,0 +1,279 @@
+"""What an event file changes on an arena: what is missing, once, and nothing that cannot be changed."""
+# ruff: noqa: N802 - the methods are named as in the .proto
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+
+import grpc
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.cli.event.changes import Difference, difference
+from arena.cli.event.file import EventFile, parse_event
+from arena.cli.event.live import Size, arena_now, size_of
+from arena.cli.event.positions import Positions
+from arena.cli.event.schema import Problems
+from arena.cli.framework.connection import ArenaClient
+from arena.codecs.codec import codec_for
+from arena.codecs.shared_messages import time_control_message
+from arena.core.clock.time_control import TimeControl
+from arena.v1 import bot_pb2, games_pb2, ladder_pb2, match_pb2, tournament_pb2
+from engine.registry import GAMES
+
+BOTS = ("ant", "bee", "cat", "dog")
+Document = dict[str, Any]
+
+
+class Missing(grpc.RpcError):
+    def code(self) -> grpc.StatusCode:
+        return grpc.StatusCode.NOT_FOUND
+
+
+@dataclass
+class Services:
+    """The calls that a file makes, in memory."""
+
+    registered: tuple[str, ...] = BOTS
+    known: dict[str, ladder_pb2.Ladder] = field(default_factory=dict)
+    events: dict[str, tournament_pb2.Tournament] = field(default_factory=dict)
+    entered: set[tuple[str, str]] = field(default_factory=set)
+
+    @property
+    def client(self) -> ArenaClient:
+        own = SimpleNamespace(ladders=self, tournaments=self, bots=self, address="nowhere")
+        return cast(ArenaClient, own)
+
+    def GetBot(self, request: Any) -> Any:
+        if request.name.removeprefix("bots/") not in self.registered:
+            raise Missing
+        return bot_pb2.GetBotResponse()
+
+    def GetLadder(self, request: Any) -> Any:
+        return ladder_pb2.GetLadderResponse(ladder=self._of(self.known, request.name))
+
+    def GetTournament(self, request: Any) -> Any:
+        return tournament_pb2.GetTournamentResponse(tournament=self._of(self.events, request.name))
+
+    @staticmethod
+    def _of(found: Mapping[str, Any], name: str) -> Any:
+        if name not in found:
+            raise Missing
+        return found[name]
+
+    def ListBotStandings(self, request: Any) -> Any:
+        standings = [
+            ladder_pb2.BotStanding(ladder=ladder) for ladder, bot in self.entered if bot == request.bot
+        ]
+        return ladder_pb2.ListBotStandingsResponse(standings=standings)
+
+    def CreateLadder(self, request: Any) -> None:
+        name = f"ladders/{request.ladder_id}"
+        assert name not in self.known
+        seats = list(request.seat_counts) or list(range(2, GAMES[request.game].spec.max_seats + 1))
+        self.known[name] = ladder_pb2.Ladder(
+            name=name,
+            game=request.game,
+            seat_counts=seats,
+            options=[options_of(request, each) for each in seats],
+            time_control=clock_of(request),
+            same_owner=not request.forbid_same_owner,
+            seed_policy=request.seed_policy or match_pb2.SEED_POLICY_DERIVED,
+            state=ladder_pb2.Ladder.STATE_PAUSED,
+        )
+
+    def CreateTournament(self, request: Any) -> Any:
+        seats = request.seats or 2
+        made = tournament_pb2.Tournament(
+            name=f"tournaments/{request.tournament_id}",
+            format=request.format,
+            game=request.game,
+            bots=request.bots,
+            seats=seats,
+            rounds=request.rounds or 1,
+            options=options_of(request, seats),
+            time_control=clock_of(request),
+            seed_policy=request.seed_policy or match_pb2.SEED_POLICY_DERIVED,
+            state=tournament_pb2.Tournament.STATE_PLANNED,
+            matches=7,
+        )
+        if not request.validate_only:
+            assert made.name not in self.events
+            self.events[made.name] = made
+        return tournament_pb2.CreateTournamentResponse(tournament=made)
+
+    def JoinLadder(self, request: Any) -> None:
+        assert request.name in self.known
+        self.entered.add((request.name, request.bot))
+
+    def RunLadder(self, request: Any) -> None:
+        self.known[request.name].state = ladder_pb2.Ladder.STATE_RUNNING
+
+    def PauseLadder(self, request: Any) -> None:
+        self.known[request.name].state = ladder_pb2.Ladder.STATE_PAUSED
+
+    def RunTournament(self, request: Any) -> None:
+        self.events[request.name].state = tournament_pb2.Tournament.STATE_RUNNING
+
+    def PauseTournament(self, request: Any) -> None:
+        self.events[request.name].state = tournament_pb2.Tournament.STATE_PAUSED
+
+    def found(self, document: Document) -> Difference:
+        wanted = wanted_by(document)
+        return difference(wanted, arena_now(self.client, wanted))
+
+    def apply(self, document: Document) -> list[str]:
+        """Make all changes; return them in words."""
+        found = self.found(document)
+        assert not found.obstacles
+        for change in found.changes:
+            change.make(self.client)
+        return [f"{change.action} {change.subject} {change.details}".strip() for change in found.changes]
+
+
+def options_of(request: Any, seats: int) -> games_pb2.GameOptions:
+    codec, game = codec_for(request.game), GAMES[request.game]
+    return codec.encode_options(game.options(seats, dict(request.options)))
+
+
+def clock_of(request: Any) -> Any:
+    return request.time_control if request.HasField("time_control") else time_control_message(TimeControl())
+
+
+def wanted_by(document: Document) -> EventFile:
+    problems = Problems(Positions(""))
+    wanted = parse_event(document, problems)
+    assert not problems.found, problems.found
+    return wanted
+
+
+LADDER: Document = {"game": "caravan", "seats": [2, 3], "bots": ["ant", "bee"], "state": "running"}
+TOURNAMENT: Document = {"game": "caravan", "bots": ["ant", "bee", "cat"], "rounds": 2}
+
+names = st.sampled_from(["main", "side", "spring"])
+games = st.sampled_from(["caravan", "wasteland"])
+some_bots = st.lists(st.sampled_from(BOTS), min_size=2, unique=True)
+clocks = st.fixed_dictionaries({}, optional={"bank_ms": st.integers(0, 9_000), "strikes": st.integers(0, 5)})
+policies = st.sampled_from(["shared", "derived"])
+states = st.sampled_from(["running", "paused"])
+ladders = st.fixed_dictionaries(
+    {"game": games},
+    optional={
+        "seats": st.lists(st.integers(2, 4), min_size=1, unique=True),
+        "bots": some_bots,
+        "clock": clocks,
+        "seed_policy": policies,
+        "forbid_same_owner": st.booleans(),
+        "state": states,
+    },
+)
+tournaments = st.fixed_dictionaries(
+    {"game": games, "bots": some_bots},
+    optional={"seats": st.just(2), "rounds": st.integers(1, 3), "clock": clocks, "state": states},
+)
+documents = st.fixed_dictionaries(
+    {
+        "ladder": st.dictionaries(names, ladders, min_size=1),
+        "tournament": st.dictionaries(names, tournaments),
+    }
+)
+
+
+@given(documents)
+def test_a_file_that_was_applied_changes_nothing_the_second_time(document: Document) -> None:
+    services = Services()
+    services.apply(document)
+    assert services.found(document) == Difference((), ())
+
+
+@given(documents, st.data())
+def test_what_a_part_of_the_file_has_made_is_not_made_again(document: Document, data: st.DataObject) -> None:
+    whole, parts = Services(), Services()
+    whole.apply(document)
+    first = data.draw(st.sampled_from(sorted(document["ladder"])))
+    parts.apply({"ladder": {first: document["ladder"][first]}})
+    parts.apply(document)
+    assert (parts.known, parts.events, parts.entered) == (whole.known, whole.events, whole.entered)
+
+
+def test_a_change_of_the_file_makes_the_difference_alone() -> None:
+    services = Services()
+    assert services.apply({"ladder": {"main": LADDER}}) == [
+        "create ladders/main caravan, seats 2, 3",
+        "enter ladders/main ant",
+        "enter ladders/main bee",
+        "run ladders/main",
+    ]
+    more = LADDER | {"bots": ["bee", "cat"], "state": "paused"}
+    assert services.apply({"ladder": {"main": more}}) == ["enter ladders/main cat", "pause ladders/main"]
+    assert ("ladders/main", "bots/ant") in services.entered, "nobody is withdrawn"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("game", "wasteland"),
+        ("seats", [2]),
+        ("options", {"camels": 6}),
+        ("clock", {"bank_ms": 0}),
+        ("forbid_same_owner", True),
+        ("seed_policy", "shared"),
+    ],
+)
+def test_what_a_ladder_cannot_change_is_an_obstacle(key: str, value: object) -> None:
+    services = Services()
+    services.apply({"ladder": {"main": LADDER}})
+    found = services.found({"ladder": {"main": LADDER | {key: value}}})
+    assert [obstacle.subject for obstacle in found.obstacles] == ["ladders/main"]
+    assert found.obstacles[0].sentence.startswith(f"{key} of a ladder")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("game", "wasteland"),
+        ("seats", 3),
+        ("rounds", 3),
+        ("options", {"camels": 6}),
+        ("clock", {"bank_ms": 0}),
+        ("bots", ["ant", "bee"]),
+        ("seed_policy", "shared"),
+    ],
+)
+def test_what_a_tournament_cannot_change_is_an_obstacle(key: str, value: object) -> None:
+    services = Services()
+    services.apply({"tournament": {"spring": TOURNAMENT}})
+    found = services.found({"tournament": {"spring": TOURNAMENT | {key: value}}})
+    assert [obstacle.subject for obstacle in found.obstacles] == ["tournaments/spring"]
+    assert found.obstacles[0].sentence.startswith(f"{key} of a tournament")
+
+
+def test_a_bot_that_is_not_registered_is_an_obstacle_of_each_event_that_names_it() -> None:
+    services = Services(registered=("ant", "bee"))
+    found = services.found({"ladder": {"main": LADDER}, "tournament": {"spring": TOURNAMENT}})
+    assert [(each.subject, "arena bot create cat" in each.sentence) for each in found.obstacles] == [
+        ("tournaments/spring", True)
+    ]
+
+
+def test_a_tournament_that_has_finished_is_not_run_again() -> None:
+    services, document = Services(), {"tournament": {"spring": TOURNAMENT | {"state": "running"}}}
+    services.apply(document)
+    services.events["tournaments/spring"].state = tournament_pb2.Tournament.STATE_FINISHED
+    assert services.found(document).changes == ()
+
+
+def test_the_size_of_a_new_tournament_is_asked_and_of_an_old_one_what_is_left() -> None:
+    services = Services()
+    wanted = wanted_by({"tournament": {"spring": TOURNAMENT}})
+    now = arena_now(services.client, wanted)
+    size = size_of(services.client, wanted.tournaments[0], now)
+    assert isinstance(size, Size)
+    assert (size.matches, services.events) == (7, {})
+    services.apply({"tournament": {"spring": TOURNAMENT}})
+    services.events["tournaments/spring"].ended_matches = 5
+    left = size_of(services.client, wanted.tournaments[0], arena_now(services.client, wanted))
+    assert isinstance(left, Size)
+    assert left.matches == 2

@@ -1,0 +1,131 @@
+"""Event files: what they say, and what is wrong with them, with line and nearest right key."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.cli.event.file import EventFile, read_event_file
+from arena.cli.event.positions import Positions
+from arena.cli.framework.errors import CliError, CommandExit
+from arena.v1 import match_pb2, tournament_pb2
+from tests.unit.cli.conftest import Run
+
+
+def read(text: str, folder: Path) -> EventFile:
+    path = folder / "event.toml"
+    path.write_text(text)
+    return read_event_file(path)
+
+
+def problems(text: str, folder: Path) -> list[str]:
+    with pytest.raises(CliError) as caught:
+        read(text, folder)
+    assert caught.value.code is CommandExit.USAGE
+    return caught.value.sentence.split("\n  ")[1:]
+
+
+def test_a_ladder_is_read_with_its_clock_options_and_bots(tmp_path: Path) -> None:
+    text = """
+        [clock.quick]
+        bank_ms = 0
+        [entrants]
+        all = ["greedy", "bots/random"]
+        [ladder.main]
+        game = "caravan"
+        seats = [2, 4]
+        clock = "quick"
+        options = { camels = 6 }
+        seed_policy = "derived"
+        bots = "all"
+        state = "running"
+    """
+    [ladder] = read(text, tmp_path).ladders
+    request = ladder.request
+    assert (ladder.name, request.game, list(request.seat_counts)) == ("ladders/main", "caravan", [2, 4])
+    assert (request.time_control.bank_ms, request.time_control.per_decision_ms) == (0, 1_000)
+    assert dict(request.options) == {"camels": "6"}
+    assert request.seed_policy == match_pb2.SEED_POLICY_DERIVED
+    assert (ladder.bots, ladder.state) == (("bots/greedy", "bots/random"), "running")
+
+
+def test_a_tournament_is_a_round_robin_unless_the_file_says_otherwise(tmp_path: Path) -> None:
+    text = """
+        [tournament.spring]
+        game = "ahldarahd"
+        bots = ["a", "b"]
+        options = { trading = true }
+    """
+    [tournament] = read(text, tmp_path).tournaments
+    assert tournament.request.format == tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
+    assert list(tournament.request.bots) == ["bots/a", "bots/b"]
+    assert dict(tournament.request.options) == {"trading": "true"}
+    assert not tournament.request.HasField("time_control")
+
+
+LADDER = '[ladder.main]\ngame = "caravan"\n'
+TOURNAMENT = '[tournament.spring]\ngame = "caravan"\nbots = ["a", "b"]\n'
+
+WRONG = [
+    ("", "no ladder and no tournament"),
+    ("[lader.main]\n", "line 1, lader: unknown table 'lader'. Did you mean ladder?"),
+    ("[ladder]\nmain = 5\n", "line 2, ladder.main"),
+    ("[ladder.main]\nseats = [2]\n", "line 1, ladder.main: it has no game"),
+    ('[ladder.main]\ngame = "carvan"\n', "Did you mean caravan?"),
+    ('[ladder.Main]\ngame = "caravan"\n', "line 1, ladder.Main"),
+    (f"{LADDER}seads = [2]\n", "line 3, ladder.main.seads: unknown key 'seads'. Did you mean seats?"),
+    (f"{LADDER}ladder_id = 'other'\n", "unknown key 'ladder_id'"),
+    (f"{LADDER}seats = 2\n", "expected a list"),
+    (f"{LADDER}seats = ['two']\n", "line 3, ladder.main.seats.0: expected a whole number"),
+    (f"{LADDER}seats = [9]\n", "2 to 4 seats, not 9"),
+    (f"{LADDER}forbid_same_owner = 1\n", "expected true or false"),
+    (f"{LADDER}seed_policy = 'shard'\n", "Did you mean shared?"),
+    (f"{LADDER}state = 'runing'\n", "Did you mean running?"),
+    (f"{LADDER}options = {{ camels = 60 }}\n", "line 3, ladder.main.options"),
+    (f"{LADDER}options = {{ camles = 6 }}\n", "camles"),
+    (f"{LADDER}options = {{ camels = 6.5 }}\n", "line 3, ladder.main.options.camels"),
+    (f"{LADDER}clock = 'quick'\n", "unknown clock 'quick'"),
+    (f"{LADDER}clock = {{ bank = 5 }}\n", "Did you mean bank_ms?"),
+    (f"{LADDER}[ladder.main.clock]\ngrace_ms = 99999\n", "grace_ms is 99999"),
+    (f"{LADDER}[clock.unused]\nstrikes = -1\n", "line 4, clock.unused.strikes"),
+    (f"{LADDER}bots = 'finalists'\n", "unknown list of entrants 'finalists'"),
+    (f"{LADDER}bots = ['Greedy']\n", "'Greedy'"),
+    (f"{LADDER}bots = ['a', 'bots/a']\n", "named twice"),
+    (f"{LADDER}[entrants]\nall = 5\n[ladder.b]\ngame = 'caravan'\nbots = 'all'\n", "line 4, entrants.all"),
+    ('[tournament.spring]\ngame = "caravan"\n', "it has no bots"),
+    (f"{TOURNAMENT}format = 'round-robbin'\n", "Did you mean round-robin?"),
+    (f"{TOURNAMENT}format = 'challenge'\n", "line 4, tournament.spring.format"),
+    (f"{TOURNAMENT}validate_only = true\n", "unknown key 'validate_only'"),
+    (f"{TOURNAMENT}rounds = 'two'\n", "expected a whole number"),
+    (f"{TOURNAMENT}rounds = true\n", "expected a whole number"),
+]
+
+
+@pytest.mark.parametrize(("text", "named"), WRONG)
+def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, named: str) -> None:
+    [found] = problems(text, tmp_path)
+    assert named in found
+
+
+def test_all_problems_are_reported_at_once(tmp_path: Path) -> None:
+    text = f"{LADDER}seads = [2]\nstate = 'runing'\n{TOURNAMENT}rounds = 'two'\n"
+    assert [found.split(",")[0] for found in problems(text, tmp_path)] == ["line 3", "line 4", "line 8"]
+
+
+def test_a_file_that_is_not_toml_or_not_there_is_refused(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "broken.toml").write_text("[ladder.main\n")
+    broken = run("event", "plan", "broken.toml")
+    assert (broken.exit_code, "line 1" in broken.output) == (2, True), broken.output
+    missing = run("event", "apply", "missing.toml", "--yes")
+    assert (missing.exit_code, "missing.toml" in missing.output) == (1, True), missing.output
+
+
+def test_the_line_of_a_key_is_found_in_tables_and_inner_tables() -> None:
+    text = 'a = 1\n[ladder.main]\nclock = { bank_ms = 1 }\n"quoted key" = 2\nx.y = 3\n[[list]]\nz = 1\n'
+    positions = Positions(text)
+    assert positions.line(("a",)) == 1
+    assert positions.line(("ladder", "main")) == 2
+    assert positions.line(("ladder", "main", "clock", "bank_ms")) == 3
+    assert positions.line(("ladder", "main", "quoted key")) == 4
+    assert positions.line(("ladder", "main", "x", "y")) == 5
+    assert positions.line(("list", "z")) == 7
+    assert positions.line(("nothing",)) is None
