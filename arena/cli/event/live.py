@@ -1,6 +1,6 @@
 """What an event file asks of an arena: what there is already, how a tournament would be planned, how fast it plays."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -98,13 +98,18 @@ def size_of(client: ArenaClient, wanted: WantedTournament, arena: Arena) -> Size
 
 
 def speeds(client: ArenaClient) -> dict[str, Speed]:
-    """Return how fast each game was played lately, by the newest matches that have a result. Games without any miss."""
+    """Return how fast each game was played lately, by the newest matches that have a result."""
     listing = match_pb2.ListMatchesRequest(state=match_pb2.MATCH_STATE_FINISHED)
     newest = fetch_all(client.matches.ListMatches, listing, limit=_NEWEST).matches
-    return dict(_speeds(list(newest)))
+    return measured(newest)
 
 
-def _speeds(matches: list[match_pb2.Match]) -> Iterator[tuple[str, Speed]]:
+def measured(matches: Sequence[match_pb2.Match]) -> dict[str, Speed]:
+    """Return the speed of each game with at least two matches in the 24 hours up to its newest one."""
+    return dict(_measured(matches))
+
+
+def _measured(matches: Sequence[match_pb2.Match]) -> Iterator[tuple[str, Speed]]:
     for game in dict.fromkeys(match.game for match in matches):
         own = [match for match in matches if match.game == game]
         last = max(_seconds(match.end_time) for match in own)

@@ -8,12 +8,13 @@ from typing import Any, cast
 
 import grpc
 import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cli.event.changes import Difference, difference
 from arena.cli.event.file import EventFile, parse_event
-from arena.cli.event.live import Size, arena_now, size_of
+from arena.cli.event.live import Size, Speed, arena_now, measured, size_of
 from arena.cli.event.positions import Positions
 from arena.cli.event.schema import Problems
 from arena.cli.framework.connection import ArenaClient
@@ -40,6 +41,7 @@ class Services:
     known: dict[str, ladder_pb2.Ladder] = field(default_factory=dict)
     events: dict[str, tournament_pb2.Tournament] = field(default_factory=dict)
     entered: set[tuple[str, str]] = field(default_factory=set)
+    left: set[tuple[str, str]] = field(default_factory=set)
 
     @property
     def client(self) -> ArenaClient:
@@ -65,7 +67,9 @@ class Services:
 
     def ListBotStandings(self, request: Any) -> Any:
         standings = [
-            ladder_pb2.BotStanding(ladder=ladder) for ladder, bot in self.entered if bot == request.bot
+            ladder_pb2.BotStanding(ladder=ladder, withdrawn=(ladder, bot) in self.left)
+            for ladder, bot in self.entered
+            if bot == request.bot
         ]
         return ladder_pb2.ListBotStandingsResponse(standings=standings)
 
@@ -107,6 +111,7 @@ class Services:
     def JoinLadder(self, request: Any) -> None:
         assert request.name in self.known
         self.entered.add((request.name, request.bot))
+        self.left.discard((request.name, request.bot))
 
     def RunLadder(self, request: Any) -> None:
         self.known[request.name].state = ladder_pb2.Ladder.STATE_RUNNING
@@ -211,6 +216,13 @@ def test_a_change_of_the_file_makes_the_difference_alone() -> None:
     assert ("ladders/main", "bots/ant") in services.entered, "nobody is withdrawn"
 
 
+def test_a_bot_that_has_left_is_entered_again() -> None:
+    services = Services()
+    services.apply({"ladder": {"main": LADDER}})
+    services.left.add(("ladders/main", "bots/ant"))
+    assert services.apply({"ladder": {"main": LADDER}}) == ["enter ladders/main ant"]
+
+
 @pytest.mark.parametrize(
     ("key", "value"),
     [
@@ -277,3 +289,23 @@ def test_the_size_of_a_new_tournament_is_asked_and_of_an_old_one_what_is_left() 
     left = size_of(services.client, wanted.tournaments[0], arena_now(services.client, wanted))
     assert isinstance(left, Size)
     assert left.matches == 2
+
+
+def a_match(game: str, start_s: int, end_s: int) -> match_pb2.Match:
+    return match_pb2.Match(
+        game=game, start_time=Timestamp(seconds=start_s), end_time=Timestamp(seconds=end_s)
+    )
+
+
+def test_the_speed_of_a_game_is_that_of_its_matches_of_the_last_day() -> None:
+    day = 24 * 3_600
+    matches = [
+        a_match("caravan", 3 * day + 1_800, 3 * day + 3_600),
+        a_match("caravan", 3 * day, 3 * day + 900),
+        a_match("caravan", 3 * day + 100, 3 * day + 1_800),
+        a_match("caravan", day, day + 900),
+        a_match("wasteland", 3 * day, 3 * day + 60),
+    ]
+    found = measured(matches)
+    assert found == {"caravan": Speed(3, 3_600.0)}, "one match of a game, or an old one, says nothing"
+    assert found["caravan"].per_hour == 3.0
