@@ -56,7 +56,9 @@ def tools(request: pytest.FixtureRequest) -> Mapping[str, Path]:
     for name, module in MODULES.items():
         stamp = folder / f"{name}.version"
         if not stamp.exists() or stamp.read_text() != module:
-            environment = os.environ | {"GOBIN": str(folder), "GOFLAGS": "-buildvcs=false -trimpath"}
+            # Settings of the build of the Go bots: with them Go has compiled its own packages before.
+            settings = {"GOBIN": str(folder), "GOFLAGS": "-buildvcs=false -trimpath", "CGO_ENABLED": "0"}
+            environment = os.environ | settings
             subprocess.run(["go", "install", module], env=environment, check=True)
             stamp.write_text(module)
     return {name: folder / name for name in MODULES} | {"buf": BUF}
