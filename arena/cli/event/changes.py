@@ -168,11 +168,9 @@ def _tournament_obstacles(wanted: WantedTournament, arena: Arena) -> Iterator[Ob
 
 
 def _unregistered(name: str, bots: Iterable[str], arena: Arena) -> Iterator[Obstacle]:
-    for bot in bots:
-        if bot not in arena.bots:
-            yield Obstacle(
-                name, f"The bot {short(bot)} is missing. Register it: arena bot create {short(bot)}"
-            )
+    if missing := [short(bot) for bot in bots if bot not in arena.bots]:
+        commands = "; ".join(f"arena bot create {bot}" for bot in missing)
+        yield Obstacle(name, f"Not registered: {', '.join(missing)}. To register them: {commands}")
 
 
 def _other_values(

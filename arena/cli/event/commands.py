@@ -118,7 +118,7 @@ def _size_in_words(plan: _Plan, size: Size) -> str:
     to_play = f"{size.tournament}: {counted(size.pairings, 'pairing')}, {matches} to play"
     hours = plan.hours(size)
     if hours is None:
-        return f"{to_play}. How long they take is not known: no match of {size.game} has ended here."
+        return f"{to_play}. How long they take is not known: too few matches of {size.game} have ended here."
     speed = plan.speed[size.game]
     return (
         f"{to_play}, about {_duration(hours)} at the speed of the newest {speed.matches} matches of {size.game} "
