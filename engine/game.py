@@ -68,6 +68,11 @@ class UnreadableActionError(GameError):
 class InvalidOptionsError(GameError):
     """The options are not possible; the message names the option and what is allowed."""
 
+    def __init__(self, message: str, option: str = "") -> None:
+        """`option`: the name of the option whose value is not possible; empty if it is not one value."""
+        super().__init__(message)
+        self.option = option
+
 
 class Chance(Enum):
     """Where chance comes into a game."""

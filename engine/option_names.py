@@ -25,14 +25,16 @@ def check_names(title: str, names: Iterable[str], known: Collection[str]) -> Non
     for name in names:
         if name not in known:
             listed = "its options are" if len(known) > 1 else "its only option is"
-            raise InvalidOptionsError(f'{title} has no option "{name[:80]}": {listed} {", ".join(known)}.')
+            raise InvalidOptionsError(
+                f'{title} has no option "{name[:80]}": {listed} {", ".join(known)}.', name
+            )
 
 
 def read_switch(values: Mapping[str, str], name: str) -> bool:
     """Read an option that is true or false, false by default. Raises InvalidOptionsError for other text."""
     text = values.get(name, "false")
     if text not in _SWITCH:
-        raise InvalidOptionsError(f'The option "{name}" is true or false, not "{text[:80]}".')
+        raise InvalidOptionsError(f'The option "{name}" is true or false, not "{text[:80]}".', name)
     return _SWITCH[text]
 
 
@@ -44,7 +46,9 @@ def read_number(values: Mapping[str, str], name: str, default: int, most: int, w
     text = values.get(name, str(default))
     plain = text.isascii() and text.isdigit() and len(text) <= len(str(most))
     if not plain or not 1 <= int(text) <= most:
-        raise InvalidOptionsError(f'The option "{name}" is a {what} from 1 to {most}, not "{text[:80]}".')
+        raise InvalidOptionsError(
+            f'The option "{name}" is a {what} from 1 to {most}, not "{text[:80]}".', name
+        )
     return int(text)
 
 
@@ -52,7 +56,7 @@ def read_choice(values: Mapping[str, str], name: str, allowed: Sequence[str]) ->
     """Read an option that is one of several words, the first by default. Raises InvalidOptionsError for other text."""
     text = values.get(name, allowed[0])
     if text not in allowed:
-        raise InvalidOptionsError(f'The option "{name}" is {" or ".join(allowed)}, not "{text[:80]}".')
+        raise InvalidOptionsError(f'The option "{name}" is {" or ".join(allowed)}, not "{text[:80]}".', name)
     return text
 
 

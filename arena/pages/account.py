@@ -11,10 +11,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from arena.core.clock.time_control import TimeControl
 from arena.pages.answers import PRIVATE_HEADERS
 from arena.pages.forms import SentFile, read_file
 from arena.pages.guard import check_csrf, check_same_origin
 from arena.pages.links import ID, NUMBER, Links
+from arena.pages.match_rules import ClockChoice, RulesForm
 from arena.pages.own_reads import OwnReads, SignedOutError
 from arena.pages.reads import PageError
 from arena.pages.sessions import Session
@@ -36,6 +38,20 @@ UPLOADS: Final = 4
 ROUNDS: Final = 20
 """Rounds of a challenge from the pages."""
 CHUNK_BYTES: Final = 64 * 1024
+CLOCKS: Final = (
+    ClockChoice("usual", "usual: 1 s a decision, reserve 10 s", TimeControl()),
+    ClockChoice(
+        "quick",
+        "quick: 0.1 s a decision, reserve 2 s",
+        TimeControl(per_decision_ms=100, bank_ms=2_000, increment_ms=0),
+    ),
+    ClockChoice(
+        "slow",
+        "slow: 10 s a decision, reserve 1 min",
+        TimeControl(per_decision_ms=10_000, bank_ms=60_000, increment_ms=0),
+    ),
+)
+"""The clocks of a challenge; the first is the arena's default."""
 
 _START_BYTES: Final = 512
 
@@ -146,24 +162,22 @@ class Account:
         request: Request,
         session: Session,
         reads: OwnReads,
-        chosen: dict[str, str],
+        sent: dict[str, str],
         error: PageError | None = None,
     ) -> Response:
         wanted = bot_pb2.GetBotRequest(name=f"bots/{resource_id(request)}")
         bot = (await reads.get(reads.bots.GetBot, wanted)).bot
         own = await own_bots(reads, session) if session.owns_bots else []
-        games = await reads.get(reads.games.ListGames, game_pb2.ListGamesRequest())
+        games = (await reads.get(reads.games.ListGames, game_pb2.ListGamesRequest())).games
         html = await self._site.render(
             "challenge",
             Links(f"{bot.name}/challenge"),
             session=session,
             bot=bot,
             own=[each for each in own if each.name != bot.name],
-            games=games.games,
-            chosen=chosen,
+            form=RulesForm(games, CLOCKS, sent, error, ("bot", "rounds")),
             rounds=ROUNDS,
             absent=absence_reason(bot),
-            error=error,
         )
         return self._sign_in.answer(request, html, session, error.status if error else 200)
 
@@ -171,18 +185,21 @@ class Account:
         """Create a challenge as `arena challenge` does; it starts at once."""
         with self._sign_in.signed_in(request) as (session, reads):
             fields = await self._sign_in.form_of(request, session)
-            rounds = fields.get("rounds", "")
-            own, game = fields.get("bot", ""), fields.get("game", "")
+            rounds, own = fields.get("rounds", ""), fields.get("bot", "")
+            games = (await reads.get(reads.games.ListGames, game_pb2.ListGamesRequest())).games
             try:
-                if not rounds.isdecimal() or not 1 <= int(rounds) <= ROUNDS:
-                    raise PageError(400, f"The number of rounds is 1 to {ROUNDS}.")
-                if not ID.fullmatch(own) or not ID.fullmatch(game):
-                    raise PageError(400, "Choose a bot of yours and a game.")
+                rules = RulesForm(games, CLOCKS, fields).read()
+                if rounds not in map(str, range(1, ROUNDS + 1)):
+                    raise PageError(400, f"The number of rounds is 1 to {ROUNDS}.", "rounds")
+                if not ID.fullmatch(own):
+                    raise PageError(400, "Choose a bot of yours.", "bot")
                 challenge = tournament_pb2.CreateTournamentRequest(
                     format=tournament_pb2.Tournament.FORMAT_CHALLENGE,
-                    game=game,
+                    game=rules.game,
                     bots=[f"bots/{own}", f"bots/{resource_id(request)}"],
                     rounds=int(rounds),
+                    options=rules.options,
+                    time_control=rules.time_control,
                     request_id=str(uuid.uuid4()),
                 )
                 made = await reads.get(reads.tournaments.CreateTournament, challenge)

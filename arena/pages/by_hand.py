@@ -10,11 +10,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from arena.core.clock.time_control import TimeControl
 from arena.pages.account import own_bots, resource_id
 from arena.pages.answers import PRIVATE_HEADERS
 from arena.pages.guard import check_csrf, check_same_origin
 from arena.pages.hand_program import HandProgram, start_hand_program
 from arena.pages.links import ID, Links
+from arena.pages.match_rules import ClockChoice, MatchRules, RulesForm
 from arena.pages.own_reads import OwnReads, SignedOutError
 from arena.pages.reads import ArenaReads, PageError
 from arena.pages.sessions import LONGEST_S, Session
@@ -25,7 +27,6 @@ from arena.v1 import (
     game_pb2,
     ladder_pb2,
     match_pb2,
-    time_control_pb2,
     token_pb2,
     tournament_pb2,
 )
@@ -40,15 +41,27 @@ GRACE_S: Final = 8.0
 """How long the program may show the end of the last match."""
 BOTS: Final = 20
 """Bots of a person that are looked through for those that can be played by hand."""
-CLOCK: Final = time_control_pb2.TimeControl(
-    per_decision_ms=60_000,
-    bank_ms=600_000,
-    strikes=5,
-    absence_ms=60_000,
-    hold_ms=10_000,
-    seat_limit_ms=1_800_000,
+CLOCKS: Final = tuple(
+    ClockChoice(
+        name,
+        title,
+        TimeControl(
+            per_decision_ms=per_decision_ms,
+            bank_ms=bank_ms,
+            increment_ms=0,
+            strikes=5,
+            absence_ms=60_000,
+            hold_ms=10_000,
+            seat_limit_ms=1_800_000,
+        ),
+    )
+    for name, title, per_decision_ms, bank_ms in (
+        ("calm", "calm: 60 s a decision, reserve 10 min", 60_000, 600_000),
+        ("brisk", "brisk: 20 s a decision, reserve 2 min", 20_000, 120_000),
+        ("hasty", "hasty: 5 s a decision, reserve 1 min", 5_000, 60_000),
+    )
 )
-"""The longest clock that an owner's challenge may have."""
+"""The clocks of a person. The first is the longest that an owner's challenge may have."""
 NOTE: Final = "played by hand"
 
 _FILES: Final = {"", "play.js", "play.css", "pictures.css", "state"}
@@ -103,12 +116,12 @@ class ByHand:
         request: Request,
         session: Session,
         reads: OwnReads,
-        chosen: dict[str, str],
+        sent: dict[str, str],
         error: PageError | None = None,
     ) -> Response:
         wanted = bot_pb2.GetBotRequest(name=f"bots/{resource_id(request)}")
         opponent = (await reads.get(reads.bots.GetBot, wanted)).bot
-        games = await reads.get(reads.games.ListGames, game_pb2.ListGamesRequest())
+        games = (await reads.get(reads.games.ListGames, game_pb2.ListGamesRequest())).games
         own = [] if not session.owns_bots else await own_bots(reads, session)
         free = [each for each in own if not _why_busy(each) and each.name != opponent.name][:BOTS]
         html = await self._site.render(
@@ -118,11 +131,8 @@ class ByHand:
             bot=opponent,
             own=[each for each in free if not await _why_not(reads, each)],
             new=_new_bot(session) if f"bots/{_new_bot(session)}" not in {each.name for each in own} else "",
-            games=games.games,
-            chosen=chosen,
+            form=RulesForm(games, CLOCKS, sent, error, ("bot",)),
             absent=absence_reason(opponent),
-            clock=CLOCK,
-            error=error,
         )
         return self._sign_in.answer(request, html, session, error.status if error else 200)
 
@@ -130,12 +140,14 @@ class ByHand:
         """Start the program, and then the challenge that it plays."""
         with self._sign_in.signed_in(request) as (session, reads):
             fields = await self._sign_in.form_of(request, session)
-            opponent, game = f"bots/{resource_id(request)}", fields.get("game", "")
+            opponent = f"bots/{resource_id(request)}"
+            games = (await reads.get(reads.games.ListGames, game_pb2.ListGamesRequest())).games
             try:
+                rules = RulesForm(games, CLOCKS, fields).read()
                 self._check_room(session)
                 self._starting += 1
                 try:
-                    await self._begin(session, reads, fields.get("bot", ""), opponent, game)
+                    await self._begin(session, reads, fields.get("bot", ""), opponent, rules)
                 finally:
                     self._starting -= 1
             except SignedOutError:
@@ -157,24 +169,30 @@ class ByHand:
                 503, f"{PROGRAMS} people play by hand now, and there is no room for more. Try later."
             )
 
-    async def _begin(self, session: Session, reads: OwnReads, bot_id: str, opponent: str, game: str) -> None:
-        if not ID.fullmatch(game) or (bot_id and not ID.fullmatch(bot_id)):
-            raise PageError(400, "Choose a game and a bot of yours.")
+    async def _begin(
+        self, session: Session, reads: OwnReads, bot_id: str, opponent: str, rules: MatchRules
+    ) -> None:
+        if bot_id and not ID.fullmatch(bot_id):
+            raise PageError(400, "Choose a bot of yours.", "bot")
         bot = await _bot_to_play(reads, session, bot_id)
+        challenge = tournament_pb2.CreateTournamentRequest(
+            format=tournament_pb2.Tournament.FORMAT_CHALLENGE,
+            game=rules.game,
+            bots=[bot.name, opponent],
+            rounds=1,
+            options=rules.options,
+            time_control=rules.time_control,
+            validate_only=True,
+        )
+        await reads.get(reads.tournaments.CreateTournament, challenge)  # before a program starts in vain
+        challenge.validate_only = False
+        challenge.request_id = str(uuid.uuid4())
         asked = token_pb2.CreateTokenRequest(
             role=token_pb2.ROLE_BOT, bot=bot.name, expire_minutes=round(LONGEST_S / 60), note=NOTE
         )
         made = await reads.get(reads.tokens.CreateToken, asked)
         program = await start_hand_program(
             self._arena.environment, bot.name, opponent, made.token.name, made.secret
-        )
-        challenge = tournament_pb2.CreateTournamentRequest(
-            format=tournament_pb2.Tournament.FORMAT_CHALLENGE,
-            game=game,
-            bots=[bot.name, opponent],
-            rounds=1,
-            time_control=CLOCK,
-            request_id=str(uuid.uuid4()),
         )
         try:
             program.tournament = (
@@ -309,12 +327,18 @@ def _new_bot(session: Session) -> str:
 
 
 async def _bot_to_play(reads: OwnReads, session: Session, bot_id: str) -> Any:
-    """Return the bot that the person plays as; without an id a new one. Raises PageError: it cannot be played so."""
+    """Return the bot that the person plays as; without an id `_new_bot`, registered when it is missing.
+
+    Raises PageError: it cannot be played so.
+    """
     if not bot_id:
-        request = bot_pb2.CreateBotRequest(
-            bot_id=_new_bot(session), description=f"Played by hand by {session.user}."
-        )
-        return (await reads.get(reads.bots.CreateBot, request)).bot
+        bot_id = _new_bot(session)
+        request = bot_pb2.CreateBotRequest(bot_id=bot_id, description=f"Played by hand by {session.user}.")
+        try:
+            return (await reads.get(reads.bots.CreateBot, request)).bot
+        except PageError as error:
+            if error.status != 409:  # it is there from an earlier form
+                raise
     bot = (await reads.get(reads.bots.GetBot, bot_pb2.GetBotRequest(name=f"bots/{bot_id}"))).bot
     if bot.owner != session.about.owner:
         raise PageError(403, f"The bot {bot_id} belongs to somebody else. Choose one of yours.")

@@ -15,7 +15,7 @@ from arena.pages.reads import PageError
 
 FORM_BYTES: Final = 16 * 1024
 """The largest form without a file."""
-FIELDS: Final = 24
+FIELDS: Final = 128
 """Fields of a form."""
 AROUND_FILE_BYTES: Final = 16 * 1024
 """What a form with a file may have beside it."""

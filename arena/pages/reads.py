@@ -20,6 +20,7 @@ from arena.v1 import (
     token_pb2_grpc,
     tournament_pb2_grpc,
 )
+from arena.wire.error_info import error_info
 
 CALL_SECONDS: Final = 20.0
 """The time limit of a call. While matches are in play the arena may delay calls."""
@@ -59,11 +60,12 @@ R = TypeVar("R")
 class PageError(Exception):
     """A page that cannot be shown."""
 
-    def __init__(self, status: int, sentence: str) -> None:
-        """`status`: of HTTP. `sentence`: for the reader."""
+    def __init__(self, status: int, sentence: str, field: str = "") -> None:
+        """`status`: of HTTP. `sentence`: for the reader. `field`: what of the request is wrong, by its name."""
         super().__init__(sentence)
         self.status = status
         self.sentence = sentence
+        self.field = field
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,4 +222,7 @@ def page_error(error: grpc.aio.AioRpcError) -> PageError:
         return PageError(status, "The arena does not accept the token of these pages any more. Restart them.")
     if error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
         return PageError(status, "The arena does not answer now. Try again in a moment.")
-    return PageError(status, error.details() or f"The arena answered {error.code().name}.")
+    _, about = error_info(error.trailing_metadata())
+    return PageError(
+        status, error.details() or f"The arena answered {error.code().name}.", about.get("field", "")
+    )

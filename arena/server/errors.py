@@ -15,9 +15,8 @@ from arena.core import errors
 from arena.core.errors import ArenaError, ErrorReason
 from arena.core.tokens import redact
 from arena.server.context import Context
+from arena.wire.error_info import DETAILS_KEY
 from engine.game import InvalidOptionsError
-
-_DETAILS_KEY: Final = "grpc-status-details-bin"
 
 DOMAIN: Final = "arena.v1"
 """The domain of every ErrorInfo."""
@@ -53,7 +52,8 @@ def as_arena_error(error: Exception) -> ArenaError | None:
     if isinstance(error, ArenaError):
         return error
     if isinstance(error, InvalidOptionsError):
-        return errors.InvalidArgumentError(ErrorReason.OPTION_INVALID, str(error))
+        metadata = {"field": f"options.{error.option[:80]}"} if error.option else {}
+        return errors.InvalidArgumentError(ErrorReason.OPTION_INVALID, str(error), **metadata)
     return None
 
 
@@ -87,5 +87,5 @@ def status_message(error: ArenaError) -> Status:
 
 async def abort(context: Context, error: ArenaError) -> NoReturn:
     """End the call with the status of the error."""
-    details = (_DETAILS_KEY, status_message(error).SerializeToString())
+    details = (DETAILS_KEY, status_message(error).SerializeToString())
     await context.abort(code_of(error), redact(error.sentence), trailing_metadata=(details,))

@@ -48,7 +48,8 @@ def read_options(seats: int, values: Mapping[str, str]) -> Options:
     options = Options(*(option_names.read_switch(values, name) for name in Options._fields))
     if options.neutral_board and seats == MAX_SEATS:
         raise InvalidOptionsError(
-            f'The option "neutral_board" is false with {MAX_SEATS} seats: the box holds {MAX_SEATS} maps (A3).'
+            f'The option "neutral_board" is false with {MAX_SEATS} seats: the box holds {MAX_SEATS} maps (A3).',
+            "neutral_board",
         )
     return options
 

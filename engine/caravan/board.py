@@ -50,7 +50,8 @@ def load_board(name: str) -> Board:
             f'There is no board "{name}": use "classic", or put {name}.toml into the folder that the '
             f"environment variable {BOARDS_VARIABLE} names."
             if _NAME.fullmatch(name)
-            else f'"{name}" cannot name a board: use 1 to 32 of the characters a-z, 0-9, "-" and "_".'
+            else f'"{name}" cannot name a board: use 1 to 32 of the characters a-z, 0-9, "-" and "_".',
+            "board",
         )
     return parse_board(name, path.read_bytes())
 

@@ -85,7 +85,9 @@ def _goods(text: str) -> GoodsSet:
     try:
         return GoodsSet(text.upper())
     except ValueError:
-        raise InvalidOptionsError(f'The option "goods" is FULL or SHORT, not "{text}".') from None
+        raise InvalidOptionsError(
+            f'The option "goods" is FULL or SHORT, not "{text[:80]}".', "goods"
+        ) from None
 
 
 def _turns(values: Mapping[str, str], name: str, default: int) -> int:

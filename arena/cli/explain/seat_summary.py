@@ -11,7 +11,7 @@ from rich.text import Text
 
 from arena.cli.explain.advice import Advice, advice
 from arena.cli.framework.connection import ArenaClient, fetch_all
-from arena.cli.framework.errors import call_of, error_info
+from arena.cli.framework.errors import call_of
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Columns, indented, printable, table_of
 from arena.core.errors import ErrorReason
@@ -19,6 +19,7 @@ from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import ending_pb2, match_pb2
+from arena.wire.error_info import error_info
 from arena.wire.wording import enum_word, short
 
 HOSTED_ENDINGS: Final = frozenset({"EXITED", "SIGNALLED", "MEMORY", "PIDS", "OUTPUT", "FORBIDDEN_CALL"})
@@ -247,7 +248,9 @@ def fetch_owner_debug(arena: ArenaClient, match: str) -> OwnerDebug:
         return OwnerDebug(tuple(debug_lines(arena, match, None, None).lines))
     except grpc.RpcError as error:
         call = call_of(error)
-        lacks_scope = error_info(call)[0] == ErrorReason.SCOPE_REQUIRED.value  # then there may be lines
+        lacks_scope = (
+            error_info(call.trailing_metadata())[0] == ErrorReason.SCOPE_REQUIRED.value
+        )  # then there may be lines
         owns_none = call.code() is grpc.StatusCode.PERMISSION_DENIED and not lacks_scope
         if owns_none or call.code() is grpc.StatusCode.UNIMPLEMENTED:
             return OwnerDebug()

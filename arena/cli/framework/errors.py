@@ -15,9 +15,8 @@ from arena.cli.framework.signals import Interrupted
 from arena.core.errors import ArenaError, ErrorReason
 from arena.core.tokens import redact
 from arena.sdk.tls import why_no_connection
+from arena.wire.error_info import DETAILS_KEY, error_info
 from engine.game import GameError
-
-_DETAILS_KEY = "grpc-status-details-bin"
 
 _OPTIONS: Final = {"seat_counts": "--seats", "forbid_same_owner": "--forbid-same-owner"}
 """Options by the name of their field, where the two differ."""
@@ -93,7 +92,7 @@ def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None
     """
     call = call_of(error)
     code = call.code()
-    from_arena = any(key == _DETAILS_KEY for key, _ in call.trailing_metadata() or ())
+    from_arena = any(key == DETAILS_KEY for key, _ in call.trailing_metadata() or ())
     details = (call.details() or "").strip() or f"The arena returned {code.name}."
     if code is grpc.StatusCode.UNAVAILABLE and not from_arena:
         why = why_no_connection(details)
@@ -109,7 +108,7 @@ def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None
         )
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return CliError(f"The server does not support this call ({details}). Is it an arena?")
-    reason, named = error_info(call)
+    reason, named = error_info(call.trailing_metadata())
     if (option := _OPTIONS.get(named.get("field", ""))) is not None:
         details = details.replace(named["field"], option)
     if reason == ErrorReason.TOKEN_MISSING.value:
@@ -138,20 +137,6 @@ def token_recovery(token_file: Path) -> str:
 def call_of(error: grpc.RpcError) -> grpc.Call:
     """Return the finished call with its status: gRPC raises both in one object."""
     return cast(grpc.Call, error)
-
-
-def error_info(call: grpc.Call) -> tuple[str, dict[str, str]]:
-    """Return reason and metadata of google.rpc.ErrorInfo; empty without one."""
-    from google.rpc import error_details_pb2, status_pb2
-
-    for key, value in call.trailing_metadata() or ():
-        if key != _DETAILS_KEY or not isinstance(value, bytes):
-            continue
-        for detail in status_pb2.Status.FromString(value).details:
-            info = error_details_pb2.ErrorInfo()
-            if detail.Unpack(info):
-                return str(info.reason), dict(info.metadata)
-    return "", {}
 
 
 def print_error(sentence: str) -> None:

@@ -30,7 +30,7 @@ from arena.cli.data import size_of
 from arena.cli.explain.seat_summary import debug_lines, debug_table, fetch_owner_debug
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info, print_error
+from arena.cli.framework.errors import CliError, CommandExit, call_of, print_error
 from arena.cli.framework.names import resource_id
 from arena.cli.framework.output import Columns, Format, err, plain, print_json, progress_bar, show, table_of
 from arena.cli.match_data import (
@@ -55,6 +55,7 @@ from arena.drawings.narration import BoardFrequency
 from arena.drawings.wording import counted
 from arena.pictures.style import Theme
 from arena.v1 import match_pb2
+from arena.wire.error_info import error_info
 from arena.wire.wording import format_placings, format_time, short
 from engine.game import SPECTATOR
 
@@ -347,7 +348,7 @@ def verify_logs(
 
 def _is_pruned(error: Exception) -> bool:
     """Return whether the organiser has removed the log."""
-    return isinstance(error, grpc.RpcError) and "pruned" in error_info(call_of(error))[1]
+    return isinstance(error, grpc.RpcError) and "pruned" in error_info(call_of(error).trailing_metadata())[1]
 
 
 def _print_verdicts(context: CommandContext, verdicts: Sequence[LogVerdict], *, complete: bool) -> None:

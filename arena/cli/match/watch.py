@@ -11,7 +11,7 @@ import grpc
 
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, CommandExit, call_of, error_info
+from arena.cli.framework.errors import CliError, CommandExit, call_of
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import err, out, plain, print_line
 from arena.cli.framework.signals import interruptible
@@ -24,6 +24,7 @@ from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import seat_names
 from arena.runner.spectator_view import SpectatorFrame
 from arena.v1 import match_pb2
+from arena.wire.error_info import error_info
 from arena.wire.happenings import read_happening
 from arena.wire.wording import seat_sentences, short
 
@@ -90,7 +91,7 @@ def _show_first_unsealed(choices: Iterator[str], show: Callable[[str], match_pb2
         try:
             return show(match)
         except grpc.RpcError as error:
-            if error_info(call_of(error))[0] != ErrorReason.WATCH_SEALED.value:
+            if error_info(call_of(error).trailing_metadata())[0] != ErrorReason.WATCH_SEALED.value:
                 raise
             following = next(choices, None)
             if following is None:

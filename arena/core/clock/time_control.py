@@ -78,3 +78,14 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "secret_pad_ms": (0, 10_000),
 }
 """Lowest and highest allowed value of each field, in its own unit."""
+
+CHALLENGE_CLOCK: Final[dict[str, int]] = {
+    "per_decision_ms": 60_000,
+    "bank_ms": 600_000,
+    "increment_ms": 10_000,
+    "strikes": 10,
+    "absence_ms": 60_000,
+    "hold_ms": 10_000,
+    "seat_limit_ms": 1_800_000,
+}
+"""The highest clock values of an owner's challenge, since it uses bots of others."""

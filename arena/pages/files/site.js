@@ -1,4 +1,5 @@
-// The pages work without this file. It reloads a match that has ended, and makes the page of a match name the step of its replay.
+// The pages work without this file. It reloads a match that has ended, and makes the page of a match name the step of its
+// replay; in forms it hides the options of other games.
 "use strict";
 
 const replay = document.getElementById("replay");
@@ -23,3 +24,16 @@ document.body.addEventListener("htmx:sseClose", () => {
     location.reload();
   }
 });
+
+const game = document.getElementById("game");
+
+function showOptions() {
+  for (const each of document.querySelectorAll("details[data-game]")) {
+    each.hidden = each.dataset.game !== game.value;
+  }
+}
+
+if (game?.form?.method === "post") {
+  game.addEventListener("change", showOptions);
+  showOptions();
+}

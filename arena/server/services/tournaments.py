@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.codecs.shared_messages import time_control_of
 from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
-from arena.core.clock.time_control import TimeControl
+from arena.core.clock.time_control import CHALLENGE_CLOCK, TimeControl
 from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import check_seed_policy, default_seed_policy
@@ -42,18 +42,6 @@ MOST_CHALLENGE_MATCHES: Final = 100
 
 MOST_CHALLENGES: Final = 3
 """The most unfinished challenges of one owner."""
-
-
-CHALLENGE_CLOCK: Final[dict[str, int]] = {
-    "per_decision_ms": 60_000,
-    "bank_ms": 600_000,
-    "increment_ms": 10_000,
-    "strikes": 10,
-    "absence_ms": 60_000,
-    "hold_ms": 10_000,
-    "seat_limit_ms": 1_800_000,
-}
-"""The highest clock values of an owner's challenge, since it uses bots of others."""
 
 
 @dataclass(frozen=True, slots=True)

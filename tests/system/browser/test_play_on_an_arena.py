@@ -33,6 +33,13 @@ def begin(open_page: OpenPage, shown: Shown, user: str, game: str, bot: str | No
     page.get_by_label("Game").select_option(game)
     if bot is not None:
         page.get_by_label("You play as").select_option(bot)
+    for title in ("Options of Caravanserai", "Change this clock"):
+        if page.get_by_text(title).is_visible():
+            page.get_by_text(title).click()
+    if game == "caravanserai":
+        page.get_by_label("Whether the expert rules are played").fill("true")
+    page.get_by_label("Clock", exact=True).select_option("brisk")
+    page.get_by_label("Missed or illegal decisions").fill("9")
     assert overflow(page) == 0
     assert serious_faults(page) == []
     page.get_by_role("button", name="Play").click()
@@ -90,6 +97,9 @@ def test_a_person_plays_both_matches_of_a_challenge(shown: Shown, open_page: Ope
     board(page).locator("#resign").click()
     expect(page.locator("#playing [role=status]")).to_have_text("It is over.")
     first, second = challenge_of(shown, "ida-by-hand")
+    challenge = shown.arena.tournaments.GetTournament(name=first.tournament).tournament
+    assert challenge.options.caravanserai.expert
+    assert (challenge.time_control.per_decision_ms, challenge.time_control.strikes) == (20_000, 9)
     assert first.state == second.state == match_pb2.MATCH_STATE_FINISHED
     assert not first.rated
     assert first.plies > 0

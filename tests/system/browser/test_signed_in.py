@@ -190,9 +190,7 @@ def test_a_submission_is_uploaded_and_its_output_shown(
     expect(page.locator("table td.lost")).to_have_text("rejected")
 
 
-def test_a_challenge_begins_unrated_matches(
-    shown: Shown, open_page: OpenPage, faults: Faults, token: str
-) -> None:
+def test_a_challenge_begins_unrated_matches(shown: Shown, open_page: OpenPage, token: str) -> None:
     page = sign_in(open_page, shown.address, token, "/bots/ant")
     page.get_by_role("link", name="Challenge it").click()
     page.get_by_label("Your bot").select_option("bee")
@@ -204,9 +202,41 @@ def test_a_challenge_begins_unrated_matches(
     assert len(matches) == 2
     assert not any(each.rated for each in matches)
     assert {seat.bot for each in matches for seat in each.seats} == {"bots/ant", "bots/bee"}
-    page.goto(f"{shown.address}/bots/ant/challenge")
-    page.get_by_label("Rounds").evaluate("field => { field.max = 99; field.value = 50 }")
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_wrong_option_comes_back_beside_its_field_and_is_corrected(
+    shown: Shown, open_page: OpenPage, faults: Faults, token: str, javascript: bool
+) -> None:
+    """On a narrow window, with everything that folds open."""
+    page = open_page(f"{shown.address}/sign-in?next=/bots/ant/challenge", width=375, javascript=javascript)
+    page.get_by_label("Your token").fill(token)
+    page.locator("form.entry button").click()
+    page.get_by_label("Your bot").select_option("bee")
+    page.get_by_label("Game").select_option("wasteland")
+    expect(page.get_by_text("Options of Caravan", exact=True)).to_be_visible(visible=not javascript)
+    page.get_by_label("Game").select_option("caravan")
+    for title in ("Options of Caravan", "Change this clock"):
+        page.get_by_text(title, exact=True).click()
+    page.get_by_label("Camels of each seat").fill("7")
+    page.get_by_label("turn_limit The match ends").fill("20")
+    page.get_by_label("Clock", exact=True).select_option("quick")
+    page.get_by_label("Missed or illegal").fill("4")
     page.get_by_role("button", name="Challenge").click()
-    expect(page.get_by_role("alert")).to_contain_text("1 to 20")
+    expect(page.get_by_role("alert")).to_contain_text("5 or 6")
+    expect(page.get_by_label("Camels of each seat")).to_be_focused()
+    expect(page.get_by_label("Camels of each seat")).to_have_value("7")
+    expect(page.get_by_label("Missed or illegal")).to_have_value("4")
+    assert overflow(page) == 0
+    if javascript:  # which axe needs
+        assert serious_faults(page) == []
+        page.emulate_media(color_scheme="dark")
+        assert serious_faults(page) == []
+    page.get_by_label("Camels of each seat").fill("6")
+    page.get_by_role("button", name="Challenge").click()
+    page.wait_for_url("**/tournaments/*")
+    made = shown.arena.tournaments.GetTournament(name=f"tournaments/{page.url.rpartition('/')[2]}").tournament
+    assert (made.options.caravan.camels, made.options.caravan.turn_limit) == (6, 20)
+    assert (made.time_control.per_decision_ms, made.time_control.strikes) == (100, 4)
     assert all("400" in fault for fault in faults)
     faults.clear()

@@ -8,13 +8,14 @@ import grpc
 import pytest
 
 from arena.cli.framework.connection import fetch_all
-from arena.cli.framework.errors import call_of, error_info
+from arena.cli.framework.errors import call_of
 from arena.core.match import SeedPolicy
 from arena.match_log.files import LogFiles
 from arena.match_log.keys import read_public_key
 from arena.match_log.reader import read_log
 from arena.match_log.verify import VerificationExit, verify
 from arena.v1 import bot_pb2, match_pb2
+from arena.wire.error_info import error_info
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import SLOW, ArenaProcess
 from tests.unit.hosting.sample_submissions import plant
@@ -130,7 +131,10 @@ def test_the_ladder_says_which_bots_may_play_and_refuses_one_that_dials_in(arena
     with pytest.raises(grpc.RpcError) as refusal:
         join(arena, "guest")
     call = call_of(refusal.value)
-    assert (call.code(), error_info(call)[0]) == (grpc.StatusCode.FAILED_PRECONDITION, "SHARED_SEED_REFUSED")
+    assert (call.code(), error_info(call.trailing_metadata())[0]) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "SHARED_SEED_REFUSED",
+    )
     assert "`arena bot submit`" in str(call.details())
 
 

@@ -10,6 +10,7 @@ from tests.system.pages.conftest import DEBUG, FAILED, World
 from tests.system.pages.pages_process import PagesProcess
 from tests.system.pages.reader import COOKIE, Reader
 from tests.system.pages.test_access import PLACES, TOKEN
+from tests.system.pages.test_hostile_content import Document
 
 OWN_SECRETS = {"debug lines", "exceptions"}
 """What the owner of ant and bee sees of the secrets of the world, on pages of the matches of these bots."""
@@ -331,6 +332,75 @@ def test_a_form_needs_the_secret_of_its_session(
     for csrf in ("", "x", other.csrf(), alice.cookie):
         assert send(alice, form, csrf) == 403
     assert alice.get("account").status == 200
+
+
+@pytest.mark.parametrize("form", ["bots/ant/challenge", "bots/ant/play"])
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("options.caravan.camels", "7<b>"),
+        ("options.caravan.board", "no-such-board"),
+        ("time_control.per_decision_ms", "60001"),
+        ("time_control.per_decision_ms", "0"),
+        ("time_control.bank_ms", "soon"),
+        ("clock", "eternal"),
+        ("game", "chess"),
+    ],
+)
+def test_a_wrong_value_comes_back_beside_its_field(
+    world: World, alice: Reader, form: str, field: str, value: str
+) -> None:
+    """Row 56. Nothing else that was chosen is lost, and nothing has begun."""
+    before = len(world.arena.tournaments.ListTournaments().tournaments)
+    chosen = {
+        "bot": "cow" if form.endswith("challenge") else "",
+        "game": "caravan",
+        "clock": "",
+        "options.caravan.turn_limit": "30",
+        "options.wasteland.max_rounds": "4",
+        "time_control.strikes": "3",
+        "rounds": "2",
+    }
+    chosen["clock"] = "quick" if form.endswith("challenge") else "brisk"
+    answer = alice.post(form, {"csrf": alice.csrf()} | chosen | {field: value})
+    assert answer.status == 400
+    page = Document(answer.text)
+    [wrong] = [about for _, about in page.elements if "aria-invalid" in about]
+    [alert] = [about for _, about in page.elements if about.get("role") == "alert"]
+    assert (wrong["name"], wrong["aria-describedby"]) == (field, alert["id"])
+    shown = {
+        about["name"]: about["value"] for tag, about in page.elements if tag == "input" and "name" in about
+    }
+    selected = {about["value"] for tag, about in page.elements if tag == "option" and "selected" in about}
+    for name in chosen.keys() - {field}:
+        assert chosen[name] in ({shown[name]} if name in shown else selected | {"", "2"}), name
+    assert "value" not in wrong or wrong["value"] == value
+    assert len(world.arena.tournaments.ListTournaments().tournaments) == before
+
+
+def test_a_challenge_has_the_options_and_the_clock_that_were_chosen(world: World, alice: Reader) -> None:
+    form = {
+        "csrf": alice.csrf(),
+        "bot": "cow",
+        "game": "caravan",
+        "rounds": "1",
+        "clock": "slow",
+        "options.caravan.camels": "6",
+        "options.wasteland.max_rounds": "nonsense of another game",
+        "time_control.strikes": "3",
+    }
+    too_many = alice.post("bots/ant/challenge", form | {"rounds": "21"})
+    assert too_many.status == 400
+    assert 'id="wrong"' in too_many.text.partition('name="rounds"')[2]
+    answer = alice.post("bots/ant/challenge", form)
+    assert answer.status == 303, answer.text
+    [made] = [
+        each
+        for each in world.arena.tournaments.ListTournaments().tournaments
+        if answer.headers["location"] == f"/{each.name}"
+    ]
+    assert made.options.caravan.camels == 6
+    assert (made.time_control.per_decision_ms, made.time_control.strikes) == (10_000, 3)
 
 
 def test_another_site_cannot_sign_a_person_in(world: World, pages: PagesProcess) -> None:

@@ -69,15 +69,17 @@ def test_options_are_values_that_cannot_be_changed(case: Case) -> None:
 
 
 def test_an_unknown_option_is_refused_by_its_name(game: Game) -> None:
-    with pytest.raises(InvalidOptionsError, match='"sandstorm"'):
+    with pytest.raises(InvalidOptionsError, match='"sandstorm"') as caught:
         game.options(game.spec.min_seats, {"sandstorm": "1"})
+    assert caught.value.option == "sandstorm"
 
 
 def test_a_value_that_no_option_has_is_refused_by_the_name_of_the_option_or_by_the_value(game: Game) -> None:
     for option in game.spec.options:
         for value in ("", "no such value", "-1", "\x00", "9" * 5000):
-            with pytest.raises(InvalidOptionsError, match=option.name):
+            with pytest.raises(InvalidOptionsError, match=option.name) as caught:
                 game.options(game.spec.min_seats, {option.name: value})
+            assert caught.value.option == option.name
 
 
 def test_wrong_numbers_of_seats_are_refused(game: Game) -> None:

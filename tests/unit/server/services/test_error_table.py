@@ -52,6 +52,10 @@ def test_invalid_options_are_an_invalid_argument() -> None:
     assert error is not None
     assert (code_of(error), error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, ErrorReason.OPTION_INVALID)
     assert error.sentence == "Caravan has no wings."
+    assert error.metadata == {}
+    named = as_arena_error(InvalidOptionsError("Camels are 5 or 6.", "camels"))
+    assert named is not None
+    assert named.metadata == {"field": "options.camels"}
     assert as_arena_error(ValueError("secret")) is None
 
 

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from arena.core.clock.time_control import TimeControl
+from arena.core.clock.time_control import CHALLENGE_CLOCK, TimeControl
 from arena.core.seeds import seat_order, secret_commitment
-from arena.server.services.tournaments import CHALLENGE_CLOCK
 from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.v1 import match_pb2, time_control_pb2, tournament_pb2
