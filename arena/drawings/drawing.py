@@ -54,6 +54,14 @@ class Drawing(ABC):
         """
         return observation
 
+    def redrawn(self, observation: object, drawn: Sequence[Event], seen: Sequence[Event]) -> object | None:
+        """Return the view after an action whose events were `seen`, from one in which chance made them `drawn`.
+
+        None: what chance did cannot be put into a view. Who learns of an action without a view of the position after
+        it plays it on a position that fits; there a bag may give other pieces than in the match.
+        """
+        return None
+
     @abstractmethod
     def heading(self, observation: object) -> str:
         """Return the position at the beginning of a turn in a few words, for example "4 points"."""

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 from rich.console import Console, RenderableType
 
 from arena.human.lines import POLL_S, ClosedError, Question
-from arena.human.rules import clauses, rules_page, turn_in_short
+from arena.human.rules import CLAUSES, clauses, rules_page, turn_in_short
 from arena.human.spots import spots_of
 from arena.human.terminal import Resigned, Seat
 from arena.human.turn import Advice, Choice, Planned, PlannedTurn
@@ -76,7 +76,7 @@ class Browser:
 
     def show(self, parts: Iterable[RenderableType]) -> None:
         """Add what happened to the news."""
-        console = Console(width=60, color_system=None, legacy_windows=False)
+        console = Console(width=54, color_system=None, legacy_windows=False)
         with console.capture() as capture:
             for part in parts:
                 console.print(part, highlight=False)
@@ -151,7 +151,9 @@ class Browser:
                 words = str(command.get("words", ""))
                 found = clauses(self._game, words) if words else []
                 missing = f"No rule has the words {words!r}. " if words else ""
-                self._add(found or [f"{missing}The rules: {rules_page(self._game)}."])
+                left = len(found) - CLAUSES
+                more = [f"{left} more places have these words: {rules_page(self._game)}."] if left > 0 else []
+                self._add([*found[:CLAUSES], *more] or [f"{missing}The rules: {rules_page(self._game)}."])
             case "resign":
                 raise Resigned
         return False

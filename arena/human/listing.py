@@ -37,7 +37,7 @@ def one_by_one(shown: Sequence[Choice], choices: Sequence[Choice]) -> Renderable
 
 
 def meant(choices: Iterable[Choice], text: str) -> list[Choice]:
-    """Return the action of this very sentence; else those with all words, in their sentence or notation.
+    """Return the action of this very sentence; else those with all words; else those with them in their notation.
 
     A number means a whole number: 2 is not 24.
     """
@@ -47,11 +47,12 @@ def meant(choices: Iterable[Choice], text: str) -> list[Choice]:
     if exact:
         return exact
     words = [re.compile(_whole(word)) for word in wanted.split()]
-    return [
-        choice
-        for choice in everything
-        if all(word.search(f"{choice.words} {choice.notation}".casefold()) for word in words)
-    ]
+    told = [choice for choice in everything if _has(choice.words, words)]
+    return told or [choice for choice in everything if _has(f"{choice.words} {choice.notation}", words)]
+
+
+def _has(text: str, words: Iterable[re.Pattern[str]]) -> bool:
+    return all(word.search(text.casefold()) for word in words)
 
 
 def _whole(word: str) -> str:

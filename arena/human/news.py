@@ -23,8 +23,9 @@ class News:
     """Tells what happened from one view of a seat on.
 
     The arena sends a seat what the others did, and its view of the position only with its next decision. In between
-    the actions are played again on positions that fit; if none is found, the rest is told in the notation of the
-    rules. In a game with secret decisions nobody can play them again: there the view from before serves for all.
+    the actions are played again on positions that fit, and what chance did is corrected where the drawing can; if
+    none is found, the rest is told in the notation of the rules. In a game with secret decisions nobody can play them
+    again: there the view from before serves for all.
     """
 
     def __init__(self, game: str, seat: int, before: object, names: Sequence[str]) -> None:
@@ -81,9 +82,13 @@ class News:
             if state.seat_to_act == sent.seat and state.is_legal(action):
                 state.apply(action)
                 seen = [event.seen_by(self._seat) for event in state.take_events()]
-                if [event for event in seen if event is not None] == events:
-                    step = Step(sent.seat, self._before, action, tuple(events), state.observe(self._seat))
-                    self._before = step.after
+                found = [event for event in seen if event is not None]
+                view: object | None = state.observe(self._seat)
+                if found != events:
+                    view = self._drawing.redrawn(view, found, events)
+                if view is not None:
+                    step = Step(sent.seat, self._before, action, tuple(events), view)
+                    self._before = view
                     return step
         self._fits = False
         return None

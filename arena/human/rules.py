@@ -6,10 +6,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+CLAUSES: Final = 8
+"""Clauses in one answer to a person."""
+
 _FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "rules"
 _SHORT: Final = re.compile(r"^## A turn in short\n+(.*?)\n## ", re.MULTILINE | re.DOTALL)
 _CODE: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-_ITEM: Final = re.compile(r"^- ", re.MULTILINE)
+_ITEM: Final = re.compile(r"^(?:- |\d+\. )", re.MULTILINE)
 _RULE_OF_A_TABLE: Final = re.compile(r"[|\-: ]+")
 _MARKUP: Final = re.compile(r"\*\*|`|\[([^\]]*)\]\([^)]*\)")
 
@@ -20,9 +23,13 @@ def rules_page(game: str) -> str:
 
 
 def turn_in_short(game: str) -> str:
-    """Return what a turn is, for somebody new to the game; empty if the page is not installed or does not say it."""
+    """Return what a turn is, for somebody new to the game, a line for each paragraph and each item of a list.
+
+    It is empty if the page is not installed or does not say it.
+    """
     found = _SHORT.search(_page(game))
-    return "" if found is None else _plain(found[1])
+    blocks = [] if found is None else re.split(r"\n{2,}|\n(?=- )", found[1])
+    return "\n".join(map(_plain, blocks))
 
 
 def clauses(game: str, words: str) -> list[str]:

@@ -11,12 +11,12 @@ from arena.drawings.drawing import Drawing
 from arena.drawings.narration import Paragraph
 from arena.human.lines import Lines, Question
 from arena.human.listing import LISTED, listed, meant, one_by_one
-from arena.human.rules import clauses, rules_page, turn_in_short
+from arena.human.rules import CLAUSES, clauses, rules_page, turn_in_short
 from arena.human.turn import Advice, Choice, Planned, PlannedTurn
 from engine.game import IllegalActionError, UnreadableActionError
 
 _HELP: Final = (
-    ("12", "plan action 12 of the list"),
+    ("12", "plan action 12 of the list, which is numbered anew after each one"),
     ("camel 44", "list the actions with these words, or plan it if there is only one"),
     ("a", "list all actions one by one"),
     ("Enter", "send what is planned"),
@@ -232,8 +232,9 @@ class Terminal:
         self._print(listed(shown, choices))
 
     def _short_rules(self) -> None:
-        short = turn_in_short(self._seat.game)
-        self._print(Paragraph(Text(short or f"The rules: {rules_page(self._seat.game)}.")))
+        short = turn_in_short(self._seat.game) or f"The rules: {rules_page(self._seat.game)}."
+        for line in short.splitlines():
+            self._print(Paragraph(Text(line)))
 
     def _help(self, words: str, choices: Sequence[Choice]) -> None:
         if not words:
@@ -249,8 +250,10 @@ class Terminal:
         found = clauses(self._seat.game, words)
         if not found:
             self.note(f"No rule has the words {words!r}. The whole rules: {rules_page(self._seat.game)}.")
-        for each in found:
+        for each in found[:CLAUSES]:
             self._print(Paragraph(Text(each)))
+        if len(found) > CLAUSES:
+            self.note(f"{len(found) - CLAUSES} more places have these words: {rules_page(self._seat.game)}.")
 
 
 def _example(choices: Sequence[Choice]) -> str:

@@ -1,6 +1,7 @@
 """Caravan for people: the board, and turns in plain words. Cities and goods spaces go by their names."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -14,6 +15,7 @@ from engine.caravan.board import Board
 from engine.caravan.events import Delivered, EndArmed, Refill
 from engine.caravan.goods import GOODS, POINTS, Good
 from engine.caravan.observation import Observation
+from engine.game import Event
 
 
 def _clauses(kind: int, steps: list[Step], names: Sequence[str]) -> Iterator[Text]:
@@ -105,6 +107,18 @@ class CaravanDrawing(Drawing):
         """Return the turn, counted over all seats (C6)."""
         return own(observation).turn
 
+    def redrawn(self, observation: object, drawn: Sequence[Event], seen: Sequence[Event]) -> object | None:
+        """Return the view with the goods of the refill that was seen; None if more than the refill differs."""
+        if [type(event) for event in drawn] != [type(event) for event in seen]:
+            return None
+        view = own(observation)
+        for instead, event in zip(drawn, seen, strict=True):
+            if isinstance(instead, Refill) and isinstance(event, Refill):
+                view = _refilled(view, instead, event)
+            elif instead != event:
+                return None
+        return view
+
     def heading(self, observation: object) -> str:
         """Return what the turn is worth."""
         return counted(own(observation).points, "point")
@@ -133,6 +147,20 @@ class CaravanDrawing(Drawing):
         delivered = _deliveries(new) > _deliveries(old)
         leads = delivered and overtaken(scores_of(old), scores_of(new))
         return leads or (new.end_armed and not old.end_armed)
+
+
+def _refilled(view: Observation, instead: Refill, refill: Refill) -> Observation:
+    """Return the view with the goods of one refill in place of another at the same moment (C15)."""
+    spaces, bag = list(view.goods_spaces), list(view.bag)
+    for square, good in instead.drawn:
+        bag[good] += 1
+        space = view.board.goods_spaces.index(square)
+        spaces[space] = spaces[space]._replace(good=None)
+    for square, good in refill.drawn:
+        bag[good] -= 1
+        space = view.board.goods_spaces.index(square)
+        spaces[space] = spaces[space]._replace(good=good)
+    return replace(view, goods_spaces=tuple(spaces), bag=tuple(bag))
 
 
 def _deliveries(observation: Observation) -> int:

@@ -32,15 +32,24 @@ async function send(command) {
 
 function filtered() {
   const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-  return state.choices.filter((choice) => {
-    const text = `${choice.words} ${choice.notation}`.toLowerCase();
-    return words.every((word) => text.includes(word)) && way.every((spot, index) => wayOf(choice)[index] === spot);
-  });
+  const having = (textOf) => state.choices.filter((choice) => words.every((word) => textOf(choice).toLowerCase().includes(word)));
+  const told = having((choice) => choice.words);
+  const found = told.length ? told : having((choice) => `${choice.words} ${choice.notation}`);
+  return found.filter((choice) => way.every((spot, index) => wayOf(choice)[index] === spot));
+}
+
+// The rare kinds first: a pick-up among a hundred moves is not to be searched for.
+function ordered(choices) {
+  const kind = (choice) => choice.words.split(" ")[0];
+  const count = new Map();
+  for (const choice of choices) count.set(kind(choice), (count.get(kind(choice)) ?? 0) + 1);
+  return [...choices].sort((one, other) => count.get(kind(one)) - count.get(kind(other)));
 }
 
 function plan(choice) {
   way = [];
   byId("filter").value = "";
+  byId("choices").scrollTop = 0;
   send({ do: "plan", notation: choice.notation });
 }
 
@@ -130,7 +139,7 @@ function listItem(choice) {
 }
 
 function draw() {
-  const left = filtered();
+  const left = ordered(filtered());
   const hinted = left.filter((choice) => choice.notation === state.hint);
   byId("count").textContent = state.choices.length ? `${left.length} of ${state.choices.length} legal actions` : "";
   byId("choices").replaceChildren(...[...hinted, ...left.filter((choice) => !hinted.includes(choice))].map(listItem));
@@ -211,7 +220,10 @@ async function follow() {
   }
 }
 
-byId("send").addEventListener("click", () => send({ do: "send" }));
+byId("send").addEventListener("click", () => {
+  byId("short").open = false; // it was there to begin with
+  send({ do: "send" });
+});
 byId("undo").addEventListener("click", () => send({ do: "undo" }));
 byId("hint").addEventListener("click", () => send({ do: "hint" }));
 byId("resign").addEventListener("click", () => { if (confirm("Resign, which is a forfeit?")) send({ do: "resign" }); });

@@ -10,6 +10,7 @@ from rich.console import Console
 from arena.drawings.drawing import drawing_for
 from arena.human.lines import Question
 from arena.human.listing import LISTED
+from arena.human.rules import CLAUSES
 from arena.human.terminal import Resigned, Seat, Terminal
 from arena.human.turn import Advice, Planned, PlannedTurn
 from engine.registry import GAMES
@@ -83,6 +84,12 @@ def test_words_list_the_actions_that_have_them_and_a_number_is_a_whole_number():
     assert listed(screen) == [("7", "places a camel on 5"), ("38", "places a camel on (5)")]
 
 
+def test_words_of_a_sentence_count_before_those_of_the_notation():
+    """The notation of the action on square 5 is PLACE(5), but (5) is the name of a goods space."""
+    assert notations(asked("caravan", "places (5)", "")[0]) == ["PLACE(36)"]
+    assert notations(asked("caravan", "place(5)", "")[0]) == ["PLACE(5)"]
+
+
 def test_words_that_only_one_action_has_plan_it_and_so_does_its_whole_sentence():
     assert notations(asked("caravan", "marrakesh", "")[0]) == ["PLACE(3)"]
     assert notations(asked("caravan", "places a camel on 2", "")[0]) == ["PLACE(2)"]
@@ -130,6 +137,20 @@ def test_a_match_begins_with_the_rules_of_a_turn_in_short(game):
     screen.terminal.begin("You are me.")
     assert "You play for" in screen.text
     assert len(screen.text.splitlines()) >= 5
+
+
+def test_the_rules_of_a_turn_have_a_line_for_each_action():
+    screen = Screen("caravan", [])
+    screen.terminal.begin("You are me.")
+    beginnings = [line.split()[1] for line in screen.text.splitlines() if line.startswith("   - ")]
+    assert beginnings == ["place", "pick", "carry", "steal,"]
+
+
+def test_an_answer_about_the_rules_is_short_and_says_what_is_left_out():
+    _, screen = asked("caravan", "? a camel", "26", "")
+    answer = screen.split("Your action")[1]
+    assert len(re.findall(r"^   C\d+ ", answer, re.MULTILINE)) == CLAUSES
+    assert re.search(r"\d+ more places have these words", answer)
 
 
 @pytest.mark.parametrize(
