@@ -23,6 +23,8 @@ from tests.system.play.raw_bot import RawBot, begin_match, connect
 DEBUG = "debug-4f1c9a27"
 FAILED = "failed-5be07d13"
 """In debug lines, and in those of exceptions; their owner alone may see them."""
+EXPECTED = "expects-91d0c3ab"
+"""In evaluations of matches in play; nobody may see them before the end."""
 DESCRIPTION = (
     "=HYPERLINK(\"javascript:alert(1)\") {{7*7}} {% raw %} ${7*7} <script>alert('x')</script>"
     '<svg onload="alert(2)"><img src=x onerror=alert(3)> --> ]]> &lt; مرحبا'
@@ -146,14 +148,21 @@ def _played(bots: Sequence[RawBot], matches: int) -> set[str]:
 
 
 def _begin(bots: Sequence[RawBot]) -> tuple[str, play_pb2.Decision]:
-    """Let the next match begin; return it with its first decision, which nobody answers."""
+    """Let the next match begin, and answer once with an evaluation; return it with its next decision, which is open."""
     seats = begin_match(bots)
+    first = _asked(seats)
+    assigned = next(each.assigned for each in reversed(first.heard) if each.HasField("assigned"))
+    first.answer(first.hear("decision"), evaluation=play_pb2.Evaluation(line=EXPECTED))
+    return assigned.match, _asked(seats).hear("decision")
+
+
+def _asked(seats: Sequence[RawBot]) -> RawBot:
+    """Return the bot that is asked next; it is drawn who begins."""
     give_up = time.monotonic() + WAIT_S
     while not (asked := [bot for bot in seats if bot.waits("decision")]):
         assert time.monotonic() < give_up
-        time.sleep(0.02)  # it is drawn who begins
-    assigned = next(each.assigned for each in reversed(asked[0].heard) if each.HasField("assigned"))
-    return assigned.match, asked[0].hear("decision")
+        time.sleep(0.02)
+    return asked[0]
 
 
 def _add_secrets(world: World) -> None:
@@ -162,6 +171,7 @@ def _add_secrets(world: World) -> None:
     secrets.add_token("token of the organiser", world.organiser)
     secrets.add("debug lines", DEBUG.encode())
     secrets.add("exceptions", FAILED.encode())
+    secrets.add("evaluations of matches in play", EXPECTED.encode())
     store = Store(f"sqlite:///{data / 'arena.db'}")
     with closing(store):
         for name in (world.sealed, world.sealed_running, world.running, world.waiting):

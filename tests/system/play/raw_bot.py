@@ -164,11 +164,14 @@ class RawBot:
         ends = (each.match_ended for each in self.play_every_seat() if each.HasField("match_ended"))
         return next(islice(ends, matches - 1, None))
 
-    def answer(self, decision: play_pb2.Decision, index: int = 0) -> None:
+    def answer(
+        self, decision: play_pb2.Decision, index: int = 0, evaluation: play_pb2.Evaluation | None = None
+    ) -> None:
         """Answer with a place in the list."""
-        self.say(
-            answer=play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, index=index)
-        )
+        answer = play_pb2.Answer(assignment=decision.assignment, decision=decision.decision, index=index)
+        if evaluation is not None:
+            answer.evaluation.CopyFrom(evaluation)
+        self.say(answer=answer)
 
     def act(self, decision: play_pb2.Decision, action: games_pb2.Action) -> None:
         """Answer with an action."""
