@@ -93,6 +93,10 @@ clients with `STREAMS` calls each, all cancelled at once."""
 OPENINGS: Final = Allowance("Play calls", burst=200, per_s=2)
 """New connections of bots with one token: two hundred processes of one bot may start at once."""
 
+USER_OPENINGS: Final = Allowance("Play calls of a user's bots", burst=2_048, per_s=16)
+"""New connections of all bots of one user, with any number of tokens: four times the connections that a user may have
+(`QUOTAS`), since all of them come back after every restart of the arena."""
+
 GUESSES: Final = Allowance("invalid tokens", burst=100, per_s=1)
 """Calls with invalid tokens from one address: many bots with an old token, behind one address."""
 

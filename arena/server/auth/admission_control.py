@@ -81,12 +81,19 @@ class AdmissionControl:
         self._rate_limiter.give_back(source, limits.CALLS)
 
     def take_play_call(self, context: Context) -> None:
-        """Charge a new Play call to its token or address. Raises ResourceExhaustedError (RATE_LIMITED)."""
+        """Charge a new Play call to its token or address, and to the user if the token was valid before.
+
+        A token that is banned costs its user nothing. Raises ResourceExhaustedError (RATE_LIMITED).
+        """
         token = token_source(context.invocation_metadata() or ())
         address = self._checked_address(token, context.peer())
         source = token or address
         if source is not None:
             self._rate_limiter.take(source, limits.OPENINGS)
+        if owner := self._user(token):
+            user = CallSource(f"user:{owner}", f"user {owner}")
+            self._rate_limiter.check(user)
+            self._rate_limiter.take(user, limits.USER_OPENINGS)
 
     def _checked_address(self, token: CallSource | None, peer: str) -> CallSource | None:
         """Return the caller's address, unless the token is known. Raises ResourceExhaustedError if one is banned."""

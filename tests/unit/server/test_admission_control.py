@@ -12,20 +12,22 @@ from arena.server.auth.limiters import RateLimiter, TimeBudgets
 from arena.server.auth.permissions import Caller
 from arena.server.auth.revocation import OpenCalls
 from arena.server.context import Context
-from arena.server.limits import CALLS, GUESSES, OPENINGS
+from arena.server.limits import CALLS, GUESSES, OPENINGS, USER_OPENINGS
 from arena.store.accounts.tokens import Role
 from tests.unit.runner.fakes import FakeTimers
 
 FAR = "ipv4:203.0.113.7:5000"
-GOOD, BAD = "arn_good", "arn_bad"
+GOOD, BAD, BOBS = "arn_good", "arn_bad", "arn_bobs"
 
 
 class FakeAuthenticator:
-    """Knows one token."""
+    """Knows the tokens of ada, which begin with GOOD, and those of bob."""
 
     async def authenticate(self, metadata: Any) -> Caller:
-        if dict(metadata).get("authorization") == f"Bearer {GOOD}":
-            return Caller("t", Role.OWNER, "ada", None)
+        shown = dict(metadata).get("authorization", "")
+        for start, owner in ((GOOD, "ada"), (BOBS, "bob")):
+            if shown.startswith(f"Bearer {start}"):
+                return Caller("t", Role.OWNER, owner, None)
         raise UnauthenticatedError(ErrorReason.TOKEN_INVALID, "No.")
 
 
@@ -132,3 +134,34 @@ def test_row_25_new_connections_of_bots_are_counted_by_token(admission_control: 
     with pytest.raises(ResourceExhaustedError):
         admission_control.take_play_call(a_call("unix:", GOOD))
     admission_control.take_play_call(a_call("unix:", BAD))
+
+
+def open_play_calls(admission_control: AdmissionControl, token: str, times: int) -> int:
+    """Return how many of so many Play calls were let in."""
+    for number in range(times):
+        try:
+            admission_control.take_play_call(a_call("unix:", token))
+        except ResourceExhaustedError:
+            return number
+    return times
+
+
+def test_row_25_new_connections_of_bots_are_counted_by_user_too(admission_control: AdmissionControl) -> None:
+    tokens = [f"{GOOD}{number}" for number in range(2 * USER_OPENINGS.burst // OPENINGS.burst)]
+    for token in (*tokens, BOBS):
+        authenticate(admission_control, "unix:", token)
+    opened = sum(open_play_calls(admission_control, token, OPENINGS.burst) for token in tokens)
+    assert opened == USER_OPENINGS.burst
+    assert open_play_calls(admission_control, tokens[-1], 1) == 0
+    assert open_play_calls(admission_control, BOBS, 1) == 1
+    assert abandon(admission_control, "unix:", tokens[0], 1) == 1  # other calls of the user go on
+
+
+def test_a_token_that_opens_too_many_does_not_use_up_what_its_user_has(
+    admission_control: AdmissionControl,
+) -> None:
+    authenticate(admission_control, "unix:", GOOD)
+    for _ in range(2 * USER_OPENINGS.burst):
+        open_play_calls(admission_control, GOOD, 1)
+    authenticate(admission_control, "unix:", f"{GOOD}2")
+    assert open_play_calls(admission_control, f"{GOOD}2", OPENINGS.burst) == OPENINGS.burst
