@@ -39,8 +39,9 @@ def serve(
     connection = connection_of(context)
     plaintext = os.environ.get(PLAINTEXT_VARIABLE, "") == "1"
     if socket_fd is not None:  # `arena serve --pages` has opened the port
-        end_with_parent()
-        serve_pages(connection, socket.socket(fileno=socket_fd), plaintext=plaintext)
+        with interruptible():
+            end_with_parent()
+            serve_pages(connection, socket.socket(fileno=socket_fd), plaintext=plaintext)
         return
     with interruptible(), listen(host, port) as listening:
         check_connection(connection)

@@ -3,9 +3,11 @@
 import asyncio
 import gc
 import os
+import signal
 import socket
 import sys
 import threading
+import time
 
 import uvicorn
 
@@ -17,6 +19,8 @@ from arena.pages.reads import ArenaReads, Connection
 _CONNECTIONS = 2_000
 _NICE = 10
 """Of the process of the pages: an arena on the same machine comes first."""
+_END_WITHIN_S = 10
+"""How long the process may take to end in good order after its parent."""
 _STOP_GRACE_S = 1
 """Answers that are not complete after so long are broken off."""
 
@@ -86,10 +90,15 @@ def serve_pages(connection: Connection, listening: socket.socket, *, plaintext: 
 
 
 def end_with_parent() -> None:
-    """End this process when its parent closes the standard input, however the parent ends."""
+    """End this process when its parent closes the standard input, however the parent ends.
+
+    It ends as by SIGTERM, so that `serve_pages` ends its own processes; if that takes too long, at once.
+    """
 
     def wait() -> None:
         sys.stdin.buffer.read()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(_END_WITHIN_S)
         os._exit(0)
 
     threading.Thread(target=wait, daemon=True).start()

@@ -107,10 +107,10 @@ def _play(world: World, bots: dict[str, RawBot]) -> None:
     arena = world.arena
     both = [bots["ant"], bots["bee"]]
     arena.ladder("open", "ant", "bee", matches=2, options={"turn_limit": "12"})
-    world.public, world.void = sorted(_played(both, 2))
+    world.public, world.void = sorted(played(both, 2))
     arena.matches.VoidMatch(name=world.void, reason=REASON)
     arena.ladder("sealed", "ant", "bee", game="caravanserai", matches=2)
-    (world.sealed,) = _played(both, 1)
+    (world.sealed,) = played(both, 1)
     world.sealed_running, _ = _begin(both)
     arena.ladder("live", "dog", "eel", "cow", game="ahldarahd", matches=3)
     seats = [bots["dog"], bots["eel"], bots["cow"]]
@@ -129,7 +129,7 @@ def _play(world: World, bots: dict[str, RawBot]) -> None:
     world.waiting = pending[0].name
 
 
-def _played(bots: Sequence[RawBot], matches: int) -> set[str]:
+def played(bots: Sequence[RawBot], matches: int) -> set[str]:
     """Play so many matches to their end; return them."""
 
     def play(bot: RawBot) -> list[match_pb2.Match]:

@@ -10,8 +10,10 @@ from urllib.request import urlopen
 
 from arena.cli.framework.processes import without_arena
 from tests.system.cli.test_processes import gone
+from tests.system.pages.conftest import played
 from tests.system.pages.pages_process import ARENA
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
+from tests.system.play.raw_bot import connect
 
 
 def pages_of(arena: ArenaProcess) -> str:
@@ -47,11 +49,18 @@ def test_pages_run_beside_the_arena_come_back_when_they_end_and_end_with_it(tmp_
         assert gone(pages)
 
 
-def test_pages_end_with_an_arena_that_closes(tmp_path: Path) -> None:
+def test_pages_end_with_an_arena_that_closes_and_so_does_what_makes_replays(tmp_path: Path) -> None:
     with ArenaProcess(tmp_path / "data", "--pages", "0", alone=True) as arena:
-        first_page(pages_of(arena))
+        bots = connect(arena.unix, [arena.bot("ant"), arena.bot("bee")])
+        arena.ladder("open", "ant", "bee", matches=2, options={"turn_limit": "4"})
+        match, _ = played(bots, 2)
+        address = pages_of(arena)
+        assert "<svg" in first_page(f"{address}{match}/replay")
         [pages] = children(arena.process.pid)
-    assert gone(pages)
+        started = children(pages)
+        assert len(started) == 2  # of the replays, and of Python, which clears up after it
+    assert all(gone(each) for each in (pages, *started))
+    assert not [line for line in arena.log if "leaked" in line]
 
 
 def test_an_arena_does_not_start_without_the_port_of_its_pages(tmp_path: Path) -> None:
