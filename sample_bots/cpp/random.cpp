@@ -22,6 +22,14 @@ uint32_t Choose(const Decision& decision) {
   return std::uniform_int_distribution<uint32_t>(0, decision.legal_actions_size() - 1)(dice);
 }
 
+// What the bot expects of the match: that it ends as it stands. Nobody is sent it before the end.
+Evaluation Expect(const Decision& decision) {
+  Evaluation expected;
+  for (const auto& seat : decision.view().caravan().seats()) expected.add_final_scores(seat.score());
+  expected.set_line("as it stands");
+  return expected;
+}
+
 std::string Setting(const char* name) { return std::getenv(name) ? std::getenv(name) : ""; }
 
 [[noreturn]] void Misconfigured(const std::string& sentence) {
@@ -65,6 +73,7 @@ void Reply(const ServerMessage& message, PlayRequest& replies) {
     answer.set_assignment(message.decision().assignment());
     answer.set_decision(message.decision().decision());
     answer.set_index(Choose(message.decision()));
+    *answer.mutable_evaluation() = Expect(message.decision());
   } else if (message.has_warning()) {
     std::cerr << message.warning().sentence() << std::endl;
   }

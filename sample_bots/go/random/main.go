@@ -22,6 +22,15 @@ func choose(decision *pb.Decision) uint32 {
 	return rand.Uint32N(uint32(len(decision.LegalActions)))
 }
 
+// expect returns what the bot expects of the match: that it ends as it stands. Nobody is sent it before the end.
+func expect(decision *pb.Decision) *pb.Evaluation {
+	expected := &pb.Evaluation{Line: "as it stands"}
+	for _, seat := range decision.View.GetCaravan().GetSeats() {
+		expected.FinalScores = append(expected.FinalScores, seat.Score)
+	}
+	return expected
+}
+
 var pause = 100 * time.Millisecond // before the next connection
 
 var hello = &pb.Hello{
@@ -99,6 +108,7 @@ func visit() error {
 			case *pb.ServerMessage_Decision:
 				index := &pb.Answer_Index{Index: choose(kind.Decision)}
 				answer := &pb.Answer{Assignment: kind.Decision.Assignment, Decision: kind.Decision.Decision, Choice: index}
+				answer.Evaluation = expect(kind.Decision)
 				say(&pb.ClientMessage{Kind: &pb.ClientMessage_Answer{Answer: answer}})
 			case *pb.ServerMessage_Warning:
 				log.Print(kind.Warning.Sentence)

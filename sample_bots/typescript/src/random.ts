@@ -5,6 +5,7 @@ import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import type { ClientMessageInput } from "./generated/arena/v1/ClientMessage.js";
 import type { Decision } from "./generated/arena/v1/Decision.js";
+import type { EvaluationInput } from "./generated/arena/v1/Evaluation.js";
 import { _arena_v1_Goodbye_Code as Code, type Goodbye } from "./generated/arena/v1/Goodbye.js";
 import type { PlayResponse } from "./generated/arena/v1/PlayResponse.js";
 import type { ServerMessage } from "./generated/arena/v1/ServerMessage.js";
@@ -21,6 +22,11 @@ function choose(decision: Decision): number {
   return Math.floor(Math.random() * decision.legalActions.length);
 }
 
+/** What the bot expects of the match: that it ends as it stands. Nobody is sent it before the end. */
+function expectation({ view }: Decision): EvaluationInput {
+  return { finalScores: view?.caravan?.seats.map(({ score }) => score) ?? [], line: "as it stands" };
+}
+
 /** The first message of every connection. */
 function hello(): ClientMessageInput {
   const comeback = resumeToken ? { resumeToken } : { claim: true };
@@ -34,7 +40,8 @@ function reply({ ping, assigned, decision, welcome, warning }: ServerMessage): C
   if (ping) return { pong: { id: ping.id } };
   if (assigned) return { ready: { assignment: assigned.assignment } };
   if (decision) {
-    return { answer: { assignment: decision.assignment, decision: decision.decision, index: choose(decision) } };
+    const choice = { index: choose(decision), evaluation: expectation(decision) };
+    return { answer: { assignment: decision.assignment, decision: decision.decision, ...choice } };
   }
   if (welcome) [resumeToken, pauseMs] = [welcome.resumeToken, 100];
   if (warning) console.error(warning.sentence);

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.match_log.reader import read_log
 from sample_bots.languages import LANGUAGES, Language
 from sample_bots.submission import assemble
 from tests.system.hosting.needs import needs_sandbox
@@ -36,7 +37,13 @@ def arena(data: Path, language: Language, tmp_path: Path) -> Iterator[ArenaProce
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
 def test_a_bot_of_every_language_plays_hosted(arena: ArenaProcess, language: Language) -> None:
-    """On both seats; no limit of the sandbox is too tight for what runs it."""
+    """On both seats; no limit of the sandbox is too tight for what runs it. Its evaluations are in the logs."""
     arena.ladder("main", "partner", language.name, matches=2)
     assert_both_matches_end_normally(arena)
+    lines = set()
+    for match in arena.matches.ListMatches(ladder="ladders/main").matches:
+        seat = [each.bot for each in match.seats].index(f"bots/{language.name}")
+        plies = [ply for ply in read_log(arena.log_bytes(match.name)).plies if ply.seat == seat]
+        lines |= {ply.evaluation.line for ply in plies if ply.evaluation is not None}
+    assert lines == (set() if language.name == "python" else {"as it stands"})
     assert arena.terminate() == 0

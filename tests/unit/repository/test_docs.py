@@ -280,3 +280,25 @@ def test_every_dependency_has_its_reason() -> None:
     page = text("docs/dependencies.md")
     companions = ("types-grpcio-",)
     assert not [name for name in sorted(names) if name not in page and not name.startswith(companions)]
+
+
+EVALUATIONS = {
+    "cpp": "random.cpp",
+    "go": "random/main.go",
+    "java": "src/main/java/RandomBot.java",
+    "rust": "src/bin/random.rs",
+    "typescript": "src/random.ts",
+}
+"""Where the page of each language has its example of an evaluation from: a file that the build of the bots compiles."""
+
+
+@pytest.mark.parametrize("language", EVALUATIONS)
+def test_the_example_of_an_evaluation_is_code_of_the_random_bot(language: str) -> None:
+    page = text(f"docs/bots/{language}.md").partition("**An [evaluation]")[2]
+    example = [
+        line.strip() for line in re.split(r"^ *```.*$", page, maxsplit=2, flags=re.MULTILINE)[1].splitlines()
+    ]
+    source = [line.strip() for line in text(f"sample_bots/{language}/{EVALUATIONS[language]}").splitlines()]
+    code = [line for line in example if line]
+    assert len(code) >= 3
+    assert code in [source[start : start + len(code)] for start in range(len(source))]

@@ -15,6 +15,16 @@ fn choose(decision: &Decision) -> usize {
     fastrand::usize(..decision.legal_actions.len())
 }
 
+/// What the bot expects of the match: that it ends as it stands. Nobody is sent it before the end.
+fn expect(decision: &Decision) -> Evaluation {
+    let seats = match decision.view.as_ref().and_then(|view| view.game.as_ref()) {
+        Some(observation::Game::Caravan(view)) => view.seats.as_slice(),
+        _ => &[],
+    };
+    let final_scores = seats.iter().map(|seat| seat.score).collect();
+    Evaluation { final_scores, line: "as it stands".into(), ..Default::default() }
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let (arena, metadata) = settings().unwrap_or_else(|problem| {
@@ -94,8 +104,15 @@ async fn play(
                 Some(Told::Assigned(Assigned { assignment, .. })) => say(Say::Ready(Ready { assignment })),
                 Some(Told::Decision(decision)) => {
                     let choice = Some(answer::Choice::Index(choose(&decision) as u32));
+                    let evaluation = Some(expect(&decision));
                     let Decision { assignment, decision, .. } = decision;
-                    say(Say::Answer(Answer { assignment, decision, choice, ..Default::default() }));
+                    say(Say::Answer(Answer {
+                        assignment,
+                        decision,
+                        choice,
+                        evaluation,
+                        ..Default::default()
+                    }));
                 }
                 Some(Told::Warning(warning)) => eprintln!("{}", warning.sentence),
                 Some(Told::Goodbye(goodbye)) => return Ok(goodbye),

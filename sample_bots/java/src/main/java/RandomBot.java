@@ -24,6 +24,14 @@ final class RandomBot extends ClientCall.Listener<PlayResponse> {
     return ThreadLocalRandom.current().nextInt(decision.getLegalActionsCount());
   }
 
+  /** What the bot expects: that the match ends as it stands. Nobody is sent it before the end. */
+  private void expect(Decision decision, Evaluation.Builder expected) {
+    for (var seat : decision.getView().getCaravan().getSeatsList()) {
+      expected.addFinalScores(seat.getScore());
+    }
+    expected.setLine("as it stands");
+  }
+
   public static void main(String[] args) throws InterruptedException {
     try {
       new RandomBot().play(channelsTo(setting("ARENA_ADDRESS")));
@@ -111,6 +119,7 @@ final class RandomBot extends ClientCall.Listener<PlayResponse> {
           Answer.Builder answer = replies.addMessagesBuilder().getAnswerBuilder();
           answer.setAssignment(decision.getAssignment()).setDecision(decision.getDecision());
           answer.setIndex(choose(decision));
+          expect(decision, answer.getEvaluationBuilder());
         }
         case WARNING -> System.err.println(message.getWarning().getSentence());
         case GOODBYE -> goodbye = message.getGoodbye();
