@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any, ClassVar
 
 import grpc
@@ -24,7 +25,7 @@ from engine.registry import GAMES
 from tests.checkout import ROOT
 from tests.unit.cli.fake_arena import Refusal
 from tests.unit.cli.screens import check_screen
-from tests.unit.match_log.matches import a_match, a_setup
+from tests.unit.match_log.matches import RandomMatch, a_match, a_setup, logged
 
 LOGS = ROOT / "tests" / "data" / "logs"
 QUICK = [game for game in GAMES if GAMES[game].spec.chance is Chance.HIDDEN]
@@ -168,6 +169,51 @@ def test_a_match_whose_log_is_sealed_is_refused_with_its_reason(fake, ask) -> No
     result = ask("match", "analyse", "3")
     assert result.exit_code == 1
     assert "LOG_SEALED" in result.stderr
+
+
+def a_void_log(folder: Path, decisions: int) -> Path:
+    """Write the log of a match in which the arena failed after so many decisions."""
+    codec = codec_for("ahldarahd")
+    setup = a_setup(
+        game="ahldarahd",
+        rules_version=codec.game.spec.rules_version,
+        options=codec.game.options(2, {}),
+        seats=(SeatHolder("bot-0", "v1"), SeatHolder("bot-1", "v1")),
+    )
+    match = RandomMatch(setup, Random(1), codec=codec, trouble=0.0)
+    records, result = match.play(decisions)
+    path = folder / "void.arenalog"
+    path.write_bytes(logged(setup, records, result, set_up=match.set_up, codec=codec).data)
+    return path
+
+
+def test_a_void_match_is_analysed_as_far_as_it_was_played(run, tmp_path: Path) -> None:
+    file = a_void_log(tmp_path, 20)
+    log = read_log(file.read_bytes())
+    assert log.result.void_reason
+    document = analysed(run, str(file), "--seat", "1", "--playouts", "1")
+    assert document["decisions"] == len({ply.decision for ply in log.plies if ply.seat == 1}) > 0
+
+
+def test_a_void_match_in_which_nobody_was_asked_is_not_analysed(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("arena.cli.analyse.analyse.JudgeProcesses", None)
+    result = run("log", "analyse", str(a_void_log(tmp_path, 0)))
+    assert result.exit_code == 1
+    assert "nothing to analyse" in " ".join(result.stderr.split())
+    assert not result.stdout
+
+
+def test_a_void_match_without_a_log_is_not_analysed(fake, ask) -> None:
+    missing = Refusal(grpc.StatusCode.DATA_LOSS, "Match 3 has no log.", "LOG_MISSING")
+    fake.answers |= {
+        "GetMatch": match_pb2.GetMatchResponse(
+            match=match_pb2.Match(name="matches/3", state=match_pb2.MATCH_STATE_ABORTED)
+        ),
+        "DownloadMatchLog": lambda request: missing,
+    }
+    result = ask("match", "analyse", "3")
+    assert result.exit_code == 1
+    assert "LOG_MISSING" in result.stderr
 
 
 def test_a_match_of_the_arena_is_analysed(fake, ask, tmp_path: Path) -> None:
