@@ -39,6 +39,8 @@ class PagesProcess:
 
     def __init__(self, *options: str, **variables: str) -> None:
         """`options`: such as the data folder; `variables`: of the environment."""
+        self.source = "127.0.0.1"
+        """The address of this machine from which requests come."""
         self.process = subprocess.Popen(
             [*ARENA, "pages", "--port", "0", *options],
             stdout=subprocess.PIPE,
@@ -63,7 +65,8 @@ class PagesProcess:
     def connect(self) -> http.client.HTTPConnection:
         """Return a connection of its own."""
         assert self.address.port is not None
-        return http.client.HTTPConnection(self.address.hostname or "", self.address.port, timeout=WAIT_S)
+        host, port = self.address.hostname or "", self.address.port
+        return http.client.HTTPConnection(host, port, timeout=WAIT_S, source_address=(self.source, 0))
 
     def get(self, place: str, method: str = "GET", **headers: str) -> Answer:
         """Return the answer for a place without its first slash. `headers`: with _ for -."""

@@ -60,8 +60,12 @@ class Reader:
 
     def csrf(self, place: str = "account") -> str:
         """Return what forms of a page have."""
-        found = re.search('name="csrf" value="([^"]+)"', self.get(place).text)
-        assert found, place
+        return self.csrf_of(self.get(place))
+
+    def csrf_of(self, page: Answer) -> str:
+        """Return what the forms of this page have."""
+        found = re.search('name="csrf" value="([^"]+)"', page.text)
+        assert found, page
         return found[1]
 
     def _with_cookie(self, headers: dict[str, str]) -> dict[str, str]:

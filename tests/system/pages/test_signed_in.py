@@ -167,6 +167,31 @@ def test_over_https_the_cookie_is_encrypted_only(world: World, pages: PagesProce
     assert pages.get("account", Cookie=name, **proxied).status == 200
 
 
+@pytest.mark.parametrize("trusted", [False, True])
+def test_https_is_what_a_trusted_proxy_says(world: World, trusted: bool) -> None:
+    """The pages do not encrypt. A proxy elsewhere must be named, or its header counts for nothing."""
+    proxy = "127.0.0.2"
+    named = {"FORWARDED_ALLOW_IPS": proxy} if trusted else {}
+    proxied = {"Host": "arena.example", "X_Forwarded_Proto": "https", "X_Forwarded_For": "192.0.2.7"}
+    with PagesProcess("--data", str(world.arena.data), **named) as pages:
+        pages.source = proxy
+        reader = Reader(pages)
+        assert ('name="token"' in pages.get("sign-in", **proxied).text) is trusted
+        answer = reader.sign_in(world.alice, Origin="https://arena.example", **proxied)
+        cookie = answer.headers.get("set-cookie", "")
+        if not trusted:
+            assert (answer.status, cookie) == (403, "")
+            return
+        assert answer.status == 303
+        own = {"Cookie": cookie.partition(";")[0], "Origin": "https://arena.example", **proxied}
+        csrf = reader.csrf_of(pages.get("account", **own))
+        out = reader.post("sign-out", {"csrf": csrf}, **own)
+        assert out.status == 303
+        for each in (cookie, out.headers["set-cookie"]):
+            assert each.startswith("__Host-arena-session=")
+            assert {"secure", "httponly", "samesite=strict"} <= {part.lower() for part in each.split("; ")}
+
+
 def test_nobody_signs_in_over_a_network_that_others_can_read(world: World, pages: PagesProcess) -> None:
     proxied = {"Host": "arena.example", "X_Forwarded_For": "192.0.2.7"}
     form = pages.get("sign-in", **proxied)
