@@ -1,25 +1,19 @@
 """One match on this machine without accounts, database or ladder.
 
-Bots connect as in any arena: the same Play service, sessions, clocks, referee and log. The match is unrated, and its
-seed may be given.
+Referee and log are those of any arena. The match is unrated, and its seed may be given.
 """
 
 import asyncio
-import contextlib
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
-
-import grpc
 
 from arena.codecs.codec import codec_for
 from arena.core.clock.processor_use import ProcessorUse
-from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings import verdicts
 from arena.core.endings.terminations import Termination
-from arena.core.errors import ErrorReason, FailedPreconditionError, UnauthenticatedError
+from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import (
     Continuation,
     DebugLine,
@@ -35,26 +29,14 @@ from arena.runner.local_report import report
 from arena.runner.match_runner import MatchRunner, NoShow
 from arena.runner.question import Question
 from arena.runner.spectator_view import SpectatorView
-from arena.runner.timers import LoopTimers
-from arena.scheduling.heartbeat import beat_while
 from arena.scheduling.wall_clock import now_ms, now_us
-from arena.server.auth.authentication import bearer
-from arena.server.context import Context
-from arena.server.grpc_options import server_options
-from arena.server.play.service import CallPolicy, PlayService
+from arena.server.local_server import LocalServer
 from arena.server.software import software
-from arena.sessions.handshake import Identity
-from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from engine.registry import GAMES
 
 if TYPE_CHECKING:
     from arena.runner.player import Player
-
-_MATCH: Final = 1
-"""Its number."""
-
-_STOP_GRACE_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +58,27 @@ class LocalPlan:
     continued_from: Continuation | None = None
     given: tuple[int, ...] = ()
     """The actions of the match that it plays on from: each is legal, and the game is not over after them."""
+    match: int = 1
+    """Its number."""
+    group: int = 1
+    """The number of its match group."""
+    programs: tuple[str, ...] = ()
+    """By seat, as the server knows them; empty: as the bots."""
+
+    def program(self, seat: int) -> str:
+        """Return the program of a seat."""
+        return (self.programs or self.bots)[seat]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalResult:
+    """How a match came out."""
+
+    result: MatchResult
+    log: bytes
+    """Its file."""
+    debug_lines: tuple[tuple[DebugLine, ...], ...]
+    """By seat; what its bot has sent."""
 
 
 class ProgramOutput(Protocol):
@@ -136,27 +139,23 @@ class _HeldSeat:
 
 
 class LocalMatch:
-    """A match that waits for its bots on a socket and is played once."""
+    """A match between programs that are connected to a server. It is played once."""
 
     def __init__(
         self,
         plan: LocalPlan,
-        tokens: Mapping[str, str],
+        server: LocalServer,
         key: SigningKey,
         outputs: Sequence[ProgramOutput] = (),
         hold: Hold | None = None,
     ) -> None:
-        """`tokens`: the bot of each token; `key` signs the log; `outputs`: by seat. The event loop must be running.
+        """`key` signs the log; `outputs`: by seat. The event loop must be running.
 
         `hold`: gets each question before its seat, whose clock begins when it is put to it.
         """
         self._plan = plan
-        self._tokens = tokens
+        self._server = server
         self._key = key
-        self._timers = LoopTimers(asyncio.get_running_loop())
-        self._sessions = SessionRegistry(self._timers, lambda: None)
-        self._stalls = StallMeter()
-        self._began = asyncio.Event()
         self._over: asyncio.Future[MatchResult | NoShow] = asyncio.get_running_loop().create_future()
         self._outputs = outputs
         self._hold = hold
@@ -164,28 +163,14 @@ class LocalMatch:
         self._processes: list[_LocalProcess] = []
         self._runner: MatchRunner | None = None
 
-    @contextlib.asynccontextmanager
-    async def open(self, socket: Path) -> AsyncGenerator[None]:
-        """Accept bots at the socket inside."""
-        play = PlayService(self._sessions, self._timers, mass_loss=lambda _: None, stalls=self._stalls)
-        server = grpc.aio.server(options=server_options(4 * len(self._plan.bots)))
-        server.add_generic_rpc_handlers((play.handler(CallPolicy(self._authenticate)),))
-        server.add_insecure_port(f"unix://{socket}")
-        await server.start()
-        beats = asyncio.create_task(
-            beat_while(lambda: not self._over.done(), self._began, self._stalls, self._timers)
-        )
-        try:
-            yield
-        finally:
-            beats.cancel()
-            await play.shut_down()
-            await server.stop(_STOP_GRACE_S)
-
     @property
     def missing(self) -> tuple[str, ...]:
         """The bots that have not sent `hello`."""
-        return tuple(bot for bot in self._plan.bots if not self._sessions.presence(bot).connections)
+        return tuple(
+            bot
+            for seat, bot in enumerate(self._plan.bots)
+            if not self._server.is_there(self._plan.program(seat))
+        )
 
     @property
     def spectator_view(self) -> SpectatorView | None:
@@ -197,14 +182,18 @@ class LocalMatch:
         """Whether a position has been shown."""
         return self._runner is not None and self._runner.started
 
-    async def play(self) -> bytes:
-        """Play the match and return its log, after the bots have been sent the result.
+    async def play(self) -> LocalResult:
+        """Play the match and return its result and log, after the bots have been sent the result.
 
         Raises FailedPreconditionError: VERSION_UNSUPPORTED, a bot does not play this game; FIELD_INVALID, one was not
         ready.
         """
-        for bot in self._plan.bots:
-            self._seats.append(self._seat(bot))
+        with self._server.match():
+            return await self._play()
+
+    async def _play(self) -> LocalResult:
+        for number in range(len(self._plan.bots)):
+            self._seats.append(self._seat(number))
         setup = self._setup()
         log = MatchLogBuilder(
             setup, codec_for(setup.game), software=software(), key=self._key, start_time_ms=now_ms()
@@ -214,8 +203,8 @@ class LocalMatch:
             setup,
             tuple(held) or self._seats,
             log,
-            timers=self._timers,
-            stalls=self._stalls,
+            timers=self._server.timers,
+            stalls=self._server.stalls,
             match_manager=self,
             untimed=self._plan.untimed,
             given=self._plan.given,
@@ -223,7 +212,6 @@ class LocalMatch:
         for seat, output in zip(self._seats, self._outputs, strict=False):
             seat.session.process = process = _LocalProcess(output, seat)
             self._processes.append(process)
-        self._began.set()
         self._runner.offer()
         result = await self._over
         if isinstance(result, NoShow):
@@ -238,7 +226,8 @@ class LocalMatch:
             process.read_output()
         finished = log.finish()
         self._runner.announce(report(setup, result, finished.name, now_us()))
-        return finished.data
+        lines = tuple(map(tuple, self._runner.debug_lines))
+        return LocalResult(result, finished.data, lines)
 
     def program_ended(self, seat: int, termination: Termination, detail: str) -> None:
         """Forfeit the seat of a bot whose program has ended. `detail`: exit code, or signal."""
@@ -246,7 +235,7 @@ class LocalMatch:
         if self.begun and not player.forfeited:
             decision = player.open.decision if player.open else 0
             player.match.ended(
-                player.seat, verdicts.program_ended(termination, decision, detail), self._timers.now()
+                player.seat, verdicts.program_ended(termination, decision, detail), self._server.timers.now()
             )
 
     # arena.runner.match_runner.MatchOwner
@@ -257,19 +246,12 @@ class LocalMatch:
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
         """Note the end of the match, or that it does not begin."""
-        self._over.set_result(how)
+        if not self._over.done():  # whoever waited for the match may have given it up
+            self._over.set_result(how)
 
-    async def _authenticate(self, context: Context) -> Identity:
-        bot = self._tokens.get(bearer(context.invocation_metadata() or ()) or "")
-        if bot is None:
-            raise UnauthenticatedError(
-                ErrorReason.TOKEN_INVALID, "This match knows the tokens in ARENA_TOKEN of its own bots alone."
-            )
-        return Identity(bot, "", bot, "")
-
-    def _seat(self, bot: str) -> AssignedSeat:
-        game = GAMES[self._plan.game].spec
-        seat = self._sessions.seat_for(bot, game.id, game.rules_version)
+    def _seat(self, number: int) -> AssignedSeat:
+        game, bot = GAMES[self._plan.game].spec, self._plan.bots[number]
+        seat = self._server.sessions.seat_for(self._plan.program(number), game.id, game.rules_version)
         if seat is None:
             for taken in self._seats:
                 taken.session.drop(taken)  # no match will be offered there
@@ -283,18 +265,18 @@ class LocalMatch:
 
     def _setup(self) -> MatchSetup:
         plan, game = self._plan, GAMES[self._plan.game].spec
-        identities = [seat.session.identity for seat in self._seats]
+        versions = [seat.session.identity.version for seat in self._seats]
         return MatchSetup(
-            match=_MATCH,
+            match=plan.match,
             ladder=None,
             tournament=None,
-            group=_MATCH,
+            group=plan.group,
             seed_group_index=0,
             seed_attempt=0,
             game=game.id,
             rules_version=game.rules_version,
             options=plan.options,
-            seats=tuple(SeatHolder(identity.bot, identity.version) for identity in identities),
+            seats=tuple(map(SeatHolder, plan.bots, versions)),
             time_control=plan.time_control,
             seed=plan.seed,
             seed_policy=SeedPolicy.FIXED,

@@ -7,8 +7,8 @@ import secrets
 import signal
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,6 +23,7 @@ from arena.core.endings.terminations import Termination
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.match_log.keys import SigningKey
 from arena.server.local_match import Hold, LocalMatch, LocalPlan
+from arena.server.local_server import LocalServer
 
 HELLO_SECONDS: Final = 60.0
 """How long a bot may take to connect, in seconds."""
@@ -69,18 +70,28 @@ async def play_local(
         FailedPreconditionError: a bot does not accept the match.
     """
     tokens = {secrets.token_hex(16): program.participant.bot for program in programs}
-    # Not in the default folder if the socket's path would be too long.
-    usual = os.fsencode(tempfile.gettempdir())
-    root = None if len(usual) + len("/arena-12345678/arena.sock") <= SOCKET_PATH_BYTES else "/tmp"
-    with tempfile.TemporaryDirectory(prefix="arena-", dir=root) as name:
-        folder = Path(name)
+    with socket_folder() as folder:
         socket = folder / "arena.sock"
-        match = LocalMatch(plan, tokens, key, [program.output for program in programs], hold)
-        async with match.open(socket), _running(programs, tokens, f"unix://{socket}") as running:
+        server = LocalServer(tokens)
+        match = LocalMatch(plan, server, key, [program.output for program in programs], hold)
+        async with (
+            server.open(socket, len(programs)),
+            _running(programs, tokens, f"unix://{socket}") as running,
+        ):
             await _wait_for_hellos(match, running)
             log = await _play(match, running, follow, keep)
             await _wait_for_person(running)
         return log
+
+
+@contextmanager
+def socket_folder() -> Iterator[Path]:
+    """Yield a new folder for the socket `arena.sock`; it is removed afterwards."""
+    # Not in the default folder if the socket's path would be too long.
+    usual = os.fsencode(tempfile.gettempdir())
+    root = None if len(usual) + len("/arena-12345678/arena.sock") <= SOCKET_PATH_BYTES else "/tmp"
+    with tempfile.TemporaryDirectory(prefix="arena-", dir=root) as name:
+        yield Path(name)
 
 
 _Running = list[tuple[SeatProgram, Child]]
@@ -148,12 +159,12 @@ async def _play(match: LocalMatch, running: _Running, follow: Follow, keep: Call
         while not playing.done():
             await asyncio.wait({playing}, timeout=_POLL_SECONDS)
             _check_programs(match, running)
-        keep(playing.result())
+        keep(playing.result().log)
         await following
     finally:
         playing.cancel()
         following.cancel()
-    return playing.result()
+    return playing.result().log
 
 
 def _check_programs(match: LocalMatch, running: _Running) -> None:
@@ -161,7 +172,12 @@ def _check_programs(match: LocalMatch, running: _Running) -> None:
     if not match.begun:
         _check_alive(running)
         return
-    for seat, (_, child) in enumerate(running):
+    report_ended(match, [child for _, child in running])
+
+
+def report_ended(match: LocalMatch, children: Sequence[Child]) -> None:
+    """Let the seats forfeit whose programs have ended; the match has begun. `children`: by seat."""
+    for seat, child in enumerate(children):
         if (code := child.code()) is not None:
             how = Termination.EXITED if code >= 0 else Termination.SIGNALLED
             match.program_ended(seat, how, str(code) if code >= 0 else signal.Signals(-code).name)
