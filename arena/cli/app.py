@@ -10,6 +10,7 @@ import typer
 
 from arena.cli import audit, data, games, pages, token, user
 from arena.cli.bot import commands as bot
+from arena.cli.compare.commands import compare_bots
 from arena.cli.conformance.commands import try_conformance
 from arena.cli.demo.commands import run_demo
 from arena.cli.doctor import examine_arena
@@ -85,6 +86,9 @@ command(app, "demo", example="arena demo --matches 20")(run_demo)
 arena_command(
     app, "play", example=f"arena play {FIRST_GAME} greedy 'python my_bot.py' --watch", formats=False
 )(play_match)
+command(app, "compare", example="arena compare 'python new.py' 'python old.py' --against greedy")(
+    compare_bots
+)
 command(app, "conformance", example="arena conformance -- python my_bot.py")(try_conformance)
 command(app, "simulate", example=f"arena simulate {FIRST_GAME} --seats 4 --matches 1000 --jobs 2")(
     simulate_matches

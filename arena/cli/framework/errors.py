@@ -34,6 +34,10 @@ class CommandExit(IntEnum):
     """A log is complete, but was not replayed because another rules version is installed."""
     UNREACHABLE = 4
     """No arena answers at the address."""
+    NOT_BETTER = 5
+    """`arena compare`: the new version is not better."""
+    UNDECIDED = 6
+    """`arena compare`: it is still undecided whether the new version is better."""
 
 
 class CliError(Exception):

@@ -1,0 +1,229 @@
+"""`arena compare`: what is refused, what its state file promises, and how a standing is shown. No program runs."""
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.cli.compare.comparison import Comparison, ComparisonRun
+from arena.cli.compare.faults import FaultTally
+from arena.cli.compare.standing import Standing
+from arena.cli.compare.state_file import PlayedMatch, opened_state
+from arena.cli.framework.errors import CliError
+from arena.cli.play.participants import parse_participants
+from arena.core.clock.time_control import TimeControl
+from arena.core.pairing.comparison import ComparisonPlan
+from arena.core.sequential.sprt import GroupScore, Hypotheses, SequentialTest
+from engine.registry import GAMES
+from tests.unit.cli.conftest import Run
+from tests.unit.cli.screens import check_screen
+
+SEED = "5e" * 32
+MATCHES = [
+    PlayedMatch(0, 0, (1, 2), ("NORMAL", "NORMAL"), (0, 0), (0, 0)),
+    PlayedMatch(0, 1, (2, 1), ("NORMAL", "EXITED"), (0, 2), (1, 0), "x.faults/group-1-match-2.arenalog"),
+    PlayedMatch(1, 1, (0, 0), ("EXITED", "TIME_FORFEIT"), (1, 2), (0, 0)),
+]
+COMPARED = {"game": "caravan", "seats": 2, "seed": SEED}
+
+
+def written(path: Path, matches: list[PlayedMatch] = MATCHES) -> bytes:
+    """Write a state file; return its bytes."""
+    with opened_state(path, resume=False) as state:
+        state.begin(COMPARED)
+        for match in matches:
+            state.add(match)
+    return path.read_bytes()
+
+
+OPPONENTS = ("random", "greedy", "mcts", "planner")
+
+REFUSED = {
+    "a person": ("me", "random"),
+    "an unknown bot": ("gredy", "random"),
+    "a game that is not there": ("random", "random", "--game", "chess"),
+    "too many seats": ("greedy", "random", "--seats", "9"),
+    "more opponents than seats": (
+        "greedy",
+        "random",
+        *(word for bot in OPPONENTS for word in ("--against", bot)),
+    ),
+    "hypotheses the wrong way round": ("greedy", "random", "--sprt", "20,0"),
+    "one hypothesis": ("greedy", "random", "--sprt", "20"),
+    "no number": ("greedy", "random", "--sprt", "0,nan"),
+    "a large risk": ("greedy", "random", "--beta", "0.5"),
+    "less than a group": ("greedy", "random", "--against", "greedy", "--matches", "3"),
+    "nothing to resume": ("greedy", "random", "--resume"),
+    "a short seed": ("greedy", "random", "--seed", "5e"),
+}
+
+
+def test_what_cannot_be_compared_is_refused_before_anything_starts(run: Run, tmp_path: Path) -> None:
+    shown = {name: run("compare", *words) for name, words in REFUSED.items()}
+    assert {result.exit_code for result in shown.values()} == {2}
+    assert not list(tmp_path.iterdir())
+    check_screen("compare_refused", {f"arena compare ({name})": result for name, result in shown.items()})
+
+
+def test_what_is_in_a_state_file_is_read_again(tmp_path: Path) -> None:
+    written(tmp_path / "a.jsonl")
+    with opened_state(tmp_path / "a.jsonl", resume=True) as state:
+        assert state.played == MATCHES
+        assert state.seed == bytes.fromhex(SEED)
+        state.begin(COMPARED)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(cut=st.integers(1, 10_000))
+def test_a_line_that_was_not_written_to_its_end_costs_no_other(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "cut.jsonl"
+    path.unlink(missing_ok=True)
+    data = written(path)
+    header = data.index(b"\n") + 1
+    length = header + cut % (len(data) - header + 1)
+    path.write_bytes(data[:length])
+    whole = data[:length].count(b"\n") - 1
+    with opened_state(path, resume=True) as state:
+        assert state.played == MATCHES[:whole]
+        state.begin(COMPARED)
+        for match in MATCHES[whole:]:
+            state.add(match)
+    assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "[]\n", '{"format":"x","comparison":{}}\n', "no json\n", '{"a":1']
+)
+def test_another_file_is_no_state_file_and_stays_as_it_is(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "other.txt"
+    path.write_text(text)
+    with pytest.raises(CliError), opened_state(path, resume=True):
+        pass
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "other", [{**COMPARED, "seats": 3}, {"game": "caravan", "seed": SEED}, {**COMPARED, "more": 1}]
+)
+def test_the_results_of_another_comparison_are_not_continued(
+    tmp_path: Path, other: dict[str, object]
+) -> None:
+    data = written(tmp_path / "a.jsonl")
+    with opened_state(tmp_path / "a.jsonl", resume=True) as state, pytest.raises(CliError):
+        state.begin(other)
+    assert (tmp_path / "a.jsonl").read_bytes() == data
+
+
+def test_a_state_file_is_neither_overwritten_nor_used_twice_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    written(path)
+    with pytest.raises(CliError), opened_state(path, resume=False):
+        pass
+    with opened_state(path, resume=True), pytest.raises(CliError), opened_state(path, resume=True):
+        pass
+    with opened_state(path, resume=True) as state:
+        assert state.played == MATCHES
+
+
+def comparison(*bots: str, **changes: object) -> Comparison:
+    """Return a comparison of bots in Caravan."""
+    named = parse_participants(bots, "caravan")
+    options = GAMES["caravan"].options(2, {})
+    base = Comparison("caravan", options, TimeControl(), named, 2, Hypotheses(0, 20), bytes(32))
+    return replace(base, **changes)  # type: ignore[arg-type]
+
+
+def test_a_changed_program_is_another_comparison(tmp_path: Path) -> None:
+    program = tmp_path / "new.py"
+    program.write_text("print(1)")
+    before = comparison("python new.py", "random").described()
+    os.utime(program, (1, 1))
+    assert comparison("python new.py", "random").described() == before
+    program.write_text("print(2)")
+    assert comparison("python new.py", "random").described() != before
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seats": 3},
+        {"time_control": TimeControl(bank_ms=1)},
+        {"hypotheses": Hypotheses(0, 10)},
+        {"hypotheses": Hypotheses(0, 20, alpha=0.01)},
+        {"seed": bytes([1] * 32)},
+        {"participants": parse_participants(["random", "greedy"], "caravan")},
+        {"participants": parse_participants(["greedy", "random", "greedy"], "caravan")},
+    ],
+    ids=str,
+)
+def test_whatever_changes_the_results_changes_the_comparison(changes: dict[str, object]) -> None:
+    base = comparison("greedy", "random")
+    assert replace(base, **changes).described() != base.described()  # type: ignore[arg-type]
+    assert json.loads(json.dumps(base.described())) == base.described()
+
+
+@pytest.mark.parametrize(
+    "damaged", [{"place": 2}, {"group": -1}, {"placings": (1, 2, 3)}, {"endings": ("NORMAL",)}], ids=str
+)
+def test_a_damaged_line_is_named(tmp_path: Path, damaged: dict[str, Any]) -> None:
+    compared = comparison("greedy", "random")
+    with opened_state(tmp_path / "a.jsonl", resume=False) as state:
+        state.begin(compared.described())
+        for match in (MATCHES[0], replace(MATCHES[1], **damaged)):
+            state.add(match)
+    with opened_state(tmp_path / "a.jsonl", resume=True) as state, pytest.raises(CliError, match="line 3"):
+        ComparisonRun(compared, state, matches=100)
+
+
+def standing(groups: list[GroupScore], plan: ComparisonPlan, names: tuple[str, ...]) -> Standing:
+    """Return the standing after these groups."""
+    test = SequentialTest(Hypotheses(0, 20), field=plan.opponents > 0)
+    test.extend(groups)
+    faults = FaultTally(len(names))
+    for match in MATCHES:
+        faults.add((0, 1), match)
+    return Standing(names, plan, 5_000, test.hypotheses, test.verdict, test.estimate(), faults, 120, 30.0, 60)
+
+
+def test_a_standing_shows_difference_test_speed_and_faults() -> None:
+    met = standing(
+        [GroupScore(points, 4 - points, 4) for points in (4, 2, 2, 3, 0) * 12],
+        ComparisonPlan(2),
+        ("new", "old"),
+    )
+    field = standing(
+        [GroupScore(points, 8 - points, 8) for points in (5, 4, 6, 3) * 10],
+        ComparisonPlan(2, 1),
+        ("new", "old", "greedy"),
+    )
+    empty = standing([], ComparisonPlan(2), ("new", "old"))
+    assert empty.document()["elo"] == {"difference": None, "low": None, "high": None}
+    document = met.document()
+    assert document["matches_per_minute"] == 120
+    assert document["bots"][1]["forfeits"] == {"EXITED": 1, "TIME_FORFEIT": 1}
+    assert document["bots"][1]["logs"] == ["x.faults/group-1-match-2.arenalog"]
+    assert document["bots"][0]["exceptions"] == 1
+    shown = {}
+    for name, each in (("met", met), ("field", field), ("empty", empty)):
+        shown[f"{name}, as a line"] = each.line()
+        shown[f"{name}, as JSON"] = json.dumps(each.document(), indent=1)
+    check_screen("compare_standing", shown)
+
+
+def test_a_log_is_worth_keeping_for_a_bot_at_fault_with_few_of_them() -> None:
+    faults = FaultTally(2)
+    fine, exited, both = MATCHES
+    assert not faults.wants_log((0, 1), fine, most=1)
+    assert faults.wants_log((0, 1), exited, most=1)
+    faults.add((0, 1), exited)
+    faults.add((0, 1), replace(both, log="y.arenalog"))
+    assert [bot.logs for bot in faults.bots] == [
+        ["x.faults/group-1-match-2.arenalog", "y.arenalog"],
+        ["x.faults/group-1-match-2.arenalog", "y.arenalog"],
+    ]
+    assert not faults.wants_log((0, 1), both, most=2)
