@@ -26,7 +26,9 @@ from arena.cli.rules import (
     game_named,
     print_warnings,
 )
+from arena.cli.suites import SuiteOption, suite_named
 from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
+from arena.core.suites import Suite
 from engine.game import Game
 from engine.randomness import SEED_BYTES
 
@@ -96,6 +98,7 @@ def compare_bots(
     matches: MatchesOption = _MATCHES,
     jobs: JobsOption = None,
     seed: SeedOption = None,
+    suite: SuiteOption = None,
     option: OptionValues = None,
     clock: ClockValues = None,
     state: StateOption = None,
@@ -127,6 +130,7 @@ def compare_bots(
         seats=line_up,
         hypotheses=_hypotheses(sprt, alpha, beta),
         seed=secrets.token_bytes(SEED_BYTES) if seed is None else seed_of(seed),
+        suite=_suite(suite, seed, game, line_up),
     )
     if matches < comparison.plan.group_size:
         raise typer.BadParameter(
@@ -149,6 +153,19 @@ def _participants(new: str, old: str, against: Sequence[str], game: str) -> tupl
     if ME in (new, old, *against):
         raise typer.BadParameter("a person cannot be compared: name programs.", param_hint="BOT")
     return parse_participants([new, old, *dict.fromkeys(against)], game)
+
+
+def _suite(named: str | None, seed: str | None, game: str, seats: int) -> Suite | None:
+    """Return the suite. Raises BadParameter, CliError or InvalidArgumentError: it cannot be read, or does not fit."""
+    if named is None:
+        return None
+    if seed is not None:
+        raise typer.BadParameter(
+            "a suite has the seeds of its own; leave one of the two out.", param_hint="--seed"
+        )
+    suite = suite_named(named)
+    suite.check_fits(game, seats)
+    return suite
 
 
 def _line_up(game: Game, seats: int | None, opponents: int) -> int:

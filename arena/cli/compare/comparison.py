@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.cli.compare.faults import FaultTally
-from arena.cli.compare.play_matches import MatchSeries, Rules
+from arena.cli.compare.play_matches import MatchSeries, Rules, SetUp
 from arena.cli.compare.standing import Standing, StandingDisplay
 from arena.cli.compare.state_file import PlayedMatch, StateFile
 from arena.cli.framework.errors import CliError, CommandExit
@@ -19,8 +19,10 @@ from arena.cli.framework.output import Format, err, plain, print_json, print_lin
 from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.play.participants import Participant
 from arena.core.clock.time_control import TimeControl
+from arena.core.match import SuitePlace
 from arena.core.pairing.comparison import ComparisonMatch, ComparisonPlan, ComparisonTally, derived_seed
 from arena.core.sequential.sprt import Hypotheses, Verdict
+from arena.core.suites import Suite
 from engine.registry import GAMES
 
 _EXITS: Final = {
@@ -45,16 +47,26 @@ class Comparison:
     seats: int
     hypotheses: Hypotheses
     seed: bytes
-    """32 bytes; the set-ups of all groups follow from it."""
+    """32 bytes; the set-ups of all groups follow from it, unless they are from a suite."""
+    suite: Suite | None = None
+    """The set-ups of the groups, in order; each is played once."""
 
     @cached_property
     def plan(self) -> ComparisonPlan:
         """Who plays in which group."""
         return ComparisonPlan(self.seats, len(self.participants) - 2)
 
-    def seed_of(self, group: int) -> bytes:
-        """Return the seed of a group: its set-up and draws."""
-        return derived_seed(self.seed, group)
+    def set_up_of(self, group: int) -> SetUp:
+        """Return the set-up of a group."""
+        if self.suite is None:
+            return SetUp(derived_seed(self.seed, group))
+        entry = self.suite.entries[group]
+        return SetUp(entry.seed, SuitePlace(self.suite.name, self.suite.sha256, entry.id))
+
+    def groups(self, matches: int) -> int:
+        """Return how many groups are played at most, in so many matches."""
+        groups = matches // self.plan.group_size
+        return groups if self.suite is None else min(groups, len(self.suite.entries))
 
     def described(self) -> dict[str, Any]:
         """Return what the results depend on as a JSON object; of the programs, the files that their commands name."""
@@ -72,6 +84,7 @@ class Comparison:
             "files": {file: _hash(Path(file)) for each in self.participants for file in _files(each)},
             "sprt": [test.elo0, test.elo1, test.alpha, test.beta],
             "seed": self.seed.hex(),
+            "suite": None if self.suite is None else self.suite.sha256,
         }
 
 
@@ -86,7 +99,7 @@ class ComparisonRun:
         self._comparison = comparison
         self._state = state
         self._plan = comparison.plan
-        self._groups = matches // self._plan.group_size
+        self._groups = comparison.groups(matches)
         self._tally = ComparisonTally(self._plan, comparison.hypotheses, self._groups)
         self._faults = FaultTally(len(comparison.participants))
         self._played_now = 0
@@ -113,7 +126,7 @@ class ComparisonRun:
             comparison.time_control,
             comparison.participants,
             comparison.seats,
-            comparison.seed_of,
+            comparison.set_up_of,
             self._state.path.with_suffix(".faults"),
         )
         self._began = time.monotonic()
@@ -163,7 +176,11 @@ def run_comparison(
     how = f"both against {', '.join(others)}" if others else "against each other"
     before = f"; {len(state.played)} matches were played before" if state.played else ""
     _note(f"Comparing {new} with {old} in {comparison.game}, {comparison.seats} seats, {how}{before}.")
-    _note(f"Results: {state.path}. Seed: {comparison.seed.hex()}.")
+    suite = comparison.suite
+    from_where = (
+        f"Seed: {comparison.seed.hex()}" if suite is None else f"Suite: {suite.name}, SHA-256 {suite.sha256}"
+    )
+    _note(f"Results: {state.path}. {from_where}.")
     try:
         run_interruptible(lambda: run.play(jobs))
     except Interrupted:
@@ -197,7 +214,7 @@ def _sentence(standing: Standing, new: str, old: str) -> str:
             risk = f"if the difference were {test.elo1:g}, it would fail with a chance of {test.beta:.0%}"
             return f"{new} is not better than {old}: {test.elo0:g} Elo was accepted ({risk})."
         case Verdict.UNDECIDED:
-            return "Undecided: all matches were played. Resume with a larger --matches to go on."
+            return "Undecided: all matches were played. Resume with a larger --matches, or compare on more set-ups."
 
 
 def _files(participant: Participant) -> list[str]:

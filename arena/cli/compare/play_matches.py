@@ -16,7 +16,7 @@ from arena.cli.play.local_play import report_ended, socket_folder
 from arena.cli.play.participants import Participant
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import FailedPreconditionError
-from arena.core.match import LineSource, MatchState
+from arena.core.match import LineSource, MatchState, SuitePlace
 from arena.core.pairing.comparison import NEW, OLD, ComparisonMatch
 from arena.match_log.keys import SigningKey
 from arena.server.local_match import LocalMatch, LocalPlan, LocalResult
@@ -32,6 +32,16 @@ _POLL_SECONDS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
+class SetUp:
+    """What all matches of a group begin from."""
+
+    seed: bytes
+    """32 bytes."""
+    suite: SuitePlace | None = None
+    """The entry that it is from."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """What all matches have in common."""
 
@@ -42,8 +52,8 @@ class Rules:
     participants: tuple[Participant, ...]
     """By entrant."""
     seats: int
-    seed: Callable[[int], bytes]
-    """Returns the seed of a group, 32 bytes."""
+    set_up: Callable[[int], SetUp]
+    """Returns the set-up of a group."""
     faults: Path
     """The folder for the logs of matches with a fault; made when the first one comes."""
 
@@ -121,13 +131,14 @@ class MatchSeries:
         raise CliError(trouble)
 
     def _plan(self, match: ComparisonMatch, programs: Sequence[Program]) -> LocalPlan:
-        rules = self._rules
+        rules, set_up = self._rules, self._rules.set_up(match.group)
         return LocalPlan(
             rules.game,
             rules.options,
             rules.names(match),
             rules.time_control,
-            rules.seed(match.group),
+            set_up.seed,
+            suite=set_up.suite,
             match=match.place + 1,
             group=match.group + 1,
             programs=tuple(program.name for program in programs),

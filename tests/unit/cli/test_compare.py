@@ -16,6 +16,7 @@ from arena.cli.compare.standing import Standing
 from arena.cli.compare.state_file import PlayedMatch, opened_state
 from arena.cli.framework.errors import CliError
 from arena.cli.play.participants import parse_participants
+from arena.cli.suites import suite_named
 from arena.core.clock.time_control import TimeControl
 from arena.core.pairing.comparison import ComparisonPlan
 from arena.core.sequential.sprt import GroupScore, Hypotheses, SequentialTest
@@ -60,6 +61,7 @@ REFUSED = {
     "less than a group": ("greedy", "random", "--against", "greedy", "--matches", "3"),
     "nothing to resume": ("greedy", "random", "--resume"),
     "a short seed": ("greedy", "random", "--seed", "5e"),
+    "a suite and a seed": ("greedy", "random", "--suite", "caravan-2", "--seed", SEED),
 }
 
 
@@ -178,6 +180,21 @@ def test_a_damaged_line_is_named(tmp_path: Path, damaged: dict[str, Any]) -> Non
             state.add(match)
     with opened_state(tmp_path / "a.jsonl", resume=True) as state, pytest.raises(CliError, match="line 3"):
         ComparisonRun(compared, state, matches=100)
+
+
+def test_the_groups_on_a_suite_are_its_set_ups_in_order_each_once() -> None:
+    suite = suite_named("caravan-2")
+    on_suite = comparison("greedy", "random", suite=suite)
+    entries = [on_suite.set_up_of(group) for group in range(on_suite.groups(10_000))]
+    assert [each.seed for each in entries] == [entry.seed for entry in suite.entries]
+    assert [each.suite.entry for each in entries if each.suite] == [entry.id for entry in suite.entries]
+    assert on_suite.groups(6) == 3
+    assert on_suite.described() != comparison("greedy", "random").described()
+
+
+def test_a_suite_that_is_not_there_or_does_not_fit_is_refused(run: Run) -> None:
+    assert run("compare", "greedy", "random", "--seats", "4", "--suite", "caravan-2").exit_code == 1
+    assert run("compare", "greedy", "random", "--suite", "nowhere").exit_code == 2
 
 
 def standing(groups: list[GroupScore], plan: ComparisonPlan, names: tuple[str, ...]) -> Standing:
