@@ -47,6 +47,7 @@ FIRST: Final = (
     "tests/system/hosting",
     "tests/system/cli/test_conformance.py",
     "tests/system/cli/test_bot_run.py",
+    "tests/system/cli/test_compare.py",
     "tests/system/browser",
     "tests/system/e2e",
     "tests/system/play",
