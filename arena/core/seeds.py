@@ -18,6 +18,7 @@ _COMMITMENT_LABEL: Final = b"arena-tournament-v1"
 _MATCH_LABEL: Final = b"arena-match-v1"
 _ORDER_LABEL: Final = b"arena-order-v1"
 _PAIRING_LABEL: Final = b"arena-pairing-v1"
+_SEEDING_LABEL: Final = b"arena-seeding-v1"
 _NUL: Final = b"\0"
 
 
@@ -42,6 +43,16 @@ def seat_order(secret: bytes, group: int, bots: Iterable[str]) -> tuple[str, ...
     """
     order = sorted(bots)
     Stream(_hmac(secret, _ORDER_LABEL, _group_id(group))).shuffle(order)
+    return tuple(order)
+
+
+def drawn_seeding(secret: bytes, entrants: Iterable[str]) -> tuple[str, ...]:
+    """Return the entrants of a tournament in the drawn order of their seeds, whatever order they are given in.
+
+    The stream of HMAC-SHA256(T, "arena-seeding-v1" || 0) shuffles the bots sorted by id.
+    """
+    order = sorted(entrants)
+    Stream(_hmac(secret, _SEEDING_LABEL, b"")).shuffle(order)
     return tuple(order)
 
 

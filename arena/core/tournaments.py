@@ -18,6 +18,16 @@ class TournamentFormat(Enum):
     """Every choice of as many bots as a match has seats is one pairing."""
     CHALLENGE = 2
     """One pairing of the bots named."""
+    GAUNTLET = 3
+    """Challengers against a field."""
+    SWISS = 4
+    """In each round bots of about equal scores meet that have not met before."""
+    KNOCKOUT = 5
+    """Who loses a tie is out."""
+    DOUBLE_ELIMINATION = 6
+    """Who loses two ties is out."""
+    STAGES = 7
+    """Several formats one after another; the best of each stage go on."""
 
 
 class TournamentState(Enum):

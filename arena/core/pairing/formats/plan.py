@@ -6,7 +6,7 @@ can recompute every round from the results and the revealed secret (`arena log v
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Protocol
 
@@ -91,12 +91,30 @@ class History:
     rounds: tuple[PlayedRound, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
     secret: bytes = field(default=b"", repr=False)
-    """32 bytes, from which all draws of the format come (arena.core.seeds)."""
+    """32 bytes, from which all draws of the format come (arena.core.seeds); only drawn seeding needs it."""
 
     def entered(self, round_number: int) -> tuple[str, ...]:
         """Return the entrants that have not withdrawn before the round of this number, in the order of entry."""
         gone = {each.bot for each in self.withdrawals if each.after_round < round_number}
         return tuple(bot for bot in self.entrants if bot not in gone)
+
+    def before(self, round_number: int) -> "History":
+        """Return what the round of this number was planned from."""
+        return replace(
+            self,
+            rounds=self.rounds[: round_number - 1],
+            withdrawals=tuple(each for each in self.withdrawals if each.after_round < round_number),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSize:
+    """How large a tournament becomes without withdrawals: at least and at most."""
+
+    rounds: tuple[int, int]
+    groups: tuple[int, int]
+    matches: tuple[int, int]
+    """A group has as many matches as a match has seats."""
 
 
 class Format(Protocol):
@@ -107,6 +125,9 @@ class Format(Protocol):
 
         Raises FailedPreconditionError: TOO_FEW_BOTS, PLAN_TOO_LARGE.
         """
+
+    def expected_size(self, entrants: int) -> PlanSize:
+        """Return the size of a tournament of so many bots that `check` accepts."""
 
     def next_round(self, history: History) -> NextRound:
         """Return the next round. Equal histories give equal rounds."""

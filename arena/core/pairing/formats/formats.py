@@ -1,0 +1,95 @@
+"""The registry of tournament formats: from kind, seats and parameters to the format."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from arena.core.errors import invalid_field
+from arena.core.pairing.formats.all_meet import RoundRobin
+from arena.core.pairing.formats.gauntlet import Gauntlet
+from arena.core.pairing.formats.parameters import (
+    MOST_BEST_OF,
+    MOST_POOLS,
+    MOST_ROUNDS,
+    MOST_STAGES,
+    FormatParameters,
+    Seeding,
+    StageParameters,
+)
+from arena.core.pairing.formats.plan import Format
+from arena.core.pairing.formats.seeding import DrawnSeeding
+from arena.core.tournaments import TournamentFormat
+
+_Maker = Callable[[int, FormatParameters], Format]
+
+
+def _round_robin(seats: int, parameters: FormatParameters) -> Format:
+    return RoundRobin(seats, parameters.rounds or 1)
+
+
+def _gauntlet(seats: int, parameters: FormatParameters) -> Format:
+    return Gauntlet(seats, parameters.challengers, parameters.rounds or 1)
+
+
+_FORMATS: Final[Mapping[TournamentFormat, tuple[_Maker, frozenset[str]]]] = {
+    TournamentFormat.ROUND_ROBIN: (_round_robin, frozenset({"rounds"})),
+    TournamentFormat.CHALLENGE: (_round_robin, frozenset({"rounds"})),
+    TournamentFormat.GAUNTLET: (_gauntlet, frozenset({"rounds", "challengers"})),
+}
+"""The maker of each format, and the parameters that it has besides the seeding."""
+
+
+def format_of(kind: TournamentFormat, seats: int, parameters: FormatParameters | None = None) -> Format:
+    """Return the format of matches with so many seats, 2 or more.
+
+    Raises InvalidArgumentError: FIELD_INVALID for a parameter out of its range or that the format does not have.
+    """
+    chosen = parameters or FormatParameters()
+    maker, has = _FORMATS[kind]
+    _check(kind, seats, chosen, has)
+    form = maker(seats, chosen)
+    return DrawnSeeding(form) if chosen.seeding is Seeding.DRAWN else form
+
+
+def _check(kind: TournamentFormat, seats: int, chosen: FormatParameters, has: frozenset[str]) -> None:
+    """Check ranges, and that nothing is set that the format does not have."""
+    name, default = kind.name.lower(), FormatParameters()
+    for field in ("rounds", "best_of", "challengers", "third_place", "advance", "stages"):
+        if field not in has and getattr(chosen, field) != getattr(default, field):
+            raise invalid_field(
+                field, f"A {name} has no {field}, but {', '.join(sorted(has | {'seeding'}))}: leave it out."
+            )
+    _check_range("rounds", chosen.rounds, 0, MOST_ROUNDS)
+    _check_range("best_of", chosen.best_of, 1, MOST_BEST_OF)
+    _check_range("challengers", chosen.challengers, 1, MOST_ROUNDS)
+    _check_range("advance", chosen.advance, 1, seats - 1)
+    if chosen.third_place and seats != 2:
+        raise invalid_field("third_place", f"A match for the third place has two seats, not {seats}.")
+    if kind is TournamentFormat.DOUBLE_ELIMINATION and seats != 2:
+        raise invalid_field(
+            "seats", f"A double elimination has matches of two seats, not {seats}: take a knockout."
+        )
+    if kind is TournamentFormat.STAGES:
+        _check_stages(chosen.stages)
+
+
+def _check_stages(stages: tuple[StageParameters, ...]) -> None:
+    if not 2 <= len(stages) <= MOST_STAGES:
+        raise invalid_field("stages", f"There are two to {MOST_STAGES} stages, not {len(stages)}.")
+    for number, stage in enumerate(stages, start=1):
+        last = number == len(stages)
+        if stage.format in {TournamentFormat.STAGES, TournamentFormat.CHALLENGE}:
+            raise invalid_field("stages", f"Stage {number} cannot be a {stage.format.name.lower()}.")
+        if number > 1 and stage.parameters.seeding is Seeding.DRAWN:
+            raise invalid_field("stages", f"Stage {number} is seeded by the stage before: leave out seeding.")
+        _check_range(f"stages[{number - 1}].pools", stage.pools, 1, MOST_POOLS)
+        if last and stage.qualifiers:
+            raise invalid_field("stages", "Nothing follows the last stage: leave out its qualifiers.")
+        if last and stage.pools > 1:
+            raise invalid_field("stages", "The last stage has one pool, or there would be several winners.")
+        if not last:
+            _check_range(f"stages[{number - 1}].qualifiers", stage.qualifiers, 1, MOST_ROUNDS)
+
+
+def _check_range(field: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise invalid_field(field, f"{field} is {value}, and must be {least} to {most}.")
