@@ -5,7 +5,9 @@ from typing import Final
 
 from arena.core.errors import invalid_field
 from arena.core.pairing.formats.all_meet import RoundRobin
+from arena.core.pairing.formats.double_elimination import DoubleElimination
 from arena.core.pairing.formats.gauntlet import Gauntlet
+from arena.core.pairing.formats.knockout import Knockout
 from arena.core.pairing.formats.parameters import (
     MOST_BEST_OF,
     MOST_POOLS,
@@ -17,6 +19,7 @@ from arena.core.pairing.formats.parameters import (
 )
 from arena.core.pairing.formats.plan import Format
 from arena.core.pairing.formats.seeding import DrawnSeeding
+from arena.core.pairing.formats.table_knockout import TableKnockout
 from arena.core.tournaments import TournamentFormat
 
 _Maker = Callable[[int, FormatParameters], Format]
@@ -30,10 +33,22 @@ def _gauntlet(seats: int, parameters: FormatParameters) -> Format:
     return Gauntlet(seats, parameters.challengers, parameters.rounds or 1)
 
 
+def _knockout(seats: int, parameters: FormatParameters) -> Format:
+    if seats == 2:
+        return Knockout(parameters.best_of, parameters.third_place)
+    return TableKnockout(seats, parameters.best_of, parameters.advance)
+
+
+def _double_elimination(_seats: int, parameters: FormatParameters) -> Format:
+    return DoubleElimination(parameters.best_of)
+
+
 _FORMATS: Final[Mapping[TournamentFormat, tuple[_Maker, frozenset[str]]]] = {
     TournamentFormat.ROUND_ROBIN: (_round_robin, frozenset({"rounds"})),
     TournamentFormat.CHALLENGE: (_round_robin, frozenset({"rounds"})),
     TournamentFormat.GAUNTLET: (_gauntlet, frozenset({"rounds", "challengers"})),
+    TournamentFormat.KNOCKOUT: (_knockout, frozenset({"best_of", "third_place", "advance"})),
+    TournamentFormat.DOUBLE_ELIMINATION: (_double_elimination, frozenset({"best_of"})),
 }
 """The maker of each format, and the parameters that it has besides the seeding."""
 
