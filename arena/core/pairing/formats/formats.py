@@ -19,6 +19,7 @@ from arena.core.pairing.formats.parameters import (
 )
 from arena.core.pairing.formats.plan import Format
 from arena.core.pairing.formats.seeding import DrawnSeeding
+from arena.core.pairing.formats.swiss import Swiss
 from arena.core.pairing.formats.table_knockout import TableKnockout
 from arena.core.tournaments import TournamentFormat
 
@@ -31,6 +32,10 @@ def _round_robin(seats: int, parameters: FormatParameters) -> Format:
 
 def _gauntlet(seats: int, parameters: FormatParameters) -> Format:
     return Gauntlet(seats, parameters.challengers, parameters.rounds or 1)
+
+
+def _swiss(seats: int, parameters: FormatParameters) -> Format:
+    return Swiss(seats, parameters.rounds)
 
 
 def _knockout(seats: int, parameters: FormatParameters) -> Format:
@@ -47,6 +52,7 @@ _FORMATS: Final[Mapping[TournamentFormat, tuple[_Maker, frozenset[str]]]] = {
     TournamentFormat.ROUND_ROBIN: (_round_robin, frozenset({"rounds"})),
     TournamentFormat.CHALLENGE: (_round_robin, frozenset({"rounds"})),
     TournamentFormat.GAUNTLET: (_gauntlet, frozenset({"rounds", "challengers"})),
+    TournamentFormat.SWISS: (_swiss, frozenset({"rounds"})),
     TournamentFormat.KNOCKOUT: (_knockout, frozenset({"best_of", "third_place", "advance"})),
     TournamentFormat.DOUBLE_ELIMINATION: (_double_elimination, frozenset({"best_of"})),
 }

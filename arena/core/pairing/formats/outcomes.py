@@ -1,6 +1,6 @@
 """What a complete match group counts in any format: its points, and whether its bots have met."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations
 
@@ -13,26 +13,33 @@ def was_played(played: PlayedPairing) -> bool:
     return any(played.pairs)
 
 
-def group_points(played: PlayedPairing) -> tuple[int, ...]:
-    """Return the points of a group in thousandths, by bot: 1000 for each other bot that scored less, 500 for an equal.
+def duels(played: PlayedPairing) -> Iterator[tuple[int, int, int, int]]:
+    """Yield each two places of a group with the points of the one and of the other, in thousandths.
 
-    In a group without a result each bot that was there beats all that were absent, absent bots get nothing, and bots
-    that were there are equal. So a void group is a draw.
+    1000 for who scored more, 500 for equals. In a group without a result each bot that was there beats all that were
+    absent, absent bots get nothing, and bots that were there are equal. So a void group is a draw.
     """
+    there = [True] * len(played.pairs)
     if was_played(played):
         merits = [_share(score, pairs) for score, pairs in zip(played.score_milli, played.pairs, strict=True)]
-        absent = [False] * len(merits)
     else:
-        merits = [Fraction(not missing) for missing in played.absent]
-        absent = list(played.absent)
-    points = [0] * len(merits)
+        there = [not missing for missing in played.absent]
+        merits = [Fraction(present) for present in there]
     for one, other in combinations(range(len(merits)), 2):
         if merits[one] == merits[other]:
-            tie = 0 if absent[one] else TIE_MILLI
-            points[one] += tie
-            points[other] += tie
+            tie = TIE_MILLI if there[one] else 0
+            yield one, other, tie, tie
         else:
-            points[one if merits[one] > merits[other] else other] += WIN_MILLI
+            won = merits[one] > merits[other]
+            yield one, other, WIN_MILLI * won, WIN_MILLI * (not won)
+
+
+def group_points(played: PlayedPairing) -> tuple[int, ...]:
+    """Return the points of a group in thousandths, by bot: the sum of its duels."""
+    points = [0] * len(played.pairs)
+    for one, other, ones, others in duels(played):
+        points[one] += ones
+        points[other] += others
     return tuple(points)
 
 

@@ -32,7 +32,7 @@ def fixed_size(groups: int, seats: int) -> PlanSize:
 def ranking_by_share(history: History, bots: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Rank these bots by score per pair; equals by their points in the groups in which they met each other.
 
-    The second is the direct encounter of the FIDE Handbook, C.07 article 6. A bot without a counted match is below
+    The second is the direct encounter of the FIDE Handbook, C.07. A bot without a counted match is below
     all others. Those that are equal still share a rank.
     """
     groups = [played for each in history.rounds for played in each.pairings]

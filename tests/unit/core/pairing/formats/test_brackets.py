@@ -146,13 +146,13 @@ def test_if_the_better_seed_always_wins_the_ranking_is_the_seeding(
 @pytest.mark.parametrize("entrants", [8, 15, 16, 23, 32, 41, 48, 64])
 def test_in_the_losers_bracket_nobody_meets_again_before_the_last_four_rounds(entrants: int) -> None:
     form = DoubleElimination()
-    for seed in range(30):
+    for seed in range(8):
         history, _ = play_out(form, History(names(entrants)), Random(seed), Mishaps(tie=0, upset=50))
         met: Counter[frozenset[str]] = Counter()
         levels = max(tie.level for tie in form.ties(history) if tie.bracket is Bracket.LOSERS)
         for tie in form.ties(history):
             pair = frozenset(bot for bot in tie.bots if bot)
-            if tie.bracket is Bracket.LOSERS and tie.level < levels - 3:
+            if tie.bracket is Bracket.LOSERS and tie.level < levels - 3 and len(pair) == 2:
                 assert not met[pair], f"{tie}"
             met[pair] += 1
 
