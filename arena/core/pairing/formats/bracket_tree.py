@@ -80,6 +80,13 @@ class TreeState:
     """The groups that the undecided ties of this step play next, by place in the tree."""
     byes: list[str] = field(default_factory=list)
     """Bots that came by a bye into the step that begins now."""
+    steps: list[list[int]] = field(init=False)
+    """The ties, by place in the tree, of each step that is not complete."""
+
+    def __post_init__(self) -> None:
+        """Group the ties by step."""
+        numbers = sorted({tie.step for tie in self.tree})
+        self.steps = [[at for at, tie in enumerate(self.tree) if tie.step == number] for number in numbers]
 
     def bots(self, tie: TreeTie) -> list[str] | None:
         """Return who is in the tie, best seed first; None if a tie before it is undecided."""
@@ -97,12 +104,13 @@ class TreeState:
     def settle(self, entered: Collection[str]) -> None:
         """Decide what can be decided by bots that have not withdrawn, and set what is due and the byes."""
         self.due, self.byes = {}, []
-        for step in sorted({tie.step for tie in self.tree}):
-            for place, tie in enumerate(self.tree):
-                if tie.step == step and place not in self.results:
-                    self._settle(place, tie, entered)
+        while self.steps:
+            for place in self.steps[0]:
+                if place not in self.results:
+                    self._settle(place, self.tree[place], entered)
             if self.due:
                 return
+            self.steps.pop(0)
 
     def _settle(self, place: int, tie: TreeTie, entered: Collection[str]) -> None:
         bots = self.bots(tie)

@@ -19,6 +19,7 @@ from arena.core.pairing.formats.parameters import (
 )
 from arena.core.pairing.formats.plan import Format
 from arena.core.pairing.formats.seeding import DrawnSeeding
+from arena.core.pairing.formats.stages import Stage, Stages
 from arena.core.pairing.formats.swiss import Swiss
 from arena.core.pairing.formats.table_knockout import TableKnockout
 from arena.core.tournaments import TournamentFormat
@@ -48,6 +49,15 @@ def _double_elimination(_seats: int, parameters: FormatParameters) -> Format:
     return DoubleElimination(parameters.best_of)
 
 
+def _stages(seats: int, parameters: FormatParameters) -> Format:
+    return Stages(
+        tuple(
+            Stage(format_of(each.format, seats, each.parameters), each.pools, each.qualifiers)
+            for each in parameters.stages
+        )
+    )
+
+
 _FORMATS: Final[Mapping[TournamentFormat, tuple[_Maker, frozenset[str]]]] = {
     TournamentFormat.ROUND_ROBIN: (_round_robin, frozenset({"rounds"})),
     TournamentFormat.CHALLENGE: (_round_robin, frozenset({"rounds"})),
@@ -55,6 +65,7 @@ _FORMATS: Final[Mapping[TournamentFormat, tuple[_Maker, frozenset[str]]]] = {
     TournamentFormat.SWISS: (_swiss, frozenset({"rounds"})),
     TournamentFormat.KNOCKOUT: (_knockout, frozenset({"best_of", "third_place", "advance"})),
     TournamentFormat.DOUBLE_ELIMINATION: (_double_elimination, frozenset({"best_of"})),
+    TournamentFormat.STAGES: (_stages, frozenset({"stages"})),
 }
 """The maker of each format, and the parameters that it has besides the seeding."""
 

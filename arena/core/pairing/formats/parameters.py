@@ -92,7 +92,7 @@ class FormatParameters:
         if not isinstance(third_place, bool):
             raise _wrong(f"{path}.third_place", "true or false")
         seeding = fields.get("seeding", Seeding.ORDER.value)
-        if seeding not in {each.value for each in Seeding}:
+        if seeding not in [each.value for each in Seeding]:
             raise _wrong(f"{path}.seeding", '"order" or "drawn"')
         return cls(
             rounds=_whole(fields, "rounds", 0, path),

@@ -113,8 +113,10 @@ class _Round:
     def _staying(self, place: int, following: Sequence[int]) -> tuple[int, bool, tuple[bool, bool], int]:
         """Return the key by which bots stay in their bracket: the least moves down first."""
         bot = self._bots[place]
-        stranger = any(self._allowed(place, other) for other in following)
-        return bot.points, not stranger, bot.down, -place
+        welcome = any(self._allowed(place, other) for other in following)
+        if welcome and len(following) % 2:
+            welcome = self._possible([place, *following])
+        return bot.points, not welcome, bot.down, -place
 
     def _possible(self, bots: Sequence[int]) -> bool:
         """Return whether these can be paired. More than two for each former opponent always can (Dirac's theorem)."""

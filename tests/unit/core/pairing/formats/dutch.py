@@ -1,6 +1,7 @@
-"""The Dutch system of FIDE as py4swiss has it, for bots without a colour."""
+"""The Dutch system of FIDE as py4swiss has it (the edition in force until January 2026), for bots without a colour."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from py4swiss.engines.common import ColorPreference, ColorPreferenceSide, ColorPreferenceStrength, Float
 from py4swiss.engines.dutch.bracket import BracketPairer, Brackets
@@ -13,48 +14,53 @@ from arena.core.pairing.formats.swiss_scores import SwissScores, swiss_scores
 NO_COLOUR = ColorPreference(side=ColorPreferenceSide.NONE, strength=ColorPreferenceStrength.NONE)
 
 
-def dutch_pairs(history: History) -> tuple[set[frozenset[str]], str | None] | None:
-    """Return the pairs and the bye of the next round; None if nobody can be paired without a rematch.
+@dataclass(frozen=True)
+class DutchRound:
+    """A round as py4swiss pairs it."""
+
+    pairs: frozenset[frozenset[str]]
+    bye: str | None
+    collapsed: bool
+    """Whether the last brackets were joined, which the edition of 2026 does no longer."""
+
+
+def dutch_round(history: History) -> DutchRound | None:
+    """Return the next round; None if there is none without a rematch or a second bye.
 
     The steps are those of `Engine.generate_pairings` of py4swiss.
     """
     number = len(history.rounds) + 1
     entered = history.entered(number)
     scores = swiss_scores(history, 2)
-    players = sorted(
-        (_player(place, bot, scores, history.entrants, number) for place, bot in enumerate(history.entrants, 1) if bot in entered),
-        reverse=True,
-    )
+    place = {bot: at for at, bot in enumerate(history.entrants, start=1)}
+    players = sorted((_player(bot, place, scores) for bot in entered), reverse=True)
     validity, brackets = ValidityMatcher(players, set()), Brackets(players, number)
     if not validity.is_valid_matching():
         return None
     found: list[tuple[Player, Player]] = []
+    collapsed = False
     while not brackets.is_finished():
-        pairer = BracketPairer(brackets.get_current_bracket(), validity, first_color())
-        pairs = _bracket_pairs(pairer)
+        pairs = _bracket_pairs(BracketPairer(brackets.get_current_bracket(), validity, True))
         if pairs is None:
+            collapsed = True
             brackets.collapse()
         else:
             brackets.apply_bracket_pairings(pairs)
             found.extend(pairs)
     bots = history.entrants
     byes = [bots[one.id - 1] for one, other in found if one == other]
-    return (
-        {frozenset((bots[one.id - 1], bots[other.id - 1])) for one, other in found if one != other},
+    return DutchRound(
+        frozenset(frozenset((bots[one.id - 1], bots[other.id - 1])) for one, other in found if one != other),
         byes[0] if byes else None,
+        collapsed,
     )
 
 
-def first_color():
-    from py4swiss.trf.results import ColorToken
-    return ColorToken.WHITE
-
-
-def _player(number: int, bot: str, scores: SwissScores, entrants: Sequence[str], round_number: int) -> Player:
+def _player(bot: str, place: dict[str, int], scores: SwissScores) -> Player:
     points = scores.points[bot] // 100
     return Player(
-        id=number,
-        number=number,
+        id=place[bot],
+        number=place[bot],
         points=points,
         points_with_acceleration=points,
         color_preference=NO_COLOUR,
@@ -62,7 +68,7 @@ def _player(number: int, bot: str, scores: SwissScores, entrants: Sequence[str],
         color_double=False,
         float_1=_float(scores, bot, 1),
         float_2=_float(scores, bot, 2),
-        opponents={entrants.index(other) + 1 for other in scores.met[bot]},
+        opponents={place[other] for other in scores.met[bot]},
         colors=[],
         bye_received=bool(scores.byes[bot]),
         top_scorer=False,
@@ -76,7 +82,7 @@ def _float(scores: SwissScores, bot: str, rounds_ago: int) -> Float:
     return Float.DOWN if down[-rounds_ago] else Float.UP if up[-rounds_ago] else Float.NONE
 
 
-def _bracket_pairs(pairer: BracketPairer) -> list[tuple[Player, Player]] | None:
+def _bracket_pairs(pairer: BracketPairer) -> Sequence[tuple[Player, Player]] | None:
     pairer.determine_heterogeneous_s1()
     pairer.determine_heterogeneous_s2()
     pairer.determine_homogeneous_exchanges()
