@@ -16,7 +16,7 @@ TOP_LEVEL = {
 
 THIRD_PARTY = {
     "engine": {"mypy_extensions"},  # for mypy and mypyc alone, never at run time
-    "arena/core": {"numpy"},
+    "arena/core": {"networkx", "numpy"},
     "arena/codecs": {"google"},
     "arena/drawings": {"rich"},
     "arena/pictures": {"rich"},

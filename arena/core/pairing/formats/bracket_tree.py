@@ -90,7 +90,7 @@ class TreeState:
 
     def bots(self, tie: TreeTie) -> list[str] | None:
         """Return who is in the tie, best seed first; None if a tie before it is undecided."""
-        found = []
+        found: list[str] = []
         for source in tie.sources:
             if isinstance(source, Seed):
                 order: tuple[str, ...] = self.seeds[source.number - 1 : source.number]
@@ -134,7 +134,7 @@ class TreeState:
     def next_round(self, order_of_entry: Sequence[str]) -> NextRound:
         """Return the pairings that are due, and the byes."""
         entry = {bot: place for place, bot in enumerate(order_of_entry)}
-        pairings = []
+        pairings: list[RoundPairing] = []
         for place, more in self.due.items():
             tie = self.tree[place]
             bots = tuple(sorted(self.bots(tie) or (), key=entry.__getitem__))

@@ -62,7 +62,7 @@ def _exchange_one(
     own = _meetings(bots, one, rest)
     if not own:
         return False
-    best: tuple[int, int, int, int] | None = None
+    found = []
     for there in among:
         if there == here:
             continue
@@ -70,18 +70,12 @@ def _exchange_one(
             others = [bot for bot in tables[there] if bot != other]
             gain = own + _meetings(bots, other, others)
             gain -= _meetings(bots, one, others) + _meetings(bots, other, rest)
-            found = (
-                -gain,
-                abs(bots[one].points - bots[other].points),
-                abs(one - other),
-                there * len(others) + place,
-            )
-            if gain > 0 and (best is None or found < best[:4]):
-                best = found
-                target = (there, place)
-    if best is None:
+            if gain > 0:
+                gap = abs(bots[one].points - bots[other].points)
+                found.append((-gain, gap, abs(one - other), there, place))
+    if not found:
         return False
-    there, place = target
+    *_, there, place = min(found)
     tables[here][seat], tables[there][place] = tables[there][place], one
     return True
 

@@ -206,7 +206,11 @@ def test_the_ties_of_a_stage_carry_its_number() -> None:
 def test_in_a_round_robin_the_direct_encounter_separates_equal_scores() -> None:
     form = format_of(Kind.ROUND_ROBIN, 2)
     pairings = form.next_round(History(tuple("abc"))).pairings
-    scores = {("a", "b"): (500, 1500), ("a", "c"): (2000, 0), ("b", "c"): (1000, 1000)}
+    scores: dict[tuple[str, ...], tuple[int, int]] = {
+        ("a", "b"): (500, 1500),
+        ("a", "c"): (2000, 0),
+        ("b", "c"): (1000, 1000),
+    }
     history = History(
         tuple("abc"),
         (
