@@ -143,6 +143,51 @@ def test_the_top_score_group_keeps_as_many_pairs_as_the_rest_allows(half: int, s
     assert inside(pairs) == max(map(inside, possible))
 
 
+def a_bot(
+    points: int, *, down: tuple[bool, bool] = (False, False), up: tuple[bool, bool] = (False, False)
+) -> SwissBot:
+    return SwissBot(points, frozenset(), {}, 0, 0, down, up)
+
+
+LATELY, BEFORE = (True, False), (False, True)
+
+
+@pytest.mark.parametrize(
+    ("down", "floater"),
+    [
+        ({}, 2),
+        ({2: LATELY}, 1),
+        ({2: BEFORE}, 1),
+        ({2: BEFORE, 1: LATELY, 0: LATELY}, 2),
+        ({2: LATELY, 1: BEFORE, 0: BEFORE}, 1),
+    ],
+)
+def test_the_worst_seed_that_has_not_moved_down_lately_moves_down(
+    down: dict[int, tuple[bool, bool]], floater: int
+) -> None:
+    bots = [a_bot(1000, down=down.get(place, (False, False))) for place in range(3)]
+    pairs, _ = swiss_pairs([*bots, a_bot(500)])
+    assert (floater, 3) in pairs
+
+
+@pytest.mark.parametrize(
+    ("up", "opponent"),
+    [
+        ({}, 1),
+        ({1: LATELY}, 2),
+        ({1: BEFORE}, 2),
+        ({1: LATELY, 2: BEFORE, 3: LATELY}, 2),
+        ({1: LATELY, 2: LATELY, 3: LATELY}, 1),
+    ],
+)
+def test_who_moves_down_meets_the_best_that_has_not_been_met_from_above_lately(
+    up: dict[int, tuple[bool, bool]], opponent: int
+) -> None:
+    bots = [a_bot(500, up=up.get(place, (False, False))) for place in range(1, 4)]
+    pairs, _ = swiss_pairs([a_bot(1000), *bots])
+    assert (0, opponent) in pairs
+
+
 def gaps(points: dict[str, int], pairs: frozenset[frozenset[str]]) -> Counter[tuple[int, ...]]:
     """Count the pairs of each two scores: those within a score group, and the floaters."""
     return Counter(tuple(sorted(points[bot] for bot in pair)) for pair in pairs)
