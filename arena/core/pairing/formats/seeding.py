@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from arena.core.pairing.formats.plan import Format, History, NextRound, PlanSize
+from arena.core.pairing.formats.ties import BracketTie, ties_of
 from arena.core.seeds import drawn_seeding
 
 
@@ -36,6 +37,10 @@ class DrawnSeeding:
     def ranking(self, history: History) -> tuple[tuple[str, ...], ...]:
         """Rank as the format does; see Format."""
         return self.form.ranking(drawn(history))
+
+    def ties(self, history: History) -> tuple[BracketTie, ...]:
+        """Return the ties of the format, if it has brackets."""
+        return ties_of(self.form, drawn(history))
 
 
 def drawn(history: History) -> History:

@@ -15,7 +15,7 @@ from arena.core.pairing.formats.plan import (
 )
 from arena.core.pairing.formats.single_round import check_groups
 from arena.core.pairing.formats.table_knockout import snake
-from arena.core.pairing.formats.ties import BracketTie
+from arena.core.pairing.formats.ties import BracketTie, ties_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Stages:
             replace(tie, stage=progress.number, pool=pool.number)
             for progress in self._progress(history)
             for pool in progress.pools
-            for tie in getattr(progress.stage.form, "ties", lambda _: ())(pool.history)
+            for tie in ties_of(progress.stage.form, pool.history)
         )
 
     def _progress(self, history: History) -> list[_Progress]:

@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from arena.core.pairing.formats.outcomes import group_points, score_share, was_played
-from arena.core.pairing.formats.plan import Bracket, PlayedPairing
+from arena.core.pairing.formats.plan import Bracket, Format, History, PlayedPairing
 from arena.core.tournaments import WIN_MILLI
 
 EXTRA_GROUPS: Final = 3
@@ -103,3 +103,16 @@ def decide(
 def _share(bot: str, groups: Sequence[PlayedPairing]) -> Fraction:
     places = ((played, played.pairing.bots.index(bot)) for played in groups)
     return score_share((played.score_milli[place], played.pairs[place]) for played, place in places)
+
+
+@runtime_checkable
+class Bracketed(Protocol):
+    """A format that has ties."""
+
+    def ties(self, history: History) -> tuple[BracketTie, ...]:
+        """Return all ties, decided or not; those that decide who is in a tie come before it."""
+
+
+def ties_of(form: Format, history: History) -> tuple[BracketTie, ...]:
+    """Return the ties of a tournament as far as they are known; none if its format has no brackets."""
+    return form.ties(history) if isinstance(form, Bracketed) else ()

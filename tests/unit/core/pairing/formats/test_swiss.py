@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from arena.core.pairing.formats.plan import History, NextRound, PlayedPairing, PlayedRound, RoundPairing
@@ -200,7 +200,8 @@ def compare(history: History, made: NextRound, dutch: DutchRound | None) -> bool
     the bye is not given to the fewest points, as that of 2026 asks for.
     """
     before = swiss_scores(history, 2)
-    assert (rematches(before, made.pairings) > 0) == (dutch is None)
+    byes_used_up = len(made.byes) == 1 and before.byes[made.byes[0]] > 0
+    assert (rematches(before, made.pairings) > 0 or byes_used_up) == (dutch is None)
     if dutch is None:
         return None
     bye = made.byes[0] if made.byes else None
@@ -218,9 +219,11 @@ def compare(history: History, made: NextRound, dutch: DutchRound | None) -> bool
 @given(seeds)
 def test_score_groups_floaters_and_rematches_are_those_of_py4swiss(seed: int) -> None:
     _, history, made = an_event(seed)
+    same = []
     for number, each in enumerate(made[:-1], start=1):
         before = history.before(number)
-        compare(before, each, dutch_round(before))
+        same.append(compare(before, each, dutch_round(before)))
+    event(f"equal pair by pair in all comparable rounds: {False not in same}")
 
 
 @pytest.mark.parametrize("entrants", [8, 9, 22, 40])
@@ -268,8 +271,9 @@ def test_the_ranking_of_a_small_tournament_is_the_one_computed_by_hand() -> None
 def test_a_group_that_a_bot_missed_is_won_by_the_other_and_is_no_meeting() -> None:
     missed = PlayedPairing(RoundPairing(("a", "b")), (0, 0), (0, 0), (False, True))
     void = PlayedPairing(RoundPairing(("c", "d")), (0, 0), (0, 0), (False, False))
-    scores = swiss_scores(History(tuple("abcd"), (PlayedRound((missed, void)),)), 2)
-    assert scores.points == {"a": 1000, "b": 0, "c": 500, "d": 500}
+    deserted = PlayedPairing(RoundPairing(("e", "f")), (0, 0), (0, 0), (True, True))
+    scores = swiss_scores(History(tuple("abcdef"), (PlayedRound((missed, void, deserted)),)), 2)
+    assert scores.points == {"a": 1000, "b": 0, "c": 500, "d": 500, "e": 0, "f": 0}
     assert not any(scores.met.values())
     assert scores.byes == Counter({"a": 1})
 
