@@ -108,7 +108,7 @@ class _Round:
                 rest = [other for other in bracket if other != place]
                 if self._possible(rest) and self._possible([place, *lower]):
                     return {place}
-        return self._floaters_by_matching(bracket, order, lower)
+        return self._floaters_by_matching(order, following, lower)
 
     def _staying(self, place: int, following: Sequence[int]) -> tuple[int, bool, tuple[bool, bool], int]:
         """Return the key by which bots stay in their bracket: the least moves down first."""
@@ -124,27 +124,39 @@ class _Round:
             return False
         return len(bots) > 2 * self._most_met + 1 or match_all(bots, self._allowed) is not None
 
-    def _floaters_by_matching(self, bracket: list[int], order: list[int], lower: list[int]) -> set[int]:
-        """Return the fewest floaters, of several sets the one that is first in order.
+    def _floaters_by_matching(self, order: list[int], following: list[int], lower: list[int]) -> set[int]:
+        """Return the fewest floaters (C6) with the fewest points (C7).
+
+        Of several sets the one with the most pairs in the next group, those with the most points first (C8), and then
+        the one that is first in `order`.
 
         One matching of all that matters: of a large bracket the bots that move down first, whose others can be paired
         anyway; and all bots below if they are few.
         """
-        most = 4 * self._most_met + 16 + len(bracket) % 2
-        large = len(bracket) > most
+        most = 4 * self._most_met + 16 + len(order) % 2
+        large = len(order) > most
         inside = order[:most] if large else order
         below = lower if len(lower) <= most else []
-        weight = {place: 1 << number for number, place in enumerate(inside)}
-        pair = 1 << (len(inside) + 2)
+        base = len(inside) + len(below) + 1
+        levels = sorted({self._bots[place].points for place in inside})
+        level = {place: base ** (1 + levels.index(self._bots[place].points)) for place in inside}
+        fine = {place: 1 << number for number, place in enumerate(inside)}
+        step = 1 << (len(inside) + 1)  # above all that `fine` adds up to
+        pair = base * base ** (1 + len(levels))  # above all that `level` adds up to
+
+        def weight(one: int, other: int) -> int:
+            if other in level:
+                return (pair + level[one] + level[other]) * base * pair * step + fine[one] + fine[other]
+            return (pair + level.get(one, 0)) * step if other in following else 0
+
+        bots = [*inside, *below]
         edges = [
-            (one, other, pair + weight[one] + weight[other])
-            for one, other in combinations(inside, 2)
-            if large or self._allowed(one, other)
+            (one, other, weight(one, other))
+            for one, other in combinations(bots, 2)
+            if self._allowed(one, other) or (large and other in level)
         ]
-        edges += [(one, other, 0) for one in inside for other in below if self._allowed(one, other)]
-        edges += [(one, other, 0) for one, other in combinations(below, 2) if self._allowed(one, other)]
         mates = heaviest(edges)
-        return {place for place in inside if mates.get(place) not in weight}
+        return {place for place in inside if mates.get(place) not in level}
 
     def _bracket(self, moved: list[int], residents: list[int]) -> list[tuple[int, int]]:
         """Pair all of a bracket: those that moved down with the first residents, then top half with bottom half.
