@@ -139,10 +139,12 @@ class _Round:
         below = lower if len(lower) <= most else []
         base = len(inside) + len(below) + 1
         levels = sorted({self._bots[place].points for place in inside})
-        level = {place: base ** (1 + levels.index(self._bots[place].points)) for place in inside}
+        level: dict[int, int] = {
+            place: base ** (1 + levels.index(self._bots[place].points)) for place in inside
+        }
         fine = {place: 1 << number for number, place in enumerate(inside)}
         step = 1 << (len(inside) + 1)  # above all that `fine` adds up to
-        pair = base * base ** (1 + len(levels))  # above all that `level` adds up to
+        pair: int = base * base ** (1 + len(levels))  # above all that `level` adds up to
 
         def weight(one: int, other: int) -> int:
             if other in level:
