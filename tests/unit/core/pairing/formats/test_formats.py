@@ -220,6 +220,14 @@ def test_the_ties_of_drawn_seeds_are_those_that_are_played() -> None:
     assert ties_of(format_of(Kind.SWISS, 2), history) == ()
 
 
+def test_a_first_stage_with_drawn_seeds_shows_its_ties() -> None:
+    drawn = StageParameters(Kind.KNOCKOUT, FormatParameters(seeding=Seeding.DRAWN), qualifiers=2)
+    form = format_of(Kind.STAGES, 2, FormatParameters(stages=(drawn, StageParameters(Kind.KNOCKOUT))))
+    history = History(names(8), secret=SECRET)
+    first = {frozenset(each.bots) for each in form.next_round(history).pairings}
+    assert {frozenset(tie.bots) for tie in ties_of(form, history) if tie.level == 1} == first
+
+
 def test_in_a_round_robin_the_direct_encounter_separates_equal_scores() -> None:
     scores: dict[tuple[str, ...], tuple[int, int]] = {
         ("a", "b"): (500, 1500),
