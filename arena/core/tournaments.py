@@ -30,6 +30,10 @@ class TournamentFormat(Enum):
     """Several formats one after another; the best of each stage go on."""
 
 
+PLANNED_AT_ONCE: Final = frozenset({TournamentFormat.ROUND_ROBIN, TournamentFormat.CHALLENGE})
+"""Their plan is known as a whole before the first match; others are planned round by round."""
+
+
 class TournamentState(Enum):
     """Where a tournament stands; the numbers of proto/arena/v1/tournament.proto."""
 
@@ -96,11 +100,15 @@ def _merit(line: TournamentStanding) -> tuple[Fraction, Fraction]:
 
 
 def crosstable(
-    bots: Sequence[str], played: Iterable[FinishedMatch], not_played: Iterable[Sequence[str]]
+    bots: Sequence[str],
+    played: Iterable[FinishedMatch],
+    not_played: Iterable[Sequence[str]],
+    ranking: Iterable[Sequence[str]] | None = None,
 ) -> Crosstable:
     """Return the standings and crosstable of these bots, whatever order the matches come in.
 
-    `not_played`: the bots of each match that ended without a result.
+    `not_played`: the bots of each match that ended without a result; `ranking`: all bots as their format ranks them,
+    those of one sequence equal; None: by score per pair.
     """
     lines = {bot: TournamentStanding(NO_RANK, bot) for bot in bots}
     cells: defaultdict[tuple[str, str], Cell] = defaultdict(Cell)
@@ -118,10 +126,18 @@ def crosstable(
             cells[bot, other] = Cell(before.score_milli + score, before.matches + 1)
     for bot in chain.from_iterable(not_played):
         lines[bot].not_played += 1
-    merit = {bot: _merit(line) for bot, line in lines.items()}
-    for bot, line in lines.items():
-        line.rank = 1 + sum(other > merit[bot] for other in merit.values()) if line.matches else NO_RANK
-    order = sorted(bots, key=merit.__getitem__, reverse=True)
+    if ranking is None:
+        merit = {bot: _merit(line) for bot, line in lines.items()}
+        for bot, line in lines.items():
+            line.rank = 1 + sum(other > merit[bot] for other in merit.values()) if line.matches else NO_RANK
+        order = sorted(bots, key=merit.__getitem__, reverse=True)
+    else:
+        order = []
+        for equals in ranking:
+            rank = len(order) + 1
+            for bot in equals:
+                lines[bot].rank = rank
+            order.extend(equals)
     return Crosstable(
         standings=tuple(lines[bot] for bot in order),
         cells=tuple(tuple(cells[bot, other] for other in order) for bot in order),

@@ -28,7 +28,7 @@ from arena.store.store import Transaction
 from engine.randomness import commitment
 
 Making = Callable[[Transaction], tuple[OpenMatch, ...]]
-"""Stores the matches of a group, all of them PENDING."""
+"""Stores the matches of a group, all of them PENDING; none if they are not to be played any more."""
 
 MOST_GROUPS: Final = 32
 """Match groups made in one look: results do not wait long for the transaction that stores them."""
@@ -138,8 +138,9 @@ class PlanningRound:
         """
         if not self._makings:
             return self.pending
-        new = await database.write(lambda tx: [making(tx) for making in self._makings])
+        made = await database.write(lambda tx: [making(tx) for making in self._makings])
         self.stored = True
+        new = [matches for matches in made if matches]
         for matches in new:
             first, bots = matches[0], list(dict.fromkeys(bot for match in matches for bot in match.bots))
             of = {"tournament": first.tournament} if first.ladder is None else {"ladder": first.ladder}

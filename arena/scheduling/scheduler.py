@@ -280,7 +280,8 @@ def _rated_play(tx: Transaction) -> tuple[_RatedPlay, ...]:
         (min(ladder.seat_counts), tuple(entry.bot for entry in tx.entries.active(ladder.id)))
         for ladder in tx.ladders.running()
     )
-    return (*ladders, *((each.seats, each.bots) for each in tournaments if not each.yields))
+    others = ((each, tuple(bot for bot in each.bots if bot not in each.withdrawn)) for each in tournaments)
+    return (*ladders, *((each.seats, bots) for each, bots in others if not each.yields))
 
 
 def _bots_wanted(play: Iterable[_RatedPlay], availability: Availability) -> frozenset[str]:

@@ -1,14 +1,19 @@
-"""Tournaments: the matches of the plan are made in its order, as the bots have room."""
+"""Tournaments: the matches of the plan are made in its order, as the bots have room.
+
+When all of a round have ended, the next one is planned (`arena.scheduling.rounds`).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from arena.core.match_record import MatchTerms
+from arena.core.pairing.formats.formats import format_of
 from arena.core.pairing.groups import plan_group
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import is_isolated
 from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
+from arena.scheduling.rounds import FormatOf, RoundPlanning
 from arena.scheduling.scheduler import MADE, NOTHING, Turn
 from arena.scheduling.wall_clock import now_us
 from arena.store.database import Database
@@ -19,6 +24,20 @@ from arena.store.tournaments.tournaments import TournamentRow
 
 MOST_DESERTED: Final = 64
 """Matches that wait at once for bots that are away, when nothing else is left to play."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unmade:
+    """What is still to be made of a tournament."""
+
+    of: tuple[int, int]
+    """Its newest round, and how many bots had withdrawn."""
+    pairings: Sequence[PairingRow]
+    """In the order of the schedule."""
+
+
+def _plan_of(row: TournamentRow) -> tuple[int, int]:
+    return row.current_round, len(row.withdrawals)
 
 
 @dataclass(slots=True)
@@ -44,12 +63,15 @@ class _TournamentPlan:
 class TournamentMatchmaking:
     """Makes the matches of all running tournaments."""
 
-    def __init__(self, database: Database, availability: Availability) -> None:
+    def __init__(
+        self, database: Database, availability: Availability, format_of: FormatOf = format_of
+    ) -> None:
         self._database = database
         self._availability = availability
+        self._rounds = RoundPlanning(database, format_of)
         self.resting = ""
-        self._unmade: dict[str, Sequence[PairingRow]] = {}
-        """What is still to be made of each running tournament: read once, then kept up to date."""
+        self._unmade: dict[str, _Unmade] = {}
+        """What is still to be made of each running tournament: read when its plan has changed, then kept up to date."""
         self._plans: dict[str, _TournamentPlan] = {}
         """Of the newest planning round of each tournament."""
 
@@ -86,25 +108,34 @@ class TournamentMatchmaking:
         return MADE if pairings else NOTHING
 
     async def _plan(self, name: str, planning: PlanningRound) -> _TournamentPlan:
-        known = self._still_unmade(name)
-
-        def question(tx: Transaction) -> tuple[TournamentRow, Sequence[PairingRow]]:
-            return tx.tournaments.get(name), tx.pairings.unmade(name) if known is None else known
-
-        row, unmade = await self._database.read(question)
-        self._unmade[name] = unmade
         own = planning.of_tournament(name)
+        row, unmade = await self._read(name)
+        if not (unmade or own) and await self._rounds.plan_next(row):
+            row, unmade = await self._read(name)
         pending = len(self._availability.pending(own))
         return _TournamentPlan(
             planning, row, list(unmade), own, pending, self._availability.blocking_bots(own).describe()
         )
 
-    def _still_unmade(self, name: str) -> Sequence[PairingRow] | None:
+    async def _read(self, name: str) -> tuple[TournamentRow, Sequence[PairingRow]]:
+        """Return the tournament, and what is still to be made of it."""
+        known = self._still_unmade(name)
+
+        def question(tx: Transaction) -> tuple[TournamentRow, Sequence[PairingRow]]:
+            row = tx.tournaments.get(name)
+            is_known = known is not None and known.of == _plan_of(row)
+            return row, known.pairings if known is not None and is_known else tx.pairings.unmade(name)
+
+        row, unmade = await self._database.read(question)
+        self._unmade[name] = _Unmade(_plan_of(row), unmade)
+        return row, unmade
+
+    def _still_unmade(self, name: str) -> _Unmade | None:
         """Return what is still to be made, also what could not be stored; None if it is to be read."""
         known, last = self._unmade.get(name), self._plans.get(name)
         if known is None or last is None or not (last.taken and last.planning.stored):
             return known
-        return [each for each in known if each.number not in last.taken]
+        return _Unmade(known.of, [each for each in known.pairings if each.number not in last.taken])
 
     def _choose(
         self, plan: _TournamentPlan, *, first: bool, held: frozenset[str]
@@ -123,7 +154,11 @@ class TournamentMatchmaking:
             return [playable], missing
         if playable is not None or plan.open or plan.taken:
             return [], missing or self._yields_to(plan)
-        there = {bot for bot in row.bots if self._availability.is_there(bot, isolated=isolated)}
+        there = {
+            bot
+            for bot in row.bots
+            if bot not in row.withdrawn and self._availability.is_there(bot, isolated=isolated)
+        }
         if not there:
             return [], "none of its bots is run by the arena" if isolated else "none of its bots is connected"
         deserted = [each for each in unmade if not there.issuperset(each.bots)]
@@ -174,6 +209,8 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
     matches = planned(plan_group(row.secret, pairing.group, pairing.bots, row.seed_policy))
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
+        if tx.groups.is_complete(pairing.group):
+            return ()  # one of its bots has just withdrawn
         ids = tx.groups.add_matches(pairing.group, terms, matches, now_us())
         return opened(terms, pairing.group, ids, matches, row.seed_policy, yields=row.yields)
 

@@ -199,10 +199,23 @@ TOURNAMENTS: Final = Table(
     Column("created_us", BigInteger, nullable=False),
     Column("ended_us", BigInteger, nullable=True),
     Column("yields", Boolean, nullable=False, server_default=false()),
+    Column("parameters", Text, nullable=False, server_default="{}"),
+    Column("current_round", Integer, nullable=False, server_default="0"),
+    Column("withdrawals", Text, nullable=False, server_default="[]"),
+    Column("seeded_by", String(32), nullable=False, server_default=""),
     Index("ix_tournaments_created_us_id", "created_us", "id"),
     Index("ix_tournaments_state_id", "state", "id"),
     Index("ix_tournaments_owner_state", "owner", "state"),
     Index("ix_tournaments_format", "format"),
+)
+
+TOURNAMENT_ROUNDS: Final = Table(
+    "tournament_rounds",
+    METADATA,
+    Column("tournament", ForeignKey("tournaments.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("byes", Text, nullable=False),
+    Column("created_us", BigInteger, nullable=False),
 )
 
 MATCH_GROUPS: Final = Table(
@@ -217,12 +230,14 @@ MATCH_GROUPS: Final = Table(
     Column("created_us", BigInteger, nullable=False),
     Column("completed_us", BigInteger, nullable=True),
     Column("tournament", ForeignKey("tournaments.id"), nullable=True),
+    *_optional(Integer, "stage", "round", "bracket", "table_number", "game", "pool"),
     ForeignKeyConstraint(["ladder"], ["ladders.id"]),
     ForeignKeyConstraint(["ladder", "day"], ["ladder_secrets.ladder", "ladder_secrets.day"]),
     UniqueConstraint("ladder", "number"),
     Index("ix_match_groups_ladder_completed_us_day", "ladder", "completed_us", "day"),
     Index("ix_match_groups_tournament_number", "tournament", "number", unique=True),
     Index("ix_match_groups_tournament_completed_us", "tournament", "completed_us"),
+    Index("ix_match_groups_tournament_round_number", "tournament", "round", "number"),
     sqlite_autoincrement=True,
 )
 

@@ -35,6 +35,7 @@ from arena.store.matches.results import MatchReport, Recorded, Results
 from arena.store.matches.rulings import Rulings
 from arena.store.matches.void_counts import VoidCounts
 from arena.store.tournaments.pairings import Pairings
+from arena.store.tournaments.rounds import Rounds
 from arena.store.tournaments.tournaments import Tournaments
 
 T = TypeVar("T")
@@ -77,6 +78,7 @@ class Transaction:
         self.solo_boards = SoloBoards(connection)
         self.tournaments = Tournaments(connection)
         self.pairings = Pairings(connection)
+        self.rounds = Rounds(connection)
         self.groups = Groups(connection)
         self.matches = Matches(connection)
         self.open_matches = OpenMatches(connection)

@@ -25,7 +25,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Tournament(_message.Message):
-    """A closed event with a plan of pairings."""
+    """A closed event whose pairings follow from its format."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -41,6 +41,16 @@ class Tournament(_message.Message):
         """Every choice of as many bots as a match has seats is one pairing."""
         FORMAT_CHALLENGE: Tournament._Format.ValueType  # 2
         """One pairing of the bots named."""
+        FORMAT_GAUNTLET: Tournament._Format.ValueType  # 3
+        """Every challenger, the first bots in the order of entry, meets every choice of the others, the field."""
+        FORMAT_SWISS: Tournament._Format.ValueType  # 4
+        """A given number of rounds, each pairing bots with about the same score that have not met."""
+        FORMAT_KNOCKOUT: Tournament._Format.ValueType  # 5
+        """Who loses a tie is out."""
+        FORMAT_DOUBLE_ELIMINATION: Tournament._Format.ValueType  # 6
+        """Who loses two ties is out."""
+        FORMAT_STAGES: Tournament._Format.ValueType  # 7
+        """Several formats one after the other; the best of each stage play the next one."""
 
     class Format(_Format, metaclass=_FormatEnumTypeWrapper):
         """How the pairings of a tournament are planned."""
@@ -51,6 +61,39 @@ class Tournament(_message.Message):
     """Every choice of as many bots as a match has seats is one pairing."""
     FORMAT_CHALLENGE: Tournament.Format.ValueType  # 2
     """One pairing of the bots named."""
+    FORMAT_GAUNTLET: Tournament.Format.ValueType  # 3
+    """Every challenger, the first bots in the order of entry, meets every choice of the others, the field."""
+    FORMAT_SWISS: Tournament.Format.ValueType  # 4
+    """A given number of rounds, each pairing bots with about the same score that have not met."""
+    FORMAT_KNOCKOUT: Tournament.Format.ValueType  # 5
+    """Who loses a tie is out."""
+    FORMAT_DOUBLE_ELIMINATION: Tournament.Format.ValueType  # 6
+    """Who loses two ties is out."""
+    FORMAT_STAGES: Tournament.Format.ValueType  # 7
+    """Several formats one after the other; the best of each stage play the next one."""
+
+    class _Visibility:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Tournament._Visibility.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        VISIBILITY_UNSPECIFIED: Tournament._Visibility.ValueType  # 0
+        """Not set."""
+        VISIBILITY_LIVE: Tournament._Visibility.ValueType  # 1
+        """Each match has a seed of its own, and can be watched while it is played."""
+        VISIBILITY_SEALED: Tournament._Visibility.ValueType  # 2
+        """The matches of a group share a seed, and can be seen when the group has ended."""
+
+    class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
+        """Who sees the matches of a tournament when."""
+
+    VISIBILITY_UNSPECIFIED: Tournament.Visibility.ValueType  # 0
+    """Not set."""
+    VISIBILITY_LIVE: Tournament.Visibility.ValueType  # 1
+    """Each match has a seed of its own, and can be watched while it is played."""
+    VISIBILITY_SEALED: Tournament.Visibility.ValueType  # 2
+    """The matches of a group share a seed, and can be seen when the group has ended."""
 
     class _State:
         ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -106,6 +149,11 @@ class Tournament(_message.Message):
     END_TIME_FIELD_NUMBER: _builtins.int
     UNPLAYED_MATCHES_FIELD_NUMBER: _builtins.int
     HOSTED_ONLY_FIELD_NUMBER: _builtins.int
+    PARAMETERS_FIELD_NUMBER: _builtins.int
+    CURRENT_ROUND_FIELD_NUMBER: _builtins.int
+    WITHDRAWALS_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    SEEDED_BY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "tournaments/{tournament}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     format: Global___Tournament.Format.ValueType
@@ -117,15 +165,17 @@ class Tournament(_message.Message):
     seats: _builtins.int
     """Seats of its matches."""
     rounds: _builtins.int
-    """How often each pairing is played."""
+    """Round-robin, gauntlet, challenge: how often each pairing is played. Swiss: how many rounds. Otherwise 0; also 0 where
+    a gauntlet or Swiss has the usual number.
+    """
     seed_policy: _match_pb2.SeedPolicy.ValueType
     """Whether the matches of a group share one seed."""
     state: Global___Tournament.State.ValueType
     """Its state."""
     pairings: _builtins.int
-    """Pairings of the plan; each is one match group."""
+    """Pairings planned so far; each is one match group."""
     matches: _builtins.int
-    """Matches of the plan: each pairing is played once from every rotation of its seats."""
+    """Matches planned so far: each pairing is played once from every rotation of its seats."""
     ended_matches: _builtins.int
     """Matches of the plan that have ended, with or without a result; void matches that are replayed are not among them."""
     running_matches: _builtins.int
@@ -146,6 +196,14 @@ class Tournament(_message.Message):
     """Whether only bots that the arena runs play: each match in fresh programs, because the matches of a group share a seed
     with hidden draws.
     """
+    current_round: _builtins.int
+    """The newest round, from 1; 0 if none is planned yet, or if the format plans everything at once."""
+    visibility: Global___Tournament.Visibility.ValueType
+    """Whether its matches can be watched while they are played; it follows from the seed policy."""
+    seeded_by: _builtins.str
+    """The ladder whose ratings have given the order of the bots, "ladders/{ladder}"; empty: the order in which they were
+    named.
+    """
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -156,7 +214,7 @@ class Tournament(_message.Message):
 
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The bots, "bots/{bot}", in the order given."""
+        """The bots, "bots/{bot}", in the order of entry: as named, or by rating. It is the seeding, the strongest first."""
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
@@ -165,6 +223,14 @@ class Tournament(_message.Message):
     @_builtins.property
     def end_time(self) -> _timestamp_pb2.Timestamp:
         """When its last match ended."""
+
+    @_builtins.property
+    def parameters(self) -> Global___FormatParameters:
+        """The parameters of its format."""
+
+    @_builtins.property
+    def withdrawals(self) -> _containers.RepeatedCompositeFieldContainer[Global___Withdrawal]:
+        """The bots that have withdrawn, in the order of their withdrawals."""
 
     def __init__(
         self,
@@ -192,14 +258,226 @@ class Tournament(_message.Message):
         end_time: _timestamp_pb2.Timestamp | None = ...,
         unplayed_matches: _builtins.int = ...,
         hosted_only: _builtins.bool = ...,
+        parameters: Global___FormatParameters | None = ...,
+        current_round: _builtins.int = ...,
+        withdrawals: _abc.Iterable[Global___Withdrawal] | None = ...,
+        visibility: Global___Tournament.Visibility.ValueType = ...,
+        seeded_by: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "parameters", b"parameters", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "unplayed_matches", b"unplayed_matches", "waiting_for", b"waiting_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "current_round", b"current_round", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "parameters", b"parameters", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "state", b"state", "time_control", b"time_control", "unplayed_matches", b"unplayed_matches", "visibility", b"visibility", "waiting_for", b"waiting_for", "withdrawals", b"withdrawals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Tournament: _TypeAlias = Tournament  # noqa: Y015
+
+@_typing.final
+class FormatParameters(_message.Message):
+    """The parameters of a format. One that a format does not have is rejected."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    class _Seeding:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _SeedingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[FormatParameters._Seeding.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        SEEDING_UNSPECIFIED: FormatParameters._Seeding.ValueType  # 0
+        """As SEEDING_ORDER."""
+        SEEDING_ORDER: FormatParameters._Seeding.ValueType  # 1
+        """The first bot in the order of entry has seed 1."""
+        SEEDING_DRAWN: FormatParameters._Seeding.ValueType  # 2
+        """The seeds are drawn from the secret of the tournament."""
+
+    class Seeding(_Seeding, metaclass=_SeedingEnumTypeWrapper):
+        """Which entrant has which seed."""
+
+    SEEDING_UNSPECIFIED: FormatParameters.Seeding.ValueType  # 0
+    """As SEEDING_ORDER."""
+    SEEDING_ORDER: FormatParameters.Seeding.ValueType  # 1
+    """The first bot in the order of entry has seed 1."""
+    SEEDING_DRAWN: FormatParameters.Seeding.ValueType  # 2
+    """The seeds are drawn from the secret of the tournament."""
+
+    @_typing.final
+    class Stage(_message.Message):
+        """One stage."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        FORMAT_FIELD_NUMBER: _builtins.int
+        ROUNDS_FIELD_NUMBER: _builtins.int
+        PARAMETERS_FIELD_NUMBER: _builtins.int
+        POOLS_FIELD_NUMBER: _builtins.int
+        QUALIFIERS_FIELD_NUMBER: _builtins.int
+        format: Global___Tournament.Format.ValueType
+        """Its format: not a challenge, and not stages again."""
+        rounds: _builtins.int
+        """As CreateTournamentRequest.rounds."""
+        pools: _builtins.int
+        """Into how many groups its bots are divided, which play the format each by itself; 0 means 1."""
+        qualifiers: _builtins.int
+        """The best of each pool that go on to the next stage; 0 in the last one."""
+        @_builtins.property
+        def parameters(self) -> Global___FormatParameters:
+            """Its parameters."""
+
+        def __init__(
+            self,
+            *,
+            format: Global___Tournament.Format.ValueType = ...,
+            rounds: _builtins.int = ...,
+            parameters: Global___FormatParameters | None = ...,
+            pools: _builtins.int = ...,
+            qualifiers: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["parameters", b"parameters"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "parameters", b"parameters", "pools", b"pools", "qualifiers", b"qualifiers", "rounds", b"rounds"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    BEST_OF_FIELD_NUMBER: _builtins.int
+    CHALLENGERS_FIELD_NUMBER: _builtins.int
+    THIRD_PLACE_FIELD_NUMBER: _builtins.int
+    ADVANCE_FIELD_NUMBER: _builtins.int
+    SEEDING_FIELD_NUMBER: _builtins.int
+    STAGES_FIELD_NUMBER: _builtins.int
+    best_of: _builtins.int
+    """Knockout, double elimination: how many match groups decide a tie, at most 99; 0 means 1."""
+    challengers: _builtins.int
+    """Gauntlet: the first so many bots in the order of entry are challengers; 0 means 1."""
+    third_place: _builtins.bool
+    """Knockout of two seats: whether the losers of the semi-finals meet."""
+    advance: _builtins.int
+    """Knockout: how many bots of a tie go on, fewer than the seats; 0 means 1."""
+    seeding: Global___FormatParameters.Seeding.ValueType
+    """Where seeds come from."""
+    @_builtins.property
+    def stages(self) -> _containers.RepeatedCompositeFieldContainer[Global___FormatParameters.Stage]:
+        """Stages: two to eight, in their order."""
+
+    def __init__(
+        self,
+        *,
+        best_of: _builtins.int = ...,
+        challengers: _builtins.int = ...,
+        third_place: _builtins.bool = ...,
+        advance: _builtins.int = ...,
+        seeding: Global___FormatParameters.Seeding.ValueType = ...,
+        stages: _abc.Iterable[Global___FormatParameters.Stage] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advance", b"advance", "best_of", b"best_of", "challengers", b"challengers", "seeding", b"seeding", "stages", b"stages", "third_place", b"third_place"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FormatParameters: _TypeAlias = FormatParameters  # noqa: Y015
+
+@_typing.final
+class Withdrawal(_message.Message):
+    """A bot that has left a tournament."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    AFTER_ROUND_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot, "bots/{bot}"."""
+    after_round: _builtins.int
+    """It is in no round with a higher number; 0: it withdrew before the first was planned, or everything is planned at once."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        after_round: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_round", b"after_round", "bot", b"bot"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Withdrawal: _TypeAlias = Withdrawal  # noqa: Y015
+
+@_typing.final
+class Round(_message.Message):
+    """A round of a tournament that is planned round by round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    PAIRINGS_FIELD_NUMBER: _builtins.int
+    ENDED_PAIRINGS_FIELD_NUMBER: _builtins.int
+    BYES_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """From 1."""
+    pairings: _builtins.int
+    """Its pairings."""
+    ended_pairings: _builtins.int
+    """Those of them that have ended."""
+    @_builtins.property
+    def byes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The bots that have a bye, "bots/{bot}", in the order of entry."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was planned."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        pairings: _builtins.int = ...,
+        ended_pairings: _builtins.int = ...,
+        byes: _abc.Iterable[_builtins.str] | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "create_time", b"create_time", "ended_pairings", b"ended_pairings", "number", b"number", "pairings", b"pairings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Round: _TypeAlias = Round  # noqa: Y015
+
+@_typing.final
+class PairingResult(_message.Message):
+    """What one bot of a pairing came to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    SCORE_MILLI_FIELD_NUMBER: _builtins.int
+    PAIRS_FIELD_NUMBER: _builtins.int
+    ABSENT_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot, "bots/{bot}"."""
+    score_milli: _builtins.int
+    """What it scored in all pairs with the others, in thousandths: 1000 for a better placing, 500 for the same."""
+    pairs: _builtins.int
+    """Pairs scored; 0 if no match of the pairing has a result."""
+    absent: _builtins.bool
+    """Whether it took part in none of the matches: it stayed away, could not play, or had withdrawn."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        score_milli: _builtins.int = ...,
+        pairs: _builtins.int = ...,
+        absent: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "bot", b"bot", "pairs", b"pairs", "score_milli", b"score_milli"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PairingResult: _TypeAlias = PairingResult  # noqa: Y015
 
 @_typing.final
 class Pairing(_message.Message):
@@ -207,20 +485,67 @@ class Pairing(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    class _Bracket:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _BracketEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Pairing._Bracket.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        BRACKET_UNSPECIFIED: Pairing._Bracket.ValueType  # 0
+        """The format has no brackets."""
+        BRACKET_WINNERS: Pairing._Bracket.ValueType  # 1
+        """Bots that have not lost a tie."""
+        BRACKET_LOSERS: Pairing._Bracket.ValueType  # 2
+        """Bots that have lost one tie of a double elimination."""
+        BRACKET_FINAL: Pairing._Bracket.ValueType  # 3
+        """The final."""
+        BRACKET_THIRD_PLACE: Pairing._Bracket.ValueType  # 4
+        """The match for the third place."""
+
+    class Bracket(_Bracket, metaclass=_BracketEnumTypeWrapper):
+        """A part of a round."""
+
+    BRACKET_UNSPECIFIED: Pairing.Bracket.ValueType  # 0
+    """The format has no brackets."""
+    BRACKET_WINNERS: Pairing.Bracket.ValueType  # 1
+    """Bots that have not lost a tie."""
+    BRACKET_LOSERS: Pairing.Bracket.ValueType  # 2
+    """Bots that have lost one tie of a double elimination."""
+    BRACKET_FINAL: Pairing.Bracket.ValueType  # 3
+    """The final."""
+    BRACKET_THIRD_PLACE: Pairing.Bracket.ValueType  # 4
+    """The match for the third place."""
+
     NUMBER_FIELD_NUMBER: _builtins.int
     ROUND_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
     GROUP_FIELD_NUMBER: _builtins.int
     MATCHES_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
+    STAGE_FIELD_NUMBER: _builtins.int
+    BRACKET_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    POOL_FIELD_NUMBER: _builtins.int
+    RESULTS_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Its place in the plan, from 1."""
     round: _builtins.int
-    """The round it belongs to, from 1: how often these bots meet, this time included."""
+    """The round it belongs to, from 1. Where everything is planned at once: how often these bots meet, this time included."""
     group: _builtins.str
     """The match group, for example "g12"; empty in a plan that was only checked."""
     ended: _builtins.bool
-    """True when all of them have ended."""
+    """True when all of them have ended, or will not be played because a bot has withdrawn."""
+    stage: _builtins.int
+    """The stage it belongs to, from 1."""
+    bracket: Global___Pairing.Bracket.ValueType
+    """The bracket it belongs to."""
+    table: _builtins.int
+    """Its place in stage, round and bracket, from 1; in a knockout the number of the tie."""
+    game: _builtins.int
+    """Its number among the match groups that decide a tie, from 1."""
+    pool: _builtins.int
+    """The pool it belongs to, from 1; 0 in a stage that is not divided."""
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The bots, "bots/{bot}", in the drawn order: the seats of the first match. Each later match moves every bot on by
@@ -231,6 +556,10 @@ class Pairing(_message.Message):
     def matches(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The matches that count or are still to end, by index in the group, "matches/{match}"; empty before its turn."""
 
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[Global___PairingResult]:
+        """What its bots came to, in the order of `bots`; empty until it has ended."""
+
     def __init__(
         self,
         *,
@@ -240,14 +569,139 @@ class Pairing(_message.Message):
         group: _builtins.str = ...,
         matches: _abc.Iterable[_builtins.str] | None = ...,
         ended: _builtins.bool = ...,
+        stage: _builtins.int = ...,
+        bracket: Global___Pairing.Bracket.ValueType = ...,
+        table: _builtins.int = ...,
+        game: _builtins.int = ...,
+        pool: _builtins.int = ...,
+        results: _abc.Iterable[Global___PairingResult] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "ended", b"ended", "group", b"group", "matches", b"matches", "number", b"number", "round", b"round"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "bracket", b"bracket", "ended", b"ended", "game", b"game", "group", b"group", "matches", b"matches", "number", b"number", "pool", b"pool", "results", b"results", "round", b"round", "stage", b"stage", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Pairing: _TypeAlias = Pairing  # noqa: Y015
+
+@_typing.final
+class Tie(_message.Message):
+    """A tie of a bracket: one match group, or several."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    class _End:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _EndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Tie._End.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        END_UNSPECIFIED: Tie._End.ValueType  # 0
+        """It is not decided."""
+        END_BYE: Tie._End.ValueType  # 1
+        """There was no opponent."""
+        END_WALKOVER: Tie._End.ValueType  # 2
+        """A bot had withdrawn."""
+        END_POINTS: Tie._End.ValueType  # 3
+        """Points."""
+        END_SCORE: Tie._End.ValueType  # 4
+        """The score in all pairs, after equal points."""
+        END_SEED: Tie._End.ValueType  # 5
+        """The better seed, after equal points and score."""
+        END_NOT_NEEDED: Tie._End.ValueType  # 6
+        """It was not played: the second match of a grand final whose first the winner of the winners' bracket has won."""
+
+    class End(_End, metaclass=_EndEnumTypeWrapper):
+        """What decided a tie."""
+
+    END_UNSPECIFIED: Tie.End.ValueType  # 0
+    """It is not decided."""
+    END_BYE: Tie.End.ValueType  # 1
+    """There was no opponent."""
+    END_WALKOVER: Tie.End.ValueType  # 2
+    """A bot had withdrawn."""
+    END_POINTS: Tie.End.ValueType  # 3
+    """Points."""
+    END_SCORE: Tie.End.ValueType  # 4
+    """The score in all pairs, after equal points."""
+    END_SEED: Tie.End.ValueType  # 5
+    """The better seed, after equal points and score."""
+    END_NOT_NEEDED: Tie.End.ValueType  # 6
+    """It was not played: the second match of a grand final whose first the winner of the winners' bracket has won."""
+
+    @_typing.final
+    class Place(_message.Message):
+        """A place of a tie."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        BOT_FIELD_NUMBER: _builtins.int
+        POINTS_MILLI_FIELD_NUMBER: _builtins.int
+        RANK_FIELD_NUMBER: _builtins.int
+        bot: _builtins.str
+        """The bot, "bots/{bot}"; empty: not known yet, or nobody if the tie is decided."""
+        points_milli: _builtins.int
+        """Its points in all pairings of the tie, in thousandths: 1000 for each other bot that scored less, 500 for an equal."""
+        rank: _builtins.int
+        """Its place in the tie, 1 for the winner; 0 until it is decided."""
+        def __init__(
+            self,
+            *,
+            bot: _builtins.str = ...,
+            points_milli: _builtins.int = ...,
+            rank: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "points_milli", b"points_milli", "rank", b"rank"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    BRACKET_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    STAGE_FIELD_NUMBER: _builtins.int
+    POOL_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    ENDED_PAIRINGS_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    bracket: Global___Pairing.Bracket.ValueType
+    """The part of the bracket."""
+    level: _builtins.int
+    """Its round within the part, from 1."""
+    number: _builtins.int
+    """Its number, Pairing.table of its pairings."""
+    stage: _builtins.int
+    """The stage, from 1."""
+    pool: _builtins.int
+    """The pool, from 1; 0 in a stage that is not divided."""
+    ended_pairings: _builtins.int
+    """Its pairings that have ended."""
+    end: Global___Tie.End.ValueType
+    """What has decided it; unspecified: it is not decided."""
+    @_builtins.property
+    def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___Tie.Place]:
+        """Its places, the best seed first."""
+
+    def __init__(
+        self,
+        *,
+        bracket: Global___Pairing.Bracket.ValueType = ...,
+        level: _builtins.int = ...,
+        number: _builtins.int = ...,
+        stage: _builtins.int = ...,
+        pool: _builtins.int = ...,
+        places: _abc.Iterable[Global___Tie.Place] | None = ...,
+        ended_pairings: _builtins.int = ...,
+        end: Global___Tie.End.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bracket", b"bracket", "end", b"end", "ended_pairings", b"ended_pairings", "level", b"level", "number", b"number", "places", b"places", "pool", b"pool", "stage", b"stage"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Tie: _TypeAlias = Tie  # noqa: Y015
 
 @_typing.final
 class TournamentStanding(_message.Message):
@@ -265,8 +719,12 @@ class TournamentStanding(_message.Message):
     NOT_PLAYED_FIELD_NUMBER: _builtins.int
     RATING_MILLI_FIELD_NUMBER: _builtins.int
     UNCERTAINTY_MILLI_FIELD_NUMBER: _builtins.int
+    WITHDRAWN_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
-    """1 is best; equal scores share a rank. 0: none, since the bot has no match with a result yet; such lines come last."""
+    """1 is best; equals share a rank. In a round-robin or challenge the score per pair ranks; 0: none, since the bot has no
+    match with a result yet; such lines come last. In other formats the rounds that are complete rank
+    (docs/tournaments.md).
+    """
     bot: _builtins.str
     """The bot, "bots/{bot}"."""
     score_milli: _builtins.int
@@ -285,6 +743,8 @@ class TournamentStanding(_message.Message):
     """Its fitted rating on the Elo scale in thousandths of a point (docs/ratings.md); the mean of all is 1500000."""
     uncertainty_milli: _builtins.int
     """Half the width of its 95 % interval, in thousandths of a point; 0 with rating_milli 0: too few matches to say."""
+    withdrawn: _builtins.bool
+    """Whether it has withdrawn."""
     def __init__(
         self,
         *,
@@ -298,10 +758,11 @@ class TournamentStanding(_message.Message):
         not_played: _builtins.int = ...,
         rating_milli: _builtins.int = ...,
         uncertainty_milli: _builtins.int = ...,
+        withdrawn: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "firsts", b"firsts", "forfeits", b"forfeits", "matches", b"matches", "not_played", b"not_played", "pairs", b"pairs", "rank", b"rank", "rating_milli", b"rating_milli", "score_milli", b"score_milli", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "firsts", b"firsts", "forfeits", b"forfeits", "matches", b"matches", "not_played", b"not_played", "pairs", b"pairs", "rank", b"rank", "rating_milli", b"rating_milli", "score_milli", b"score_milli", "uncertainty_milli", b"uncertainty_milli", "withdrawn", b"withdrawn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -398,6 +859,9 @@ class CreateTournamentRequest(_message.Message):
     SEED_POLICY_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PARAMETERS_FIELD_NUMBER: _builtins.int
+    SEEDED_BY_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """The id in "tournaments/{tournament}"; may be empty for a challenge, which then gets one."""
     format: Global___Tournament.Format.ValueType
@@ -407,7 +871,9 @@ class CreateTournamentRequest(_message.Message):
     seats: _builtins.int
     """Seats of its matches; 0: two, or in a challenge as many as bots."""
     rounds: _builtins.int
-    """How often each pairing is played; 0 means once."""
+    """Round-robin, gauntlet, challenge: how often each pairing is played; 0 means once. Swiss: how many rounds; 0 means the
+    usual number for so many bots (docs/tournaments.md). Other formats have none.
+    """
     seed_policy: _match_pb2.SeedPolicy.ValueType
     """SEED_POLICY_SHARED asks for one seed for all matches of a group; unspecified: shared where no bot could carry
     knowledge of it from match to match, and otherwise a seed of its own for each match.
@@ -418,6 +884,14 @@ class CreateTournamentRequest(_message.Message):
     """
     request_id: _builtins.str
     """A UUID, at most 36 characters: the same request twice has one effect. May be empty."""
+    seeded_by: _builtins.str
+    """Enter the bots in the order of their ratings on this ladder, "ladders/{ladder}", those without one last; empty: in the
+    order in which they are named.
+    """
+    visibility: Global___Tournament.Visibility.ValueType
+    """LIVE: each match has a seed of its own. SEALED: the matches of a group share one. Unspecified: as the seed policy says.
+    One that contradicts `seed_policy` is rejected.
+    """
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The bots, "bots/{bot}", each once."""
@@ -429,6 +903,10 @@ class CreateTournamentRequest(_message.Message):
     @_builtins.property
     def time_control(self) -> _time_control_pb2.TimeControl:
         """The clock rules; not set: the arena's default."""
+
+    @_builtins.property
+    def parameters(self) -> Global___FormatParameters:
+        """The parameters of the format; others than its own are rejected."""
 
     def __init__(
         self,
@@ -444,10 +922,13 @@ class CreateTournamentRequest(_message.Message):
         seed_policy: _match_pb2.SeedPolicy.ValueType = ...,
         validate_only: _builtins.bool = ...,
         request_id: _builtins.str = ...,
+        parameters: Global___FormatParameters | None = ...,
+        seeded_by: _builtins.str = ...,
+        visibility: Global___Tournament.Visibility.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["parameters", b"parameters", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "format", b"format", "game", b"game", "options", b"options", "request_id", b"request_id", "rounds", b"rounds", "seats", b"seats", "seed_policy", b"seed_policy", "time_control", b"time_control", "tournament_id", b"tournament_id", "validate_only", b"validate_only"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "format", b"format", "game", b"game", "options", b"options", "parameters", b"parameters", "request_id", b"request_id", "rounds", b"rounds", "seats", b"seats", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "time_control", b"time_control", "tournament_id", b"tournament_id", "validate_only", b"validate_only", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -462,17 +943,29 @@ class CreateTournamentResponse(_message.Message):
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     PAIRINGS_FIELD_NUMBER: _builtins.int
     WARNINGS_FIELD_NUMBER: _builtins.int
+    BYES_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tournament(self) -> Global___Tournament:
         """The tournament."""
 
     @_builtins.property
     def pairings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pairing]:
-        """The first pairings of its plan, at most 1000."""
+        """The first pairings of its plan, at most 1000. Of a format that is planned round by round: with validate_only those of a
+        first round as it might be drawn; none otherwise, since it is planned when the tournament begins to run.
+        """
 
     @_builtins.property
     def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What its creator may not have meant, one sentence each: limits of the clock that a match may run into."""
+
+    @_builtins.property
+    def byes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """With validate_only: the bots that have a bye in the first round, "bots/{bot}"."""
+
+    @_builtins.property
+    def size(self) -> Global___PlanSize:
+        """How large the tournament becomes without withdrawals."""
 
     def __init__(
         self,
@@ -480,14 +973,58 @@ class CreateTournamentResponse(_message.Message):
         tournament: Global___Tournament | None = ...,
         pairings: _abc.Iterable[Global___Pairing] | None = ...,
         warnings: _abc.Iterable[_builtins.str] | None = ...,
+        byes: _abc.Iterable[_builtins.str] | None = ...,
+        size: Global___PlanSize | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["size", b"size", "tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["pairings", b"pairings", "tournament", b"tournament", "warnings", b"warnings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "pairings", b"pairings", "size", b"size", "tournament", b"tournament", "warnings", b"warnings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateTournamentResponse: _TypeAlias = CreateTournamentResponse  # noqa: Y015
+
+@_typing.final
+class PlanSize(_message.Message):
+    """The size of a tournament, at least and at most."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FEWEST_ROUNDS_FIELD_NUMBER: _builtins.int
+    MOST_ROUNDS_FIELD_NUMBER: _builtins.int
+    FEWEST_PAIRINGS_FIELD_NUMBER: _builtins.int
+    MOST_PAIRINGS_FIELD_NUMBER: _builtins.int
+    FEWEST_MATCHES_FIELD_NUMBER: _builtins.int
+    MOST_MATCHES_FIELD_NUMBER: _builtins.int
+    fewest_rounds: _builtins.int
+    """Rounds, at least."""
+    most_rounds: _builtins.int
+    """Rounds, at most."""
+    fewest_pairings: _builtins.int
+    """Pairings, at least; each is one match group."""
+    most_pairings: _builtins.int
+    """Pairings, at most."""
+    fewest_matches: _builtins.int
+    """Matches, at least."""
+    most_matches: _builtins.int
+    """Matches, at most."""
+    def __init__(
+        self,
+        *,
+        fewest_rounds: _builtins.int = ...,
+        most_rounds: _builtins.int = ...,
+        fewest_pairings: _builtins.int = ...,
+        most_pairings: _builtins.int = ...,
+        fewest_matches: _builtins.int = ...,
+        most_matches: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fewest_matches", b"fewest_matches", "fewest_pairings", b"fewest_pairings", "fewest_rounds", b"fewest_rounds", "most_matches", b"most_matches", "most_pairings", b"most_pairings", "most_rounds", b"most_rounds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlanSize: _TypeAlias = PlanSize  # noqa: Y015
 
 @_typing.final
 class GetTournamentRequest(_message.Message):
@@ -646,6 +1183,160 @@ class ListPairingsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListPairingsResponse: _TypeAlias = ListPairingsResponse  # noqa: Y015
+
+@_typing.final
+class ListRoundsRequest(_message.Message):
+    """Asks for a page of rounds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"tournaments/{tournament}"."""
+    page_size: _builtins.int
+    """Rounds on the page, 1 to 100; 0 means 50, more is taken as 100."""
+    page_token: _builtins.str
+    """next_page_token of the page before; empty for the first."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRoundsRequest: _TypeAlias = ListRoundsRequest  # noqa: Y015
+
+@_typing.final
+class ListRoundsResponse(_message.Message):
+    """A page of rounds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROUNDS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty on the last."""
+    @_builtins.property
+    def rounds(self) -> _containers.RepeatedCompositeFieldContainer[Global___Round]:
+        """The rounds, in their order."""
+
+    def __init__(
+        self,
+        *,
+        rounds: _abc.Iterable[Global___Round] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "rounds", b"rounds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRoundsResponse: _TypeAlias = ListRoundsResponse  # noqa: Y015
+
+@_typing.final
+class GetBracketRequest(_message.Message):
+    """Asks for the brackets."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"tournaments/{tournament}"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetBracketRequest: _TypeAlias = GetBracketRequest  # noqa: Y015
+
+@_typing.final
+class GetBracketResponse(_message.Message):
+    """The brackets."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ties(self) -> _containers.RepeatedCompositeFieldContainer[Global___Tie]:
+        """The ties, each after those that feed it."""
+
+    def __init__(
+        self,
+        *,
+        ties: _abc.Iterable[Global___Tie] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ties", b"ties"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetBracketResponse: _TypeAlias = GetBracketResponse  # noqa: Y015
+
+@_typing.final
+class WithdrawFromTournamentRequest(_message.Message):
+    """Asks to withdraw a bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"tournaments/{tournament}"."""
+    bot: _builtins.str
+    """"bots/{bot}"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawFromTournamentRequest: _TypeAlias = WithdrawFromTournamentRequest  # noqa: Y015
+
+@_typing.final
+class WithdrawFromTournamentResponse(_message.Message):
+    """The tournament."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___Tournament:
+        """The tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawFromTournamentResponse: _TypeAlias = WithdrawFromTournamentResponse  # noqa: Y015
 
 @_typing.final
 class RunTournamentRequest(_message.Message):

@@ -26,9 +26,9 @@ if _version_not_supported:
 
 
 class TournamentServiceStub:
-    """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
-    the ratings of ladders.
+    """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
+    whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
+    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
     """
 
     def __init__(self, channel):
@@ -57,6 +57,11 @@ class TournamentServiceStub:
                 request_serializer=arena_dot_v1_dot_tournament__pb2.ListPairingsRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_tournament__pb2.ListPairingsResponse.FromString,
                 _registered_method=True)
+        self.ListRounds = channel.unary_unary(
+                '/arena.v1.TournamentService/ListRounds',
+                request_serializer=arena_dot_v1_dot_tournament__pb2.ListRoundsRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_tournament__pb2.ListRoundsResponse.FromString,
+                _registered_method=True)
         self.RunTournament = channel.unary_unary(
                 '/arena.v1.TournamentService/RunTournament',
                 request_serializer=arena_dot_v1_dot_tournament__pb2.RunTournamentRequest.SerializeToString,
@@ -67,6 +72,16 @@ class TournamentServiceStub:
                 request_serializer=arena_dot_v1_dot_tournament__pb2.PauseTournamentRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_tournament__pb2.PauseTournamentResponse.FromString,
                 _registered_method=True)
+        self.GetBracket = channel.unary_unary(
+                '/arena.v1.TournamentService/GetBracket',
+                request_serializer=arena_dot_v1_dot_tournament__pb2.GetBracketRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_tournament__pb2.GetBracketResponse.FromString,
+                _registered_method=True)
+        self.WithdrawFromTournament = channel.unary_unary(
+                '/arena.v1.TournamentService/WithdrawFromTournament',
+                request_serializer=arena_dot_v1_dot_tournament__pb2.WithdrawFromTournamentRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_tournament__pb2.WithdrawFromTournamentResponse.FromString,
+                _registered_method=True)
         self.GetCrosstable = channel.unary_unary(
                 '/arena.v1.TournamentService/GetCrosstable',
                 request_serializer=arena_dot_v1_dot_tournament__pb2.GetCrosstableRequest.SerializeToString,
@@ -75,15 +90,15 @@ class TournamentServiceStub:
 
 
 class TournamentServiceServicer:
-    """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
-    the ratings of ladders.
+    """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
+    whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
+    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
     """
 
     def CreateTournament(self, request, context):
-        """Creates a tournament: draws the secret of its seeds, publishes the commitment and fixes the plan. It does not run
-        yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
-        (GAME_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
+        """Creates a tournament: draws the secret of its seeds and draws, publishes the commitment and fixes bots and format. It
+        does not run yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
+        (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
         (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
         CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
         PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
@@ -107,8 +122,16 @@ class TournamentServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListPairings(self, request, context):
-        """Lists the pairings of the plan in their order. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT
+        """Lists the pairings planned so far in their order. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT
         (PAGE_TOKEN_INVALID).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListRounds(self, request, context):
+        """Lists the rounds planned so far, with their byes. A format that plans everything at once has none. Errors: NOT_FOUND
+        (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -125,6 +148,25 @@ class TournamentServiceServicer:
     def PauseTournament(self, request, context):
         """Begins no more matches; running ones are finished. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), FAILED_PRECONDITION
         (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetBracket(self, request, context):
+        """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known. Others have
+        none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawFromTournament(self, request, context):
+        """Withdraws a bot: it is in no round that is planned later. Its match groups that were not made yet end without a
+        result; those that were made are played or, if it stays away, end as no-shows. A bot that has withdrawn stays so, and
+        asking again changes nothing. Allowed to organisers and the owner of the bot. Errors: NOT_FOUND
+        (TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND: it is not in the tournament), FAILED_PRECONDITION (TOURNAMENT_STATE: it has
+        finished), PERMISSION_DENIED (NOT_OWNER).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -160,6 +202,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     request_deserializer=arena_dot_v1_dot_tournament__pb2.ListPairingsRequest.FromString,
                     response_serializer=arena_dot_v1_dot_tournament__pb2.ListPairingsResponse.SerializeToString,
             ),
+            'ListRounds': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRounds,
+                    request_deserializer=arena_dot_v1_dot_tournament__pb2.ListRoundsRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_tournament__pb2.ListRoundsResponse.SerializeToString,
+            ),
             'RunTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.RunTournament,
                     request_deserializer=arena_dot_v1_dot_tournament__pb2.RunTournamentRequest.FromString,
@@ -169,6 +216,16 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.PauseTournament,
                     request_deserializer=arena_dot_v1_dot_tournament__pb2.PauseTournamentRequest.FromString,
                     response_serializer=arena_dot_v1_dot_tournament__pb2.PauseTournamentResponse.SerializeToString,
+            ),
+            'GetBracket': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetBracket,
+                    request_deserializer=arena_dot_v1_dot_tournament__pb2.GetBracketRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_tournament__pb2.GetBracketResponse.SerializeToString,
+            ),
+            'WithdrawFromTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawFromTournament,
+                    request_deserializer=arena_dot_v1_dot_tournament__pb2.WithdrawFromTournamentRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_tournament__pb2.WithdrawFromTournamentResponse.SerializeToString,
             ),
             'GetCrosstable': grpc.unary_unary_rpc_method_handler(
                     servicer.GetCrosstable,
@@ -184,9 +241,9 @@ def add_TournamentServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class TournamentService:
-    """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
-    the ratings of ladders.
+    """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
+    whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
+    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
     """
 
     @staticmethod
@@ -298,6 +355,33 @@ class TournamentService:
             _registered_method=True)
 
     @staticmethod
+    def ListRounds(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.TournamentService/ListRounds',
+            arena_dot_v1_dot_tournament__pb2.ListRoundsRequest.SerializeToString,
+            arena_dot_v1_dot_tournament__pb2.ListRoundsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def RunTournament(request,
             target,
             options=(),
@@ -341,6 +425,60 @@ class TournamentService:
             '/arena.v1.TournamentService/PauseTournament',
             arena_dot_v1_dot_tournament__pb2.PauseTournamentRequest.SerializeToString,
             arena_dot_v1_dot_tournament__pb2.PauseTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetBracket(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.TournamentService/GetBracket',
+            arena_dot_v1_dot_tournament__pb2.GetBracketRequest.SerializeToString,
+            arena_dot_v1_dot_tournament__pb2.GetBracketResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawFromTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.TournamentService/WithdrawFromTournament',
+            arena_dot_v1_dot_tournament__pb2.WithdrawFromTournamentRequest.SerializeToString,
+            arena_dot_v1_dot_tournament__pb2.WithdrawFromTournamentResponse.FromString,
             options,
             channel_credentials,
             insecure,

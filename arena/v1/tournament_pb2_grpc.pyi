@@ -27,9 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TournamentServiceStub:
-    """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
-    the ratings of ladders.
+    """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
+    whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
+    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
     """
 
     @_typing.overload
@@ -37,9 +37,9 @@ class TournamentServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TournamentServiceAsyncStub: ...
     CreateTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.CreateTournamentRequest, _tournament_pb2.CreateTournamentResponse]
-    """Creates a tournament: draws the secret of its seeds, publishes the commitment and fixes the plan. It does not run
-    yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
-    (GAME_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
+    """Creates a tournament: draws the secret of its seeds and draws, publishes the commitment and fixes bots and format. It
+    does not run yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
+    (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
     (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
     CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
     PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
@@ -49,8 +49,12 @@ class TournamentServiceStub:
     ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]
     """Lists tournaments, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     ListPairings: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListPairingsRequest, _tournament_pb2.ListPairingsResponse]
-    """Lists the pairings of the plan in their order. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT
+    """Lists the pairings planned so far in their order. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT
     (PAGE_TOKEN_INVALID).
+    """
+    ListRounds: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListRoundsRequest, _tournament_pb2.ListRoundsResponse]
+    """Lists the rounds planned so far, with their byes. A format that plans everything at once has none. Errors: NOT_FOUND
+    (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     RunTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RunTournamentRequest, _tournament_pb2.RunTournamentResponse]
     """Starts the matches of a tournament, or continues after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
@@ -60,21 +64,32 @@ class TournamentServiceStub:
     """Begins no more matches; running ones are finished. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), FAILED_PRECONDITION
     (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
     """
+    GetBracket: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetBracketRequest, _tournament_pb2.GetBracketResponse]
+    """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known. Others have
+    none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
+    """
+    WithdrawFromTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.WithdrawFromTournamentRequest, _tournament_pb2.WithdrawFromTournamentResponse]
+    """Withdraws a bot: it is in no round that is planned later. Its match groups that were not made yet end without a
+    result; those that were made are played or, if it stays away, end as no-shows. A bot that has withdrawn stays so, and
+    asking again changes nothing. Allowed to organisers and the owner of the bot. Errors: NOT_FOUND
+    (TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND: it is not in the tournament), FAILED_PRECONDITION (TOURNAMENT_STATE: it has
+    finished), PERMISSION_DENIED (NOT_OWNER).
+    """
     GetCrosstable: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetCrosstableRequest, _tournament_pb2.GetCrosstableResponse]
     """Returns standings and crosstable as they are now. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND)."""
 
 @_typing.type_check_only
 class TournamentServiceAsyncStub(TournamentServiceStub):
-    """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
-    the ratings of ladders.
+    """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
+    whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
+    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.CreateTournamentRequest, _tournament_pb2.CreateTournamentResponse]  # type: ignore[assignment]
-    """Creates a tournament: draws the secret of its seeds, publishes the commitment and fixes the plan. It does not run
-    yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
-    (GAME_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
+    """Creates a tournament: draws the secret of its seeds and draws, publishes the commitment and fixes bots and format. It
+    does not run yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
+    (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
     (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
     CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
     PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
@@ -84,8 +99,12 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]  # type: ignore[assignment]
     """Lists tournaments, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     ListPairings: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListPairingsRequest, _tournament_pb2.ListPairingsResponse]  # type: ignore[assignment]
-    """Lists the pairings of the plan in their order. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT
+    """Lists the pairings planned so far in their order. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT
     (PAGE_TOKEN_INVALID).
+    """
+    ListRounds: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListRoundsRequest, _tournament_pb2.ListRoundsResponse]  # type: ignore[assignment]
+    """Lists the rounds planned so far, with their byes. A format that plans everything at once has none. Errors: NOT_FOUND
+    (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     RunTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RunTournamentRequest, _tournament_pb2.RunTournamentResponse]  # type: ignore[assignment]
     """Starts the matches of a tournament, or continues after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
@@ -95,13 +114,24 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """Begins no more matches; running ones are finished. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), FAILED_PRECONDITION
     (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
     """
+    GetBracket: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetBracketRequest, _tournament_pb2.GetBracketResponse]  # type: ignore[assignment]
+    """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known. Others have
+    none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
+    """
+    WithdrawFromTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.WithdrawFromTournamentRequest, _tournament_pb2.WithdrawFromTournamentResponse]  # type: ignore[assignment]
+    """Withdraws a bot: it is in no round that is planned later. Its match groups that were not made yet end without a
+    result; those that were made are played or, if it stays away, end as no-shows. A bot that has withdrawn stays so, and
+    asking again changes nothing. Allowed to organisers and the owner of the bot. Errors: NOT_FOUND
+    (TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND: it is not in the tournament), FAILED_PRECONDITION (TOURNAMENT_STATE: it has
+    finished), PERMISSION_DENIED (NOT_OWNER).
+    """
     GetCrosstable: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetCrosstableRequest, _tournament_pb2.GetCrosstableResponse]  # type: ignore[assignment]
     """Returns standings and crosstable as they are now. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND)."""
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
-    """TournamentService runs tournaments: closed events with a plan of pairings that is known before the first match.
-    Organisers create and run them; an owner may challenge other bots with a bot of their own. Tournaments do not change
-    the ratings of ladders.
+    """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
+    whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
+    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
     """
 
     @_abc_1.abstractmethod
@@ -110,9 +140,9 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.CreateTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.CreateTournamentResponse, _abc.Awaitable[_tournament_pb2.CreateTournamentResponse]]:
-        """Creates a tournament: draws the secret of its seeds, publishes the commitment and fixes the plan. It does not run
-        yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
-        (GAME_NOT_FOUND, BOT_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
+        """Creates a tournament: draws the secret of its seeds and draws, publishes the commitment and fixes bots and format. It
+        does not run yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
+        (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
         (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
         CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
         PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
@@ -140,8 +170,18 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.ListPairingsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.ListPairingsResponse, _abc.Awaitable[_tournament_pb2.ListPairingsResponse]]:
-        """Lists the pairings of the plan in their order. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT
+        """Lists the pairings planned so far in their order. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT
         (PAGE_TOKEN_INVALID).
+        """
+
+    @_abc_1.abstractmethod
+    def ListRounds(
+        self,
+        request: _tournament_pb2.ListRoundsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.ListRoundsResponse, _abc.Awaitable[_tournament_pb2.ListRoundsResponse]]:
+        """Lists the rounds planned so far, with their byes. A format that plans everything at once has none. Errors: NOT_FOUND
+        (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
         """
 
     @_abc_1.abstractmethod
@@ -162,6 +202,29 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_tournament_pb2.PauseTournamentResponse, _abc.Awaitable[_tournament_pb2.PauseTournamentResponse]]:
         """Begins no more matches; running ones are finished. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), FAILED_PRECONDITION
         (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def GetBracket(
+        self,
+        request: _tournament_pb2.GetBracketRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.GetBracketResponse, _abc.Awaitable[_tournament_pb2.GetBracketResponse]]:
+        """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known. Others have
+        none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
+        """
+
+    @_abc_1.abstractmethod
+    def WithdrawFromTournament(
+        self,
+        request: _tournament_pb2.WithdrawFromTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.WithdrawFromTournamentResponse, _abc.Awaitable[_tournament_pb2.WithdrawFromTournamentResponse]]:
+        """Withdraws a bot: it is in no round that is planned later. Its match groups that were not made yet end without a
+        result; those that were made are played or, if it stays away, end as no-shows. A bot that has withdrawn stays so, and
+        asking again changes nothing. Allowed to organisers and the owner of the bot. Errors: NOT_FOUND
+        (TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND: it is not in the tournament), FAILED_PRECONDITION (TOURNAMENT_STATE: it has
+        finished), PERMISSION_DENIED (NOT_OWNER).
         """
 
     @_abc_1.abstractmethod

@@ -187,7 +187,7 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         unrated: set[int] = set()
 
         def change(tx: Transaction, numbers: Sequence[int]) -> tuple[list[int], set[int]]:
-            matches = [match for match in map(tx.matches.get, numbers) if _is_voidable(match)]
+            matches = [match for match in map(tx.matches.get, numbers) if _is_voidable(tx, match)]
             now_us = self._platform.now_us()
             others = (_void(tx, match, reason, caller, now_us) for match in matches)
             return [match.id for match in matches], {each for lost in others for each in lost}
@@ -244,13 +244,15 @@ def _voidable(tx: Transaction, bot: str, ended_since_us: int | None) -> list[int
         which = MatchFilter(bot=bot, state=state, ended_since_us=ended_since_us)
         before: int | None = None
         while rows := tx.matches.page(which, before=before, limit=_SCANNED_TOGETHER):
-            found += [row.id for row in rows if _is_voidable(row)]
+            found += [row.id for row in rows if _is_voidable(tx, row)]
             before = rows[-1].id
     return sorted(found)
 
 
-def _is_voidable(match: MatchRecord) -> bool:
-    return match.state is MatchState.FINISHED or match.left_to_organiser
+def _is_voidable(tx: Transaction, match: MatchRecord) -> bool:
+    if match.state is not MatchState.FINISHED:
+        return match.left_to_organiser
+    return match.terms.tournament is None or not tx.tournaments.was_planned_from(match.group)
 
 
 def _void(tx: Transaction, match: MatchRecord, reason: str, caller: Caller, now_us: int) -> tuple[int, ...]:

@@ -1,194 +1,32 @@
-"""TournamentService: closed events with a plan of pairings, and challenges."""
+"""TournamentService: closed events of many formats, and challenges."""
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Final
 
-from arena.codecs.shared_messages import time_control_of
-from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
-from arena.core.clock.time_control import CHALLENGE_CLOCK, TimeControl
-from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
-from arena.core.match import SeedPolicy
-from arena.core.pairing.groups import check_seed_policy, default_seed_policy
-from arena.core.pairing.round_robin import PlannedPairing, check_size, round_robin
-from arena.core.seeds import SECRET_BYTES, secret_commitment
-from arena.core.tournaments import TournamentFormat, TournamentState, crosstable
-from arena.server.auth.permissions import Caller, current_caller
+from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError
+from arena.core.pairing.formats.formats import format_of
+from arena.core.pairing.formats.plan import History, NextRound
+from arena.core.pairing.formats.ties import ties_of
+from arena.core.tournaments import PLANNED_AT_ONCE, TournamentState, crosstable
+from arena.server.auth.permissions import current_caller
 from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
-from arena.server.services.ladders import asked_seed_policy
+from arena.server.services.new_tournaments import check_possible, new_tournament
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import Service, ServiceContext, record_decision
-from arena.store.accounts.tokens import Scope
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import TournamentHistory
+from arena.store.tournaments.rounds import RoundRow
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import tournament_pb2 as pb
 from arena.v1 import tournament_pb2_grpc
-from arena.wire.fields import enum_of
 from arena.wire.messages import tournament as messages
 from arena.wire.messages.tournament import TournamentView, read_tournament
-from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_tournament, tournament_name
-from engine.game import Chance, GameSpec
-
-FEWEST_SEATS: Final = 2
-
-MOST_CHALLENGE_MATCHES: Final = 100
-"""The most matches of an owner's challenge."""
-
-MOST_CHALLENGES: Final = 3
-"""The most unfinished challenges of one owner."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewTournament:
-    """A checked request for a tournament."""
-
-    row: TournamentRow
-    """Its id is empty if the arena is to choose one; its seed policy assumes that no bot is hosted."""
-    plan: tuple[PlannedPairing, ...]
-    asked_policy: SeedPolicy | None
-    """None: the arena chooses."""
-    chance: Chance
-    """Of the game."""
-    warnings: tuple[str, ...]
-    """Sentences for its creator."""
-
-
-def new_tournament(
-    request: pb.CreateTournamentRequest, caller: Caller, platform: ServiceContext
-) -> NewTournament:
-    """Return the requested tournament with all options filled in and a new secret.
-
-    Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
-    FailedPreconditionError (TOO_FEW_BOTS, PLAN_TOO_LARGE), PermissionDeniedError (ROLE_REQUIRED).
-    """
-    kind = enum_of(TournamentFormat, "format", request.format, "a round-robin or a challenge")
-    if kind is TournamentFormat.ROUND_ROBIN:
-        caller.check_organiser("A round-robin", Scope.ORGANISE)
-    challenge = kind is TournamentFormat.CHALLENGE
-    unnamed = challenge and not request.tournament_id
-    tournament = "" if unnamed else check_id("tournament_id", request.tournament_id, event=True)
-    game = platform.catalogue.game(request.game)
-    bots = _bots(request)
-    seats = _seats(request, kind, game.spec)
-    rounds = request.rounds or 1
-    plan = round_robin(bots, seats=seats, rounds=rounds)
-    if not caller.is_organiser:
-        check_size(len(plan) * seats, MOST_CHALLENGE_MATCHES)
-    asked = asked_seed_policy(request.seed_policy, game.spec)
-    secret = platform.random_bytes(SECRET_BYTES)
-    control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
-    if not caller.is_organiser:
-        _check_clock(control)
-    check_clock_fits(control)
-    options = game.options(seats, dict(request.options))
-    row = TournamentRow(
-        id=tournament,
-        owner=caller.owner,
-        format=kind,
-        game=game.spec.id,
-        rules_version=game.spec.rules_version,
-        options=game.option_values(options),
-        time_control=control,
-        bots=bots,
-        seats=seats,
-        rounds=rounds,
-        seed_policy=asked or default_seed_policy(game.spec.chance, isolated=False),
-        state=TournamentState.RUNNING if challenge else TournamentState.PLANNED,
-        pairings=len(plan),
-        secret=secret,
-        commitment=secret_commitment(secret),
-        created_us=platform.now_us(),
-    )
-    return NewTournament(row, plan, asked, game.spec.chance, clock_warnings(control, game, {seats: options}))
-
-
-def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> TournamentRow:
-    """Return the tournament as it may be stored now, with an id.
-
-    Raises:
-        AlreadyExistsError: TOURNAMENT_EXISTS.
-        NotFoundError: BOT_NOT_FOUND.
-        PermissionDeniedError: NOT_OWNER, none of the bots is the caller's.
-        FailedPreconditionError: TOURNAMENT_STATE, an owner has too many challenges that have not finished;
-            SHARED_SEED_REFUSED; CHALLENGE_REFUSED.
-    """
-    bots = [tx.bots.get(bot) for bot in new.row.bots]
-    owners = {bot.id: bot.owner for bot in bots}
-    if caller.owner not in owners.values():
-        caller.check_owns("", f"Each of {', '.join(bot_name(bot) for bot in owners)}")
-    if not caller.is_organiser and tx.tournaments.count_open_challenges(caller.owner) >= MOST_CHALLENGES:
-        raise FailedPreconditionError(
-            ErrorReason.TOURNAMENT_STATE,
-            f"You have {MOST_CHALLENGES} challenges that have not finished, and may have no more: wait for one to"
-            " end, see `arena tournament list`.",
-        )
-    others = [bot for bot in bots if bot.owner != caller.owner]
-    refusing = next((bot for bot in others if bot.refuses_challenges), None)
-    if refusing is not None and not caller.is_organiser:
-        raise FailedPreconditionError(
-            ErrorReason.CHALLENGE_REFUSED,
-            f"{bot_name(refusing.id)} takes no challenges of other owners: name another bot, or ask its owner,"
-            f" {refusing.owner}.",
-            bot=refusing.id,
-        )
-    row = replace(new.row, seed_policy=_seed_policy(tx, new), yields=bool(others) and not caller.is_organiser)
-    if not row.id:
-        return replace(row, id=tx.tournaments.next_challenge_id())
-    tx.tournaments.check_free(row.id)
-    return row
-
-
-def _check_clock(control: TimeControl) -> None:
-    """Raise InvalidArgumentError (FIELD_INVALID) if the clock is too long for an owner's challenge."""
-    for field, most in CHALLENGE_CLOCK.items():
-        value = getattr(control, field)
-        if value > most:
-            raise invalid_field(
-                f"time_control.{field}",
-                f"time_control.{field} is {value}, but at most {most} in a challenge that an owner makes: lower it, or"
-                " ask an organiser to make the challenge.",
-            )
-
-
-def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
-    """Return the requested seed policy, or the one that bots and game allow."""
-    hosted = tx.hosting.of(new.row.bots)
-    isolated = all(bot in hosted and hosted[bot].version is not None for bot in new.row.bots)
-    policy = new.asked_policy or default_seed_policy(new.chance, isolated=isolated)
-    check_seed_policy(policy, new.chance, isolated=isolated)
-    return policy
-
-
-def _bots(request: pb.CreateTournamentRequest) -> tuple[str, ...]:
-    bots = tuple(parse_bot("bots", name) for name in request.bots)
-    twice = next((bot for bot, times in Counter(bots).items() if times > 1), None)
-    if twice is not None:
-        raise invalid_field("bots", f"bots has {bot_name(twice)} twice: name each bot once.")
-    return bots
-
-
-def _seats(request: pb.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
-    allowed = range(max(FEWEST_SEATS, spec.min_seats), spec.max_seats + 1)
-    challenge = kind is TournamentFormat.CHALLENGE
-    if challenge and len(request.bots) < allowed[0]:
-        raise FailedPreconditionError(
-            ErrorReason.TOO_FEW_BOTS, f"A challenge is between {allowed[0]} bots or more: name more."
-        )
-    seats = request.seats or (len(request.bots) if challenge else allowed[0])
-    if seats not in allowed:
-        why = "; who plays alone is ranked on a solo ladder" if seats == spec.min_seats == 1 else ""
-        allowed_words = f"{allowed[0]} to {allowed[-1]} seats in {spec.title}"
-        raise invalid_field("seats", f"A match of a tournament has {allowed_words}, not {seats}{why}.")
-    if challenge and seats != len(request.bots):
-        raise invalid_field("seats", f"A challenge seats all its {len(request.bots)} bots: leave seats out.")
-    return seats
-
+from arena.wire.messages.tournament_format import size_message
+from arena.wire.resource_names import bot_name, parse_bot, parse_tournament, tournament_name
 
 PAIRINGS_SHOWN: Final = 1_000
 """How many pairings of a new plan are shown; ListPairings shows all."""
@@ -205,16 +43,23 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
     async def CreateTournament(
         self, request: pb.CreateTournamentRequest, _: Context
     ) -> pb.CreateTournamentResponse:
-        """Create a tournament with its plan; a challenge starts at once."""
+        """Create a tournament; a challenge starts at once."""
         caller = current_caller()
         new = await asyncio.to_thread(new_tournament, request, caller, self._platform)
+        size = size_message(new.form.expected_size(len(new.row.bots)))
         if request.validate_only:
             row = await self._platform.database.read(lambda tx: check_possible(tx, new, caller))
+            whole = row.format in PLANNED_AT_ONCE
+            first = History(row.bots, secret=row.secret)
+            drawn = NextRound(()) if whole else await asyncio.to_thread(new.form.next_round, first)
             preview = self._message(TournamentView(row))
             for unknown in ("secret_commitment", "create_time", "state"):
                 preview.ClearField(unknown)
-            plan = [messages.planned_message(pairing) for pairing in new.plan[:PAIRINGS_SHOWN]]
-            return pb.CreateTournamentResponse(tournament=preview, pairings=plan, warnings=new.warnings)
+            plan = messages.planned_messages(new.plan, drawn)[:PAIRINGS_SHOWN]
+            byes = map(bot_name, drawn.byes)
+            return pb.CreateTournamentResponse(
+                tournament=preview, pairings=plan, warnings=new.warnings, byes=byes, size=size
+            )
 
         def create(tx: Transaction) -> pb.CreateTournamentResponse:
             row = check_possible(tx, new, caller)
@@ -225,8 +70,9 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
             first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_SHOWN)
             return pb.CreateTournamentResponse(
                 tournament=self._message(TournamentView(row)),
-                pairings=[messages.pairing_message(row, pairing) for pairing in first],
+                pairings=map(messages.pairing_message, first),
                 warnings=new.warnings,
+                size=size,
             )
 
         response = await self._platform.create_once(request, create, pb.CreateTournamentResponse)
@@ -253,16 +99,69 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         return pb.ListTournamentsResponse(tournaments=tournaments, next_page_token=page.next_token)
 
     async def ListPairings(self, request: pb.ListPairingsRequest, _: Context) -> pb.ListPairingsResponse:
-        """Return the plan in its order."""
+        """Return the pairings in the order of the plan."""
         name = parse_tournament("name", request.name)
 
         def rows(tx: Transaction, wanted: PageRequest) -> list[pb.Pairing]:
             row = tx.tournaments.get(name)
-            pairings = tx.pairings.page(name, after=wanted.first or 0, limit=wanted.fetch)
-            return [messages.pairing_message(row, pairing) for pairing in pairings]
+            pairings = tx.pairings.page(
+                name, after=wanted.first or 0, limit=wanted.fetch, withdrawals=row.withdrawals
+            )
+            return list(map(messages.pairing_message, pairings))
 
         page = await self._platform.page(request, rows, lambda pairing: (pairing.number,))
         return pb.ListPairingsResponse(pairings=page.rows, next_page_token=page.next_token)
+
+    async def ListRounds(self, request: pb.ListRoundsRequest, _: Context) -> pb.ListRoundsResponse:
+        """Return the rounds planned so far, with their byes."""
+        name = parse_tournament("name", request.name)
+
+        def rows(tx: Transaction, wanted: PageRequest) -> tuple[RoundRow, ...]:
+            row = tx.tournaments.get(name)
+            return tx.rounds.page(row.id, after=wanted.first or 0, limit=wanted.fetch)
+
+        page = await self._platform.page(request, rows, lambda row: (row.number,))
+        rounds = map(messages.round_message, page.rows)
+        return pb.ListRoundsResponse(rounds=rounds, next_page_token=page.next_token)
+
+    async def GetBracket(self, request: pb.GetBracketRequest, _: Context) -> pb.GetBracketResponse:
+        """Return the ties of the brackets as far as they are known."""
+        name = parse_tournament("name", request.name)
+
+        def question(tx: Transaction) -> tuple[TournamentRow, History]:
+            row = tx.tournaments.get(name)
+            return row, tx.rounds.history(row)
+
+        async with self._one_table_at_a_time:
+            row, history = await self._platform.database.read(question)
+            if row.format in PLANNED_AT_ONCE or not row.current_round:
+                return pb.GetBracketResponse()
+            form = format_of(row.format, row.seats, row.parameters)
+            ties = await asyncio.to_thread(ties_of, form, history)
+        return pb.GetBracketResponse(ties=map(messages.tie_message, ties))
+
+    async def WithdrawFromTournament(
+        self, request: pb.WithdrawFromTournamentRequest, _: Context
+    ) -> pb.WithdrawFromTournamentResponse:
+        """Withdraw a bot from the rounds to come, and from the pairings whose matches are not made yet."""
+        caller, bot = current_caller(), parse_bot("bot", request.bot)
+
+        def withdraw(tx: Transaction, row: TournamentRow) -> None:
+            if bot not in row.bots:
+                sentence = f"{bot_name(bot)} is not in the tournament {row.id}; see `arena tournament show {row.id}`."
+                raise NotFoundError(ErrorReason.BOT_NOT_FOUND, sentence, bot=bot)
+            caller.check_owns(tx.bots.get(bot).owner, bot_name(bot))
+            if row.state is TournamentState.FINISHED:
+                raise FailedPreconditionError(
+                    ErrorReason.TOURNAMENT_STATE,
+                    f"The tournament {row.id} has finished: no bot can withdraw from it.",
+                    tournament=row.id,
+                )
+            if bot not in row.withdrawn:
+                tx.tournaments.withdraw(row, bot, self._platform.now_us())
+
+        tournament = await self._change(request.name, f"left by {bot_name(bot)}", withdraw, bot_name(bot))
+        return pb.WithdrawFromTournamentResponse(tournament=tournament)
 
     async def RunTournament(self, request: pb.RunTournamentRequest, _: Context) -> pb.RunTournamentResponse:
         """Begin its matches; it may be running already."""
@@ -278,25 +177,40 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         """Return present standings and crosstable."""
         name = parse_tournament("name", request.name)
 
-        def question(tx: Transaction) -> tuple[TournamentRow, TournamentHistory]:
-            return tx.tournaments.get(name), tx.pairings.history(name)
+        def question(tx: Transaction) -> tuple[TournamentRow, TournamentHistory, History | None]:
+            row = tx.tournaments.get(name)
+            rounds = None if row.format in PLANNED_AT_ONCE else tx.rounds.history(row)
+            return row, tx.pairings.history(name), rounds
+
+        def message(
+            row: TournamentRow, history: TournamentHistory, rounds: History | None
+        ) -> pb.GetCrosstableResponse:
+            form = format_of(row.format, row.seats, row.parameters)
+            ranking = None if rounds is None else form.ranking(rounds)
+            table = crosstable(row.bots, history.played, history.not_played, ranking)
+            return messages.crosstable_message(table, history.played, row.withdrawn)
 
         async with self._one_table_at_a_time:
-            row, history = await self._platform.database.read(question)
-            table = await asyncio.to_thread(crosstable, row.bots, history.played, history.not_played)
-        return messages.crosstable_message(table, history.played)
+            found = await self._platform.database.read(question)
+            return await asyncio.to_thread(message, *found)
 
     async def _change(
-        self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None]
+        self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None], *about: str
     ) -> pb.Tournament:
-        """Change the tournament, record it, and wake the scheduler."""
+        """Change the tournament, record it, and wake the scheduler. `about`: what else the audit entry is about."""
         caller, tournament = current_caller(), parse_tournament("name", name)
 
         def work(tx: Transaction) -> TournamentView:
             change(tx, tx.tournaments.get(tournament))
             what = f"The tournament {tournament} was {how}."
             record_decision(
-                tx, AuditKind.EVENT, caller, self._platform.now_us(), what, tournament_name(tournament)
+                tx,
+                AuditKind.EVENT,
+                caller,
+                self._platform.now_us(),
+                what,
+                tournament_name(tournament),
+                *about,
             )
             return read_tournament(tx, tx.tournaments.get(tournament))
 

@@ -103,6 +103,11 @@ class Groups(Repository):
         """Return the ladder's newest groups, newest first."""
         return self._all(_RECENT, _group, ladder=ladder, limit=limit)
 
+    def is_complete(self, group: int) -> bool:
+        """Return whether nothing of the group is to be played any more."""
+        query = select(MATCH_GROUPS.c.completed_us.is_not(None)).where(MATCH_GROUPS.c.id == group)
+        return bool(self._connection.execute(query).scalar_one())
+
     def complete(self, group: int, now_us: int) -> None:
         """Mark the group complete: all its matches have ended and none is replayed any more."""
         _CHANGE.run(self._connection, {"group": group, "completed_us": now_us})

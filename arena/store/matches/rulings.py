@@ -29,11 +29,15 @@ class Rulings(Results):
         ladder bots do not meet, so only the match itself is taken back.
         `reason`: for people, without a full stop.
 
-        Raises FailedPreconditionError: MATCH_STATE, it has no result and is not left to the organiser either.
+        Raises FailedPreconditionError: MATCH_STATE, it has no result and is not left to the organiser either, or a
+            round of its tournament was planned from its result.
         """
         finished = match.state is MatchState.FINISHED
         if not (finished or match.left_to_organiser):
             raise _refused(match, "made void", "only a finished match, or one left to the organiser, can be")
+        if match.terms.tournament is not None and self._tournaments.was_planned_from(match.group):
+            rule = "the next round of its tournament was planned from its result, and no pairing changes afterwards"
+            raise _refused(match, "made void", rule)
         before = self._matches.of_group(match.group)
         self._matches.void(match.id, _words(match, reason), now_us)
         if finished and match.terms.ladder is not None:

@@ -1,26 +1,36 @@
-"""Tournaments, each with the secret that its seeds and drawn orders come from."""
+"""Tournaments, each with the secret that its seeds and all its draws come from."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import exists, func, or_, select
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ErrorReason
 from arena.core.match import MatchState, SeedPolicy
+from arena.core.pairing.formats.parameters import FormatParameters
+from arena.core.pairing.formats.plan import Withdrawal
 from arena.core.pairing.round_robin import PlannedPairing
-from arena.core.tournaments import TournamentFormat, TournamentState
-from arena.store.json_columns import pack, pack_time_control, unpack_names, unpack_texts, unpack_time_control
+from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat, TournamentState
+from arena.store.json_columns import (
+    pack,
+    pack_time_control,
+    unpack_names,
+    unpack_texts,
+    unpack_time_control,
+)
 from arena.store.repository import Repository, check_new, found, from_row, row_values
 from arena.store.schema import MATCH_GROUPS, MATCHES, TOURNAMENTS
-from arena.store.tournaments.pairings import Pairings
+from arena.store.tournaments.pairings import Pairings, numbered
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
-    """A closed event with a plan of pairings."""
+    """A closed event whose pairings follow from its format."""
 
     id: str
     owner: str
@@ -31,12 +41,14 @@ class TournamentRow:
     """All options by name as text."""
     time_control: TimeControl
     bots: tuple[str, ...]
-    """In the order in which they were named."""
+    """In the order of entry: as named, or by rating."""
     seats: int
     rounds: int
+    """Round-robin, gauntlet, challenge: how often each pairing is played. Swiss: how many rounds. Otherwise 1."""
     seed_policy: SeedPolicy
     state: TournamentState
     pairings: int
+    """Planned so far."""
     secret: bytes
     """T, 32 bytes. Not to be shown before the end."""
     commitment: bytes
@@ -50,17 +62,33 @@ class TournamentRow:
     yields: bool = False
     """Whether rated play of its bots goes before it: a challenge that an owner has made to bots of others."""
 
+    parameters: FormatParameters = field(default_factory=FormatParameters)
+    seeded_by: str = ""
+    """The ladder whose ratings have given the order of entry; empty: none."""
+    current_round: int = 0
+    """The newest round, from 1; 0 if none is planned yet, or if the plan is known as a whole."""
+    withdrawals: tuple[Withdrawal, ...] = ()
+    """In their order."""
+
     @property
     def matches(self) -> int:
-        """Matches of the plan."""
+        """Matches planned so far."""
         return self.pairings * self.seats
+
+    @property
+    def withdrawn(self) -> frozenset[str]:
+        """The bots that have withdrawn."""
+        return frozenset(each.bot for each in self.withdrawals)
 
 
 class Tournaments(Repository):
     """The tournaments."""
 
-    def add(self, row: TournamentRow, plan: Sequence[PlannedPairing]) -> None:
-        """Store the tournament with its plan, seats drawn. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
+    def add(self, row: TournamentRow, plan: Sequence[PlannedPairing] = ()) -> None:
+        """Store the tournament with its plan, if it is known as a whole, seats drawn.
+
+        Raises AlreadyExistsError (TOURNAMENT_EXISTS).
+        """
         self.check_free(row.id)
         values = row_values(
             row,
@@ -70,9 +98,13 @@ class Tournaments(Repository):
             bots=pack(row.bots),
             seed_policy=row.seed_policy.value,
             state=row.state.value,
+            parameters=row.parameters.to_json(),
+            withdrawals=_pack_withdrawals(row.withdrawals),
         )
         self._insert(TOURNAMENTS, **values, matches=row.matches)
-        Pairings(self._connection).add(row.id, plan, row.secret, row.seed_policy, now_us=row.created_us)
+        if plan:
+            pairings = Pairings(self._connection)
+            pairings.add(row.id, numbered(plan), row.secret, row.seed_policy, now_us=row.created_us)
 
     def check_free(self, tournament: str) -> None:
         """Check that no tournament has this id. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""
@@ -133,10 +165,64 @@ class Tournaments(Repository):
         )
 
     def finish_if_done(self, tournament: str, now_us: int) -> None:
-        """Finish it, so that its secret may be shown, if all its match groups are complete."""
+        """Finish it, so that its secret may be shown, if its plan is known as a whole and its groups are complete.
+
+        Others are finished by the round that is found to be empty (`Rounds.add`).
+        """
         is_open = MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None)
-        done = TOURNAMENTS.c.id == tournament, ~exists().where(*is_open)
+        whole = TOURNAMENTS.c.format.in_(_WHOLE)
+        done = TOURNAMENTS.c.id == tournament, whole, ~exists().where(*is_open)
         self._update(TOURNAMENTS, *done, state=TournamentState.FINISHED.value, ended_us=now_us)
+
+    def finish(self, tournament: str, now_us: int) -> None:
+        """Finish it, so that its secret may be shown."""
+        this_one = TOURNAMENTS.c.id == tournament
+        self._update(TOURNAMENTS, this_one, state=TournamentState.FINISHED.value, ended_us=now_us)
+
+    def was_planned_from(self, group: int) -> bool:
+        """Return whether the result of a match group has decided a later round, or the end, of its tournament."""
+        query = select(
+            exists().where(
+                MATCH_GROUPS.c.id == group,
+                TOURNAMENTS.c.id == MATCH_GROUPS.c.tournament,
+                TOURNAMENTS.c.format.not_in(_WHOLE),
+                or_(
+                    TOURNAMENTS.c.current_round > MATCH_GROUPS.c.round,
+                    TOURNAMENTS.c.state == TournamentState.FINISHED.value,
+                ),
+            )
+        )
+        return bool(self._connection.execute(query).scalar_one())
+
+    def add_to_plan(self, row: TournamentRow, *, round_number: int, pairings: int) -> None:
+        """Count the pairings of a new round."""
+        self._update(
+            TOURNAMENTS,
+            TOURNAMENTS.c.id == row.id,
+            current_round=round_number,
+            pairings=row.pairings + pairings,
+            matches=(row.pairings + pairings) * row.seats,
+        )
+
+    def withdraw(self, row: TournamentRow, bot: str, now_us: int) -> int:
+        """Withdraw a bot that has not withdrawn; return how many of its pairings will not be played.
+
+        Those whose matches are made are played on.
+        """
+        withdrawals = (*row.withdrawals, Withdrawal(bot, row.current_round))
+        given_up = Pairings(self._connection).give_up(row.id, bot, now_us)
+        self._update(
+            TOURNAMENTS,
+            TOURNAMENTS.c.id == row.id,
+            withdrawals=_pack_withdrawals(withdrawals),
+            ended_matches=TOURNAMENTS.c.ended_matches + given_up * row.seats,
+            unplayed_matches=TOURNAMENTS.c.unplayed_matches + given_up * row.seats,
+        )
+        self.finish_if_done(row.id, now_us)
+        return given_up
+
+
+_WHOLE: Final = tuple(sorted(each.value for each in PLANNED_AT_ONCE))
 
 
 def _tournament(row: Any) -> TournamentRow:
@@ -149,4 +235,15 @@ def _tournament(row: Any) -> TournamentRow:
         bots=unpack_names(row.bots),
         seed_policy=SeedPolicy(row.seed_policy),
         state=TournamentState(row.state),
+        parameters=_parameters(row.parameters),
+        withdrawals=tuple(Withdrawal(bot, after) for bot, after in json.loads(row.withdrawals)),
     )
+
+
+@lru_cache(maxsize=256)
+def _parameters(text: str) -> FormatParameters:
+    return FormatParameters.from_json(text)
+
+
+def _pack_withdrawals(withdrawals: Iterable[Withdrawal]) -> str:
+    return pack([[each.bot, each.after_round] for each in withdrawals])

@@ -1,22 +1,27 @@
 """Tournaments, their plans and standings as messages."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from arena.codecs.shared_messages import time_control_message
 from arena.core.finished_match import FinishedMatch
+from arena.core.match import SeedPolicy
+from arena.core.pairing.formats.plan import NextRound
+from arena.core.pairing.formats.ties import BracketTie
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.rating.refit import FittedRating, refit
 from arena.core.tournaments import Crosstable, TournamentStanding, TournamentState
 from arena.scheduling.isolation import is_isolated
 from arena.store.store import Transaction
-from arena.store.tournaments.pairings import PairingRow
+from arena.store.tournaments.pairings import NumberedPairing, PairingRow, numbered
+from arena.store.tournaments.rounds import RoundRow
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import match_pb2, tournament_pb2
 from arena.wire.fields import same, timestamp
 from arena.wire.game_catalogue import GameCatalogue
-from arena.wire.resource_names import bot_name, group_name, match_name, tournament_name
+from arena.wire.messages.tournament_format import parameters_message
+from arena.wire.resource_names import bot_name, group_name, ladder_name, match_name, tournament_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,43 +59,99 @@ def tournament_message(
         waiting_for=waiting_for if row.state is TournamentState.RUNNING else "",
         create_time=timestamp(row.created_us),
         end_time=timestamp(row.ended_us),
+        parameters=parameters_message(row.parameters),
+        withdrawals=[
+            tournament_pb2.Withdrawal(bot=bot_name(each.bot), after_round=each.after_round)
+            for each in row.withdrawals
+        ],
+        visibility=_VISIBILITIES[row.seed_policy],
+        seeded_by=ladder_name(row.seeded_by) if row.seeded_by else "",
     )
 
 
 _SAME: Final = (
     *("game", "rules_version", "seats", "rounds", "owner"),
-    *("pairings", "matches", "ended_matches", "unplayed_matches"),
+    *("pairings", "matches", "ended_matches", "unplayed_matches", "current_round"),
 )
 """The fields that are the same in row and message."""
 
-
-def planned_message(pairing: PlannedPairing) -> tournament_pb2.Pairing:
-    """Return a pairing of a plan that is not stored."""
-    return tournament_pb2.Pairing(
-        number=pairing.number, round=pairing.round, bots=[bot_name(bot) for bot in pairing.bots]
-    )
+_VISIBILITIES: Final = {
+    SeedPolicy.SHARED: tournament_pb2.Tournament.VISIBILITY_SEALED,
+    SeedPolicy.DERIVED: tournament_pb2.Tournament.VISIBILITY_LIVE,
+}
 
 
-def pairing_message(row: TournamentRow, pairing: PairingRow) -> tournament_pb2.Pairing:
+def planned_messages(whole: Iterable[PlannedPairing], first: NextRound) -> list[tournament_pb2.Pairing]:
+    """Return the pairings of a plan that is not stored: a whole one, or a first round."""
+    plan = numbered(whole) or [
+        NumberedPairing(number, 1, pairing) for number, pairing in enumerate(first.pairings, start=1)
+    ]
+    return [
+        tournament_pb2.Pairing(
+            **same(each, "number", "round"),
+            **same(each.pairing, "stage", "table", "game", "pool"),
+            bracket=tournament_pb2.Pairing.Bracket.ValueType(each.pairing.bracket.value),
+            bots=[bot_name(bot) for bot in each.pairing.bots],
+        )
+        for each in plan
+    ]
+
+
+def pairing_message(pairing: PairingRow) -> tournament_pb2.Pairing:
     """Return a pairing of a tournament."""
-    in_a_round = row.pairings // row.rounds
+    played = pairing.played
+    results = () if played is None else zip(played.score_milli, played.pairs, played.absent, strict=True)
     return tournament_pb2.Pairing(
-        **same(pairing, "number", "ended"),
-        round=(pairing.number - 1) // in_a_round + 1,
+        **same(pairing, "number", "ended", "round", "stage", "table", "game", "pool"),
+        bracket=tournament_pb2.Pairing.Bracket.ValueType(pairing.bracket.value),
         bots=[bot_name(bot) for bot in pairing.bots],
         group=group_name(pairing.group),
         matches=[match_name(match) for match in pairing.matches],
+        results=[
+            tournament_pb2.PairingResult(bot=bot_name(bot), score_milli=score, pairs=pairs, absent=absent)
+            for bot, (score, pairs, absent) in zip(pairing.bots, results, strict=False)
+        ],
+    )
+
+
+def round_message(row: RoundRow) -> tournament_pb2.Round:
+    """Return a round of a tournament."""
+    return tournament_pb2.Round(
+        **same(row, "number", "pairings", "ended_pairings"),
+        byes=map(bot_name, row.byes),
+        create_time=timestamp(row.created_us),
+    )
+
+
+def tie_message(tie: BracketTie) -> tournament_pb2.Tie:
+    """Return a tie of a bracket."""
+    order = () if tie.result is None else tie.result.order
+    return tournament_pb2.Tie(
+        **same(tie, "level", "number", "stage", "pool"),
+        bracket=tournament_pb2.Pairing.Bracket.ValueType(tie.bracket.value),
+        places=[
+            tournament_pb2.Tie.Place(
+                bot="" if bot is None else bot_name(bot),
+                points_milli=points,
+                rank=order.index(bot) + 1 if bot in order else 0,
+            )
+            for bot, points in zip(tie.bots, tie.points_milli, strict=True)
+        ],
+        ended_pairings=tie.groups,
+        end=tournament_pb2.Tie.End.ValueType(0 if tie.result is None else tie.result.end.value),
     )
 
 
 def crosstable_message(
-    table: Crosstable, played: Iterable[FinishedMatch]
+    table: Crosstable, played: Iterable[FinishedMatch], withdrawn: Collection[str]
 ) -> tournament_pb2.GetCrosstableResponse:
     """Return standings and crosstable as a message, with ratings from the matches of this tournament only."""
     ratings = {rating.player: rating for rating in refit(played).ratings}
     lines = table.standings
     return tournament_pb2.GetCrosstableResponse(
-        standings=[_standing_message(line, ratings.get(line.bot)) for line in lines],
+        standings=[
+            _standing_message(line, ratings.get(line.bot), withdrawn=line.bot in withdrawn) for line in lines
+        ],
         rows=[
             tournament_pb2.CrosstableRow(
                 bot=bot_name(line.bot),
@@ -104,11 +165,12 @@ def crosstable_message(
 
 
 def _standing_message(
-    line: TournamentStanding, rating: FittedRating | None
+    line: TournamentStanding, rating: FittedRating | None, *, withdrawn: bool
 ) -> tournament_pb2.TournamentStanding:
     return tournament_pb2.TournamentStanding(
         bot=bot_name(line.bot),
         **same(line, "rank", "score_milli", "pairs", "matches", "firsts", "forfeits", "not_played"),
         rating_milli=0 if rating is None else rating.rating_milli,
         uncertainty_milli=0 if rating is None else (rating.high_milli - rating.low_milli) // 2,
+        withdrawn=withdrawn,
     )

@@ -37,6 +37,7 @@ PLAUSIBLE = {
     "tournament": ["tournaments/cup"],
     "tournament_id": ["cup", "mug"],
     "owner": ["owners/ada", "owners/organiser", ""],
+    "seeded_by": ["ladders/quiet", ""],
     "game": ["caravan", "games/caravan"],
     "key": ["turn_limit", "camels"],
     "value": ["5", "3"],

@@ -2,19 +2,18 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.codecs.codec import codec_for
 from arena.core.clock.stalls import StallMeter
-from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import SeatEnding
-from arena.core.match import MatchSetup, SeedPolicy
+from arena.core.match import MatchSetup
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.round_robin import round_robin
 from arena.core.pairing.start_order import PendingMatch
-from arena.core.seeds import secret_commitment
-from arena.core.tournaments import TournamentFormat, TournamentState
+from arena.core.tournaments import TournamentFormat
 from arena.hosting.host.host import Host
 from arena.match_log.files import LogFiles
 from arena.match_log.writer import MatchLogBuilder
@@ -32,10 +31,9 @@ from arena.sessions.handshake import Identity
 from arena.sessions.registry import Presence, SessionRegistry
 from arena.store.database import Database
 from arena.store.store import Store
-from arena.store.tournaments.tournaments import TournamentRow
 from tests.unit.match_log.matches import KEY
 from tests.unit.runner.fakes import FakeTimers
-from tests.unit.store.store_fixture import LADDER, StoreFixture, open_store
+from tests.unit.store.store_fixture import LADDER, StoreFixture, a_tournament, open_store
 
 
 class NoHostedBots(Host):
@@ -199,23 +197,11 @@ def add_tournament(
 ) -> None:
     """Store a running tournament of matches of two; `challenge`: whether it yields to rated play, if it is one."""
     plan = round_robin(bots, seats=2, rounds=rounds)
-    row = TournamentRow(
-        id=name,
-        owner="ada",
+    row = replace(
+        a_tournament(name, *bots),
         format=TournamentFormat.ROUND_ROBIN if challenge is None else TournamentFormat.CHALLENGE,
-        game="caravan",
-        rules_version=1,
-        options={},
-        time_control=TimeControl(),
-        bots=bots,
-        seats=2,
         rounds=rounds,
-        seed_policy=SeedPolicy.DERIVED,
-        state=TournamentState.RUNNING,
         pairings=len(plan),
-        secret=bytes(32),
-        commitment=secret_commitment(bytes(32)),
-        created_us=1,
         yields=bool(challenge),
     )
     store.write(lambda tx: tx.tournaments.add(row, plan))

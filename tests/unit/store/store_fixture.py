@@ -9,6 +9,8 @@ from arena.core.endings.terminations import Fault, SeatEnding, Termination
 from arena.core.match import MatchResult, MatchState, SeatResult, SeedPolicy
 from arena.core.match_record import MatchRecord, MatchTerms
 from arena.core.rating.ledger import LedgerEntry
+from arena.core.seeds import secret_commitment
+from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.json_columns import VersionProgram
 from arena.store.ladders.entries import EntryRow
@@ -17,6 +19,7 @@ from arena.store.matches.groups import NewGroup
 from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Store, Transaction
+from arena.store.tournaments.tournaments import TournamentRow
 
 DAY = "2026-11-21"
 LADDER = "main"
@@ -70,6 +73,28 @@ def a_ladder(ladder: str = LADDER) -> LadderRow:
     )
 
 
+def a_tournament(tournament: str = "cup", *bots: str, seats: int = 2) -> TournamentRow:
+    """Return a running round-robin without pairings; its secret is all zeros."""
+    return TournamentRow(
+        id=tournament,
+        owner="ada",
+        format=TournamentFormat.ROUND_ROBIN,
+        game="caravan",
+        rules_version=1,
+        options={},
+        time_control=TimeControl(),
+        bots=bots,
+        seats=seats,
+        rounds=1,
+        seed_policy=SeedPolicy.DERIVED,
+        state=TournamentState.RUNNING,
+        pairings=0,
+        secret=bytes(32),
+        commitment=secret_commitment(bytes(32)),
+        created_us=1,
+    )
+
+
 def a_seat(placing: int, *, forfeited: bool = False) -> SeatResult:
     """Return a seat's result; 10 decisions of 2 ms."""
     ending = SeatEnding(Termination.NORMAL, Fault.NONE, (), "Played to the end.")
@@ -88,14 +113,16 @@ def a_seat(placing: int, *, forfeited: bool = False) -> SeatResult:
     )
 
 
-def a_result(*placings: int, state: MatchState = MatchState.FINISHED) -> MatchResult:
-    """Return a result with these placings by seat."""
+def a_result(
+    *placings: int, state: MatchState = MatchState.FINISHED, absent: int | None = None
+) -> MatchResult:
+    """Return a result with these placings by seat. `absent`: the seat whose bot was not there."""
     void = state is not MatchState.FINISHED
     return MatchResult(
         state=state,
         ending="" if void else "FINAL_DELIVERY",
         plies=40,
-        seats=tuple(a_seat(placing) for placing in placings),
+        seats=tuple(a_seat(placing, forfeited=seat == absent) for seat, placing in enumerate(placings)),
         duration_ns=10**9,
         void_reason="The arena was stopped." if void else "",
         digest=b"digest..",

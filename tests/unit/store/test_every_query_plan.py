@@ -18,7 +18,7 @@ from arena.store.matches.bot_records import OpponentPlace
 from arena.store.matches.matches import MatchFilter
 from arena.store.repository import Repository
 from arena.store.store import Transaction
-from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture
+from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture, a_tournament
 
 SAMPLES: dict[str, object] = {
     "version": VERSION,
@@ -42,10 +42,13 @@ SAMPLES: dict[str, object] = {
     "place": EntryPlace(1_500_000, "bee"),
     "show_hidden": False,
     "since_us": 0,
+    "round_number": 1,
+    "row": a_tournament(),
     "state": MatchState.RUNNING,
     "token_id": "t",
     "tournament": "cup",
     "user": "ada",
+    "withdrawals": (),
     "now_us": 5,
 }
 """What questions are asked with, by the name of the parameter."""
@@ -78,6 +81,7 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
     },
     "tournaments.page": {"before": (None, (5, "x"))},
     "pairings.page": {"after": (3,)},
+    "rounds.page": {"after": (0,)},
     "ledger.page": {"after": (0,)},
     "matches.page": {
         "before": (None, 99),
@@ -107,8 +111,10 @@ CHANGES = {
     "ladders.next_ledger_seq",
     "matches.add",
     "matches.start",
+    "pairings.give_up",
     "rulings.replay",
     "rulings.void",
+    "tournaments.withdraw",
     "users.ensure",
 }
 """They answer, but change something."""
@@ -120,6 +126,8 @@ BOUNDED = {
     "logs.all": "is all logs",
     "hosting.all": "every bot that the arena runs counts",
     "matches.of_group": "sorts the matches of one group",
+    "pairings.page": "sorts the matches of the pairings of a page",
+    "pairings.played": "sorts the matches of one round",
     "solo_boards.all": "every board counts for every score",
     "solo_boards.counted": "counts all boards again, when they are recomputed",
 }

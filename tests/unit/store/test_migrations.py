@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from sqlalchemy.pool import StaticPool
 
 from arena.core.errors import UnavailableError
+from arena.core.pairing.formats.parameters import FormatParameters
 from arena.store.accounts.tokens import Role
 from arena.store.schema import METADATA
 from arena.store.store import MIGRATIONS, Store, open_writer
@@ -157,3 +158,50 @@ def test_revision_0009_sets_defaults_of_no_shows_and_challenges(
     with engine.connect() as connection:
         columns = {column["name"]: column for column in inspect(connection).get_columns("match_seats")}
         assert columns["no_shows"]["default"] == "'0'"
+
+
+def test_revision_0010_numbers_the_rounds_of_round_robins(url: str, engine: Engine, tmp_path: Path) -> None:
+    """Revision 0010: two rounds of three pairings, and a group of a ladder, which has none."""
+    migrate_to("0009", url, tmp_path)
+    cup = {
+        "id": "cup",
+        "owner": "ada",
+        "format": 1,
+        "game": "caravan",
+        "rules_version": 1,
+        "options": "{}",
+        "time_control": "{}",
+        "bots": '["ant","bee","cat"]',
+        "seats": 2,
+        "rounds": 2,
+        "seed_policy": 2,
+        "state": 2,
+        "pairings": 6,
+        "matches": 12,
+        "ended_matches": 0,
+        "unplayed_matches": 0,
+        "secret": bytes(32),
+        "commitment": bytes(32),
+        "created_us": 1,
+    }
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO owners VALUES ('ada', 2, 0, '{}', 1)"))
+        names = ", ".join(cup)
+        values = ", ".join(f":{name}" for name in cup)
+        connection.execute(text(f"INSERT INTO tournaments ({names}) VALUES ({values})"), cup)
+        groups = "INSERT INTO match_groups (number, bots, seed_policy, created_us, tournament) VALUES"
+        for number in range(1, 7):
+            connection.execute(text(f"{groups} ({number}, '[]', 2, 1, 'cup')"))
+        connection.execute(text(f"{groups} (NULL, '[]', 2, 1, NULL)"))
+    store = Store(url)
+    store.migrate()
+    pairings = store.read(lambda tx: tx.pairings.page("cup", after=0, limit=99))
+    assert [(each.round, each.table, each.stage, each.game) for each in pairings] == [
+        (round_number, table, 1, 1) for round_number in (1, 2) for table in (1, 2, 3)
+    ]
+    row = store.read(lambda tx: tx.tournaments.get("cup"))
+    assert (row.current_round, row.withdrawals, row.parameters) == (0, (), FormatParameters())
+    store.close()
+    with engine.connect() as connection:
+        of_ladder = connection.execute(text("SELECT round FROM match_groups WHERE tournament IS NULL"))
+        assert of_ladder.scalars().all() == [None]

@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from arena.core.match import DebugLine, MatchState
+from arena.core.pairing.formats.plan import NextRound, RoundPairing
 from arena.store.accounts.tokens import Role
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.matches.results import MatchReport
+from arena.store.store import Transaction
 from arena.v1 import tournament_pb2
 from tests.unit.runner.fakes import MatchFixture
 from tests.unit.server.services.harness import Arena, running_arena
@@ -17,6 +20,11 @@ from tests.unit.store.store_fixture import VERSION, StoreFixture, a_result
 
 ROBIN = tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
 OLDER = "aa" * 32
+
+
+def add_round(tx: Transaction, planned: NextRound) -> None:
+    """Add a round to the tournament of rounds; an empty one finishes it."""
+    tx.rounds.add(tx.tournaments.get("rounds"), planned, 1_000)
 
 
 @pytest.fixture(scope="session")
@@ -66,15 +74,17 @@ def populated(shared_arena: Arena) -> Arena:
     )
     arena.call("CreateLadder", "organiser", ladder_id="solo", game="caravanserai", seat_counts=[1])
     arena.change(lambda tx: tx.entries.join("solo", "cat", 1_000))
-    for name in ("taken", "later"):
+    for name in ("taken", "later", "rounds"):
         arena.now_us += 1
         cup = {
             "tournament_id": name,
-            "format": ROBIN,
+            "format": tournament_pb2.Tournament.FORMAT_GAUNTLET if name == "rounds" else ROBIN,
             "game": "caravan",
             "bots": ["bots/bee", "bots/cat", "bots/dog"],
         }
         arena.call("CreateTournament", "organiser", **cup)
+    for pairings in ((RoundPairing(("bee", "cat")),), (RoundPairing(("bee", "dog")),), ()):
+        arena.change(partial(add_round, planned=NextRound(pairings)))
     arena.add_token("reader", Role.SPECTATOR, "ada")
     arena.add_token("sam", Role.SPECTATOR, "sam")
     arena.add_token("spare", Role.OWNER, "ada")

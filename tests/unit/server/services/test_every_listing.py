@@ -15,6 +15,7 @@ OF_WHAT = {
     "ListBotStandings": {"bot": "bots/cat"},
     "ListDebugLines": {"name": "matches/1", "bot": "bots/bee"},
     "ListPairings": {"name": "tournaments/taken"},
+    "ListRounds": {"name": "tournaments/rounds"},
     "ListStandings": {"name": "ladders/main"},
     "ListSubmissions": {"bot": "bots/ant"},
     "ListVersions": {"bot": "bots/ant"},
@@ -31,11 +32,12 @@ ROWS = {
     "ListDebugLines": ["line 0", "line 1", "line 2"],
     "ListLadders": ["ladders/main", "ladders/solo"],
     "ListStandings": ["bots/bee", "bots/cat", "bots/dog"],
-    "ListTournaments": ["tournaments/later", "tournaments/taken"],
+    "ListTournaments": ["tournaments/rounds", "tournaments/later", "tournaments/taken"],
     "ListPairings": [1, 2, 3],
+    "ListRounds": [1, 2],
     "ListUsers": [f"users/{user}" for user in ("ada", "bob", "out", "root", "sam")],
     "ListTokens": ["organiser", "ada", "bob", "ant", "reader", "sam", "spare", "outcast"],
-    "ListAuditEntries": [f"auditEntries/{number}" for number in (3, 2, 1)],
+    "ListAuditEntries": [f"auditEntries/{number}" for number in (4, 3, 2, 1)],
 }
 """What `populated` has to list, in order."""
 

@@ -25,7 +25,7 @@ DESCRIBED = {method.name: (path, method) for path, method in METHODS.items()}
 _PUBLIC = (
     "ListGames GetGame GetBot ListBots ListVersions GetMatch ListMatches WatchMatch DownloadMatchLog ListLogKeys "
     "GetLadder ListLadders ListStandings ListQueue RefitRatings GetTournament ListTournaments ListPairings "
-    "GetCrosstable ListRuntimes GetBotRecord ListBotStandings GetRatingHistory"
+    "ListRounds GetBracket GetCrosstable ListRuntimes GetBotRecord ListBotStandings GetRatingHistory"
 )
 PUBLIC = _PUBLIC.split()
 """They show the same to everybody who may call them, whoever's bots are in it."""
@@ -55,6 +55,7 @@ OWNED: Mapping[str, Mapping[str, Any]] = {
     "ListDebugLines": {"name": "matches/1"},
     "JoinLadder": ENTRY,
     "LeaveLadder": ENTRY,
+    "WithdrawFromTournament": {"name": "tournaments/taken", "bot": "bots/bee"},
     "CreateTournament": {
         "format": CHALLENGE,
         "game": "caravan",

@@ -15,12 +15,20 @@ from tests.unit.server.services.harness import METHODS, Arena
 from tests.unit.store.store_fixture import VERSION as NEW
 
 VERSION = f"bots/ant/versions/{NEW}"
-ROBIN = tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
+ROBIN, GAUNTLET = (
+    tournament_pb2.Tournament.Format.Value(f"FORMAT_{name}") for name in ("ROUND_ROBIN", "GAUNTLET")
+)
+LIVE, SEALED = (
+    tournament_pb2.Tournament.Visibility.Value(f"VISIBILITY_{name}") for name in ("LIVE", "SEALED")
+)
+DRAWN = tournament_pb2.FormatParameters.SEEDING_DRAWN
 BOT, SPECTATOR, OWNER, ORGANISER = (
     token_pb2.Role.Value(f"ROLE_{name}") for name in ("BOT", "SPECTATOR", "OWNER", "ORGANISER")
 )
 NEWEST, PINNED, OFF = (bot_pb2.Hosting.Mode.Value(f"MODE_{name}") for name in ("NEWEST", "PINNED", "OFF"))
-FIXED, SHARED = match_pb2.SEED_POLICY_FIXED, match_pb2.SEED_POLICY_SHARED
+FIXED, SHARED, DERIVED = (
+    match_pb2.SeedPolicy.Value(f"SEED_POLICY_{name}") for name in ("FIXED", "SHARED", "DERIVED")
+)
 FOUR = [f"bots/{bot}" for bot in ("ant", "bee", "cat", "dog")]
 
 USUAL: dict[str, dict[str, Any]] = {
@@ -36,6 +44,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "VoidMatch": {"name": "matches/2"},
     "VoidBotMatches": {"bot": "bots/bee", "reason": "a cheat"},
     "CreateTournament": {"tournament_id": "spring", "format": ROBIN, "game": "caravan", "bots": FOUR},
+    "WithdrawFromTournament": {"name": "tournaments/taken", "bot": "bots/bee"},
     "CreateUser": {"user_id": "zoe"},
     "SetUserQuotas": {"name": "users/ada"},
     "GetFairPlayReport": {"name": "ladders/main"},
@@ -105,6 +114,11 @@ CASES = (
     *missing("MATCH_NOT_FOUND", "matches/99", "GetMatch DownloadMatchLog WatchMatch ListDebugLines"),
     *missing("TOURNAMENT_NOT_FOUND", "tournaments/no", "GetTournament ListPairings GetCrosstable"),
     *missing("TOURNAMENT_NOT_FOUND", "tournaments/no", "RunTournament PauseTournament GetFairPlayReport"),
+    *missing("TOURNAMENT_NOT_FOUND", "tournaments/no", "ListRounds GetBracket WithdrawFromTournament"),
+    *missing("BOT_NOT_FOUND", "bots/ant", "WithdrawFromTournament", "bot"),
+    *invalid("WithdrawFromTournament", name=["taken"], bot=["", "bee"]),
+    Case("WithdrawFromTournament", {}, "NOT_OWNER", caller="bob"),
+    Case("WithdrawFromTournament", {"name": "tournaments/rounds"}, "TOURNAMENT_STATE", "tournament=rounds"),
     *missing("TOKEN_NOT_FOUND", "tokens/0123456789ab", "RevokeToken"),
     *missing("USER_NOT_FOUND", "users/none", "GetUser SetUserDisabled SetUserQuotas"),
     *missing("AUDIT_ENTRY_NOT_FOUND", "auditEntries/99", "GetAuditEntry"),
@@ -156,6 +170,28 @@ CASES = (
     Case("CreateTournament", {"rounds": 1000}, "PLAN_TOO_LARGE"),
     Case("CreateTournament", {"seed_policy": SHARED}, "SHARED_SEED_REFUSED"),
     Case("CreateTournament", {}, "ROLE_REQUIRED", caller="ada"),
+    *invalid("CreateTournament", visibility=[77], parameters=[{"seeding": 77}, {"seeding": DRAWN}]),
+    Case(
+        "CreateTournament", {"visibility": LIVE, "seed_policy": SHARED}, "FIELD_INVALID", "field=visibility"
+    ),
+    Case(
+        "CreateTournament",
+        {"visibility": SEALED, "seed_policy": DERIVED},
+        "FIELD_INVALID",
+        "field=visibility",
+    ),
+    Case("CreateTournament", {"visibility": SEALED}, "SHARED_SEED_REFUSED"),
+    Case("CreateTournament", {"parameters": {"best_of": 3}}, "FIELD_INVALID", "field=best_of"),
+    Case("CreateTournament", {"seeded_by": "ladders/main"}, "FIELD_INVALID", "field=seeded_by"),
+    *invalid("CreateTournament", {"format": GAUNTLET}, seeded_by=["main", "ladders/solo"]),
+    *invalid(
+        "CreateTournament",
+        {"format": GAUNTLET, "parameters": {"seeding": DRAWN}},
+        seeded_by=["ladders/main"],
+    ),
+    Case("CreateTournament", {"format": GAUNTLET, "seeded_by": "ladders/no"}, "LADDER_NOT_FOUND"),
+    Case("CreateTournament", {"format": GAUNTLET, "parameters": {"challengers": 4}}, "TOO_FEW_BOTS"),
+    Case("CreateTournament", {"format": GAUNTLET}, "ROLE_REQUIRED", caller="ada"),
     *invalid("CreateToken", role=[0, 7]),
     *invalid("CreateToken", {"owner": "owners/ada"}, role=[ORGANISER]),
     *invalid("CreateToken", {"owner": "owners/sam"}, role=[OWNER]),

@@ -1,0 +1,269 @@
+"""What is asked for when a tournament is created: checked, with everything filled in that was left out."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Final
+
+from arena.codecs.shared_messages import time_control_of
+from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
+from arena.core.clock.time_control import CHALLENGE_CLOCK, TimeControl
+from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
+from arena.core.match import SeedPolicy
+from arena.core.pairing.formats.formats import format_of
+from arena.core.pairing.formats.parameters import FormatParameters, Seeding
+from arena.core.pairing.formats.plan import Format
+from arena.core.pairing.groups import check_seed_policy, default_seed_policy
+from arena.core.pairing.round_robin import PlannedPairing, check_size, round_robin
+from arena.core.seeds import SECRET_BYTES, secret_commitment
+from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat, TournamentState
+from arena.server.auth.permissions import Caller
+from arena.server.services.ladders import asked_seed_policy
+from arena.server.services.service_context import ServiceContext
+from arena.store.accounts.tokens import Scope
+from arena.store.store import Transaction
+from arena.store.tournaments.tournaments import TournamentRow
+from arena.v1 import match_pb2
+from arena.v1 import tournament_pb2 as pb
+from arena.wire.fields import enum_of
+from arena.wire.messages.tournament_format import FORMATS, parameters_of
+from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_ladder
+from engine.game import Chance, GameSpec
+
+FEWEST_SEATS: Final = 2
+
+MOST_CHALLENGE_MATCHES: Final = 100
+"""The most matches of an owner's challenge."""
+
+MOST_CHALLENGES: Final = 3
+"""The most unfinished challenges of one owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """A checked request for a tournament."""
+
+    row: TournamentRow
+    """Its id is empty if the arena is to choose one; its seed policy assumes that no bot is hosted."""
+    form: Format
+    plan: tuple[PlannedPairing, ...]
+    """Empty if the tournament is planned round by round."""
+    asked_policy: SeedPolicy | None
+    """None: the arena chooses."""
+    chance: Chance
+    """Of the game."""
+    warnings: tuple[str, ...]
+    """Sentences for its creator."""
+
+
+def new_tournament(
+    request: pb.CreateTournamentRequest, caller: Caller, platform: ServiceContext
+) -> NewTournament:
+    """Return the requested tournament with all options filled in and a new secret.
+
+    Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
+    FailedPreconditionError (TOO_FEW_BOTS, PLAN_TOO_LARGE), PermissionDeniedError (ROLE_REQUIRED).
+    """
+    kind = enum_of(TournamentFormat, "format", request.format, f"{FORMATS}, or a challenge")
+    if kind is not TournamentFormat.CHALLENGE:
+        caller.check_organiser("A tournament that is no challenge", Scope.ORGANISE)
+    challenge = kind is TournamentFormat.CHALLENGE
+    unnamed = challenge and not request.tournament_id
+    tournament = "" if unnamed else check_id("tournament_id", request.tournament_id, event=True)
+    game = platform.catalogue.game(request.game)
+    bots = _bots(request)
+    seats = _seats(request, kind, game.spec)
+    parameters, form = _format(request, kind, seats, bots)
+    plan = round_robin(bots, seats=seats, rounds=parameters.rounds) if kind in PLANNED_AT_ONCE else ()
+    if not caller.is_organiser:
+        check_size(len(plan) * seats, MOST_CHALLENGE_MATCHES)
+    asked = asked_seed_policy(_visible(request), game.spec)
+    secret = platform.random_bytes(SECRET_BYTES)
+    control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
+    if not caller.is_organiser:
+        _check_clock(control)
+    check_clock_fits(control)
+    options = game.options(seats, dict(request.options))
+    row = TournamentRow(
+        id=tournament,
+        owner=caller.owner,
+        format=kind,
+        game=game.spec.id,
+        rules_version=game.spec.rules_version,
+        options=game.option_values(options),
+        time_control=control,
+        bots=bots,
+        seats=seats,
+        rounds=parameters.rounds,
+        seed_policy=asked or default_seed_policy(game.spec.chance, isolated=False),
+        state=TournamentState.RUNNING if challenge else TournamentState.PLANNED,
+        pairings=len(plan),
+        secret=secret,
+        commitment=secret_commitment(secret),
+        created_us=platform.now_us(),
+        parameters=parameters,
+        seeded_by=_seeded_by(request, kind),
+    )
+    warnings = clock_warnings(control, game, {seats: options})
+    return NewTournament(row, form, plan, asked, game.spec.chance, warnings)
+
+
+def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> TournamentRow:
+    """Return the tournament as it may be stored now, with an id.
+
+    Raises:
+        AlreadyExistsError: TOURNAMENT_EXISTS.
+        NotFoundError: BOT_NOT_FOUND, LADDER_NOT_FOUND.
+        InvalidArgumentError: FIELD_INVALID, the ladder for the order of entry has no ratings in this game.
+        PermissionDeniedError: NOT_OWNER, none of the bots is the caller's.
+        FailedPreconditionError: TOURNAMENT_STATE, an owner has too many challenges that have not finished;
+            SHARED_SEED_REFUSED; CHALLENGE_REFUSED.
+    """
+    bots = [tx.bots.get(bot) for bot in new.row.bots]
+    owners = {bot.id: bot.owner for bot in bots}
+    if caller.owner not in owners.values():
+        caller.check_owns("", f"Each of {', '.join(bot_name(bot) for bot in owners)}")
+    if not caller.is_organiser and tx.tournaments.count_open_challenges(caller.owner) >= MOST_CHALLENGES:
+        raise FailedPreconditionError(
+            ErrorReason.TOURNAMENT_STATE,
+            f"You have {MOST_CHALLENGES} challenges that have not finished, and may have no more: wait for one to"
+            " end, see `arena tournament list`.",
+        )
+    others = [bot for bot in bots if bot.owner != caller.owner]
+    refusing = next((bot for bot in others if bot.refuses_challenges), None)
+    if refusing is not None and not caller.is_organiser:
+        raise FailedPreconditionError(
+            ErrorReason.CHALLENGE_REFUSED,
+            f"{bot_name(refusing.id)} takes no challenges of other owners: name another bot, or ask its owner,"
+            f" {refusing.owner}.",
+            bot=refusing.id,
+        )
+    row = replace(
+        new.row,
+        bots=_in_order_of_entry(tx, new.row),
+        seed_policy=_seed_policy(tx, new),
+        yields=bool(others) and not caller.is_organiser,
+    )
+    if not row.id:
+        return replace(row, id=tx.tournaments.next_challenge_id())
+    tx.tournaments.check_free(row.id)
+    return row
+
+
+def _check_clock(control: TimeControl) -> None:
+    """Raise InvalidArgumentError (FIELD_INVALID) if the clock is too long for an owner's challenge."""
+    for field, most in CHALLENGE_CLOCK.items():
+        value = getattr(control, field)
+        if value > most:
+            raise invalid_field(
+                f"time_control.{field}",
+                f"time_control.{field} is {value}, but at most {most} in a challenge that an owner makes: lower it, or"
+                " ask an organiser to make the challenge.",
+            )
+
+
+def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
+    """Return the requested seed policy, or the one that bots and game allow."""
+    hosted = tx.hosting.of(new.row.bots)
+    isolated = all(bot in hosted and hosted[bot].version is not None for bot in new.row.bots)
+    policy = new.asked_policy or default_seed_policy(new.chance, isolated=isolated)
+    check_seed_policy(policy, new.chance, isolated=isolated)
+    return policy
+
+
+def _format(
+    request: pb.CreateTournamentRequest, kind: TournamentFormat, seats: int, bots: tuple[str, ...]
+) -> tuple[FormatParameters, Format]:
+    """Return the format that is asked for. Raises as `new_tournament` does."""
+    whole = kind in PLANNED_AT_ONCE
+    parameters = parameters_of(request.parameters, request.rounds or int(whole))
+    if whole and parameters.seeding is not Seeding.ORDER:
+        raise invalid_field(
+            "parameters.seeding",
+            f"A {_words(kind)} has no seeds: every pairing is played; leave seeding out.",
+        )
+    form = format_of(kind, seats, parameters)
+    form.check(bots)
+    return parameters, form
+
+
+def _visible(request: pb.CreateTournamentRequest) -> match_pb2.SeedPolicy.ValueType:
+    """Return the seed policy that is asked for, by itself or by the visibility.
+
+    Raises InvalidArgumentError: FIELD_INVALID, they contradict each other.
+    """
+    if request.visibility == pb.Tournament.VISIBILITY_UNSPECIFIED:
+        return request.seed_policy
+    policy = _POLICIES.get(request.visibility)
+    if policy is None:
+        raise invalid_field("visibility", f"visibility is {request.visibility}, but must be live or sealed.")
+    if request.seed_policy not in (match_pb2.SEED_POLICY_UNSPECIFIED, policy):
+        raise invalid_field(
+            "visibility",
+            "Live matches have seeds of their own, and sealed ones share the seed of their group: visibility and"
+            " seed_policy contradict each other; leave one of them out.",
+        )
+    return policy
+
+
+_POLICIES: Final = {
+    pb.Tournament.VISIBILITY_LIVE: match_pb2.SEED_POLICY_DERIVED,
+    pb.Tournament.VISIBILITY_SEALED: match_pb2.SEED_POLICY_SHARED,
+}
+
+
+def _seeded_by(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> str:
+    """Return the ladder that gives the order of entry; empty if none. Raises InvalidArgumentError (FIELD_INVALID)."""
+    if not request.seeded_by:
+        return ""
+    if kind in PLANNED_AT_ONCE:
+        raise invalid_field(
+            "seeded_by", f"A {_words(kind)} has no seeds: every pairing is played; leave seeded_by out."
+        )
+    if request.parameters.seeding == pb.FormatParameters.SEEDING_DRAWN:
+        raise invalid_field("seeded_by", "Seeds are drawn or follow ratings: leave out seeding or seeded_by.")
+    return parse_ladder("seeded_by", request.seeded_by)
+
+
+def _in_order_of_entry(tx: Transaction, row: TournamentRow) -> tuple[str, ...]:
+    """Return the bots by rating, equals and those without a rating in the order in which they were named."""
+    if not row.seeded_by:
+        return row.bots
+    ladder = tx.ladders.get(row.seeded_by)
+    if ladder.solo or ladder.game != row.game:
+        why = "ranks solo play, without ratings" if ladder.solo else f"is one of {ladder.game}"
+        raise invalid_field(
+            "seeded_by",
+            f"The ladder {ladder.id} {why}: name a rated ladder of {row.game}, or leave seeded_by out.",
+        )
+    entries = tx.entries.of_bots(ladder.id, row.bots)
+    ratings = {entry.bot: entry.rating_milli for entry in entries if entry.matches}
+    return tuple(sorted(row.bots, key=lambda bot: (bot not in ratings, -ratings.get(bot, 0))))
+
+
+def _words(kind: TournamentFormat) -> str:
+    return kind.name.lower().replace("_", "-")
+
+
+def _bots(request: pb.CreateTournamentRequest) -> tuple[str, ...]:
+    bots = tuple(parse_bot("bots", name) for name in request.bots)
+    twice = next((bot for bot, times in Counter(bots).items() if times > 1), None)
+    if twice is not None:
+        raise invalid_field("bots", f"bots has {bot_name(twice)} twice: name each bot once.")
+    return bots
+
+
+def _seats(request: pb.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
+    allowed = range(max(FEWEST_SEATS, spec.min_seats), spec.max_seats + 1)
+    challenge = kind is TournamentFormat.CHALLENGE
+    if challenge and len(request.bots) < allowed[0]:
+        raise FailedPreconditionError(
+            ErrorReason.TOO_FEW_BOTS, f"A challenge is between {allowed[0]} bots or more: name more."
+        )
+    seats = request.seats or (len(request.bots) if challenge else allowed[0])
+    if seats not in allowed:
+        why = "; who plays alone is ranked on a solo ladder" if seats == spec.min_seats == 1 else ""
+        allowed_words = f"{allowed[0]} to {allowed[-1]} seats in {spec.title}"
+        raise invalid_field("seats", f"A match of a tournament has {allowed_words}, not {seats}{why}.")
+    if challenge and seats != len(request.bots):
+        raise invalid_field("seats", f"A challenge seats all its {len(request.bots)} bots: leave seats out.")
+    return seats

@@ -1,0 +1,75 @@
+"""The parameters and the size of tournament formats as messages, and back."""
+
+from arena.core.pairing.formats.parameters import FormatParameters, Seeding, StageParameters
+from arena.core.pairing.formats.plan import PlanSize
+from arena.core.tournaments import TournamentFormat
+from arena.v1 import tournament_pb2
+from arena.wire.fields import enum_of, same
+
+_SEEDINGS = {
+    Seeding.ORDER: tournament_pb2.FormatParameters.SEEDING_ORDER,
+    Seeding.DRAWN: tournament_pb2.FormatParameters.SEEDING_DRAWN,
+}
+
+FORMATS = "a format: round-robin, gauntlet, Swiss, knockout, double elimination or stages"
+
+
+def parameters_of(
+    message: tournament_pb2.FormatParameters, rounds: int, field: str = "parameters"
+) -> FormatParameters:
+    """Return the parameters of a message; 0 means a default. `field`: its name. Their ranges are not checked.
+
+    Raises InvalidArgumentError: FIELD_INVALID, a number of no format or seeding.
+    """
+    asked = message.seeding or tournament_pb2.FormatParameters.SEEDING_ORDER
+    numbers = {number: seeding for seeding, number in _SEEDINGS.items()}
+    if asked not in numbers:
+        enum_of(Seeding, f"{field}.seeding", asked, "a Seeding")
+    return FormatParameters(
+        rounds=rounds,
+        best_of=message.best_of or 1,
+        challengers=message.challengers or 1,
+        third_place=message.third_place,
+        advance=message.advance or 1,
+        seeding=numbers[asked],
+        stages=tuple(
+            StageParameters(
+                format=enum_of(TournamentFormat, f"{field}.stages[{place}].format", stage.format, FORMATS),
+                parameters=parameters_of(
+                    stage.parameters, stage.rounds, f"{field}.stages[{place}].parameters"
+                ),
+                pools=stage.pools or 1,
+                qualifiers=stage.qualifiers,
+            )
+            for place, stage in enumerate(message.stages)
+        ),
+    )
+
+
+def parameters_message(parameters: FormatParameters) -> tournament_pb2.FormatParameters:
+    """Return the parameters as a message, without the rounds."""
+    return tournament_pb2.FormatParameters(
+        **same(parameters, "best_of", "challengers", "third_place", "advance"),
+        seeding=_SEEDINGS[parameters.seeding],
+        stages=[
+            tournament_pb2.FormatParameters.Stage(
+                format=tournament_pb2.Tournament.Format.ValueType(stage.format.value),
+                rounds=stage.parameters.rounds,
+                parameters=parameters_message(stage.parameters),
+                **same(stage, "pools", "qualifiers"),
+            )
+            for stage in parameters.stages
+        ],
+    )
+
+
+def size_message(size: PlanSize) -> tournament_pb2.PlanSize:
+    """Return the size of a tournament as a message."""
+    return tournament_pb2.PlanSize(
+        fewest_rounds=size.rounds[0],
+        most_rounds=size.rounds[1],
+        fewest_pairings=size.groups[0],
+        most_pairings=size.groups[1],
+        fewest_matches=size.matches[0],
+        most_matches=size.matches[1],
+    )

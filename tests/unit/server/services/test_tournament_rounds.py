@@ -1,0 +1,163 @@
+"""TournamentService with formats that are planned round by round: creation, rounds, brackets, ranking, withdrawals."""
+
+from typing import Any
+
+import pytest
+
+from arena.core.pairing.formats.formats import format_of
+from arena.core.pairing.formats.plan import NextRound
+from arena.store.bots.bots import BotRow
+from arena.store.ladders.ladders import SecretRow
+from arena.store.store import Transaction
+from arena.v1 import match_pb2, tournament_pb2
+from tests.unit.server.services.harness import Arena
+from tests.unit.store.store_fixture import DAY, LADDER, StoreFixture, a_commitment, a_ladder
+
+BOTS = [f"bots/{bot}" for bot in ("ant", "bee", "cat", "dog", "owl")]
+FORMAT = tournament_pb2.Tournament.Format
+LIVE, SEALED = tournament_pb2.Tournament.VISIBILITY_LIVE, tournament_pb2.Tournament.VISIBILITY_SEALED
+CUP = "tournaments/cup"
+
+
+@pytest.fixture(autouse=True)
+def _bots(arena: Arena) -> None:
+    """ada has ant, bee, cat and dog; bob has owl."""
+
+    def add(tx: Transaction) -> None:
+        for bot in ("bee", "cat", "dog"):
+            tx.bots.add(BotRow(bot, "ada", "", False, arena.now_us))
+        tx.bots.add(BotRow("owl", "bob", "", False, arena.now_us))
+
+    arena.change(add)
+
+
+def create(arena: Arena, kind: str = "KNOCKOUT", **fields: object) -> Any:
+    """Create a tournament of five bots as the organiser."""
+    usual = {
+        "tournament_id": "cup",
+        "format": FORMAT.Value(f"FORMAT_{kind}"),
+        "game": "caravan",
+        "bots": BOTS,
+    }
+    return arena.call("CreateTournament", "organiser", **(usual | fields))
+
+
+def plan(arena: Arena) -> NextRound:
+    """Plan and store the next round as the scheduler does."""
+
+    def change(tx: Transaction) -> NextRound:
+        row = tx.tournaments.get("cup")
+        planned = format_of(row.format, row.seats, row.parameters).next_round(tx.rounds.history(row))
+        tx.rounds.add(row, planned, arena.now_us)
+        return planned
+
+    return arena.store.write(change)
+
+
+def test_a_new_tournament_of_rounds_has_its_bots_and_parameters_but_no_pairing_yet(arena: Arena) -> None:
+    parameters = {"best_of": 3, "third_place": True}
+    created = create(arena, parameters=parameters)
+    tournament = created.tournament
+    assert (tournament.pairings, tournament.current_round, list(created.pairings)) == (0, 0, [])
+    assert (tournament.parameters.best_of, tournament.parameters.third_place) == (3, True)
+    assert (created.size.fewest_rounds, created.size.fewest_pairings) == (3, 10)
+    assert tournament.bots == BOTS
+    assert arena.call("GetBracket", "bob", name=CUP) == tournament_pb2.GetBracketResponse()
+
+
+def test_a_dry_run_shows_a_first_round_and_creates_nothing(arena: Arena) -> None:
+    shown = create(arena, validate_only=True)
+    assert len(shown.byes) == 3
+    assert len(shown.pairings) * 2 + len(shown.byes) == len(BOTS)
+    assert shown.pairings[0].bracket == tournament_pb2.Pairing.BRACKET_WINNERS
+    assert arena.store.read(lambda tx: tx.tournaments.find("cup")) is None
+
+
+def test_stages_keep_all_their_parameters(arena: Arena) -> None:
+    stages = [
+        {"format": FORMAT.FORMAT_SWISS, "rounds": 2, "qualifiers": 2, "pools": 1},
+        {"format": FORMAT.FORMAT_KNOCKOUT, "parameters": {"best_of": 3}},
+    ]
+    stored = create(arena, "STAGES", parameters={"stages": stages}).tournament.parameters.stages
+    assert [(each.format, each.rounds, each.qualifiers, each.pools) for each in stored] == [
+        (FORMAT.FORMAT_SWISS, 2, 2, 1),
+        (FORMAT.FORMAT_KNOCKOUT, 0, 0, 1),
+    ]
+    assert stored[1].parameters.best_of == 3
+
+
+def test_rounds_byes_brackets_and_results_are_told(arena: Arena) -> None:
+    create(arena)
+    planned = plan(arena)
+    [first] = arena.call("ListRounds", "bob", name=CUP).rounds
+    assert (first.number, first.pairings, first.ended_pairings) == (1, 1, 0)
+    assert first.byes == [f"bots/{bot}" for bot in planned.byes]
+    [pairing] = arena.call("ListPairings", "bob", name=CUP).pairings
+    assert (pairing.round, pairing.stage, pairing.game, list(pairing.results)) == (1, 1, 1, [])
+    arena.call("WithdrawFromTournament", "bob", name=CUP, bot="bots/owl")
+    [ended] = arena.call("ListPairings", "bob", name=CUP).pairings
+    assert ended.ended
+    assert {each.bot: each.absent for each in ended.results} == {"bots/owl": True, "bots/dog": False}
+    ties = arena.call("GetBracket", "bob", name=CUP).ties
+    over = [tie for tie in ties if tie.end]
+    assert {tie.end for tie in over} == {tournament_pb2.Tie.END_BYE, tournament_pb2.Tie.END_POINTS}
+    [lost] = [tie for tie in over if tie.end == tournament_pb2.Tie.END_POINTS]
+    assert {place.bot: place.rank for place in lost.places} == {"bots/dog": 1, "bots/owl": 2}
+    standings = arena.call("GetCrosstable", "bob", name=CUP).standings
+    assert [line.bot for line in standings if line.withdrawn] == ["bots/owl"]
+    assert standings[-1].bot == "bots/owl"
+    assert standings[-1].rank == len(BOTS)
+
+
+def test_a_bot_is_withdrawn_by_its_owner_or_an_organiser_and_only_once(arena: Arena) -> None:
+    create(arena)
+    wakes = arena.runtime.wakes
+    tournament = arena.call("WithdrawFromTournament", "bob", name=CUP, bot="bots/owl").tournament
+    assert arena.runtime.wakes == wakes + 1
+    again = arena.call("WithdrawFromTournament", "organiser", name=CUP, bot="bots/owl").tournament
+    assert [(each.bot, each.after_round) for each in tournament.withdrawals] == [("bots/owl", 0)]
+    assert again.withdrawals == tournament.withdrawals
+    plan(arena)
+    arena.call("WithdrawFromTournament", "organiser", name=CUP, bot="bots/cat")
+    last = arena.call("GetTournament", "bob", name=CUP).tournament.withdrawals[-1]
+    assert (last.bot, last.after_round) == ("bots/cat", 1)
+
+
+def test_pairings_of_a_round_robin_that_were_not_made_end_with_a_withdrawal(arena: Arena) -> None:
+    create(arena, "ROUND_ROBIN", bots=BOTS[:3])
+    arena.call("WithdrawFromTournament", "ada", name=CUP, bot="bots/ant")
+    pairings = arena.call("ListPairings", "bob", name=CUP).pairings
+    assert [each.ended for each in pairings] == ["bots/ant" in each.bots for each in pairings]
+    ended = arena.call("WithdrawFromTournament", "ada", name=CUP, bot="bots/bee").tournament
+    assert (ended.state, ended.ended_matches) == (tournament_pb2.Tournament.STATE_FINISHED, 6)
+    assert len(ended.secret) == 32
+
+
+def test_the_order_of_entry_follows_the_ratings_of_a_ladder(arena: Arena) -> None:
+    def enter(tx: Transaction) -> None:
+        tx.ladders.add(a_ladder())
+        tx.ladders.add_secret(LADDER, SecretRow(DAY, bytes(32), a_commitment("day"), None))
+        for bot in ("bee", "cat"):
+            tx.entries.join(LADDER, bot, arena.now_us)
+
+    arena.change(enter)
+    db = StoreFixture(arena.store)
+    for match in db.pair("bee", "cat"):
+        db.finish(match, *(2 if seat.bot == "bee" else 1 for seat in db.match(match).seats))
+    entered = create(arena, seeded_by="ladders/main").tournament
+    assert list(entered.bots) == ["bots/cat", "bots/bee", "bots/ant", "bots/dog", "bots/owl"]
+    assert entered.seeded_by == "ladders/main"
+
+
+@pytest.mark.parametrize("kind", ["KNOCKOUT", "ROUND_ROBIN"])
+def test_live_matches_have_seeds_of_their_own_and_sealed_ones_share_them(arena: Arena, kind: str) -> None:
+    db = StoreFixture(arena.store)
+    two = ["bots/ant", "bots/bee"]
+    for bot, version in (("ant", "ab" * 32), ("bee", "cd" * 32)):
+        db.submit(bot, version)
+    sealed = create(arena, kind, bots=two).tournament
+    asked = create(arena, kind, bots=two, tournament_id="c2", visibility=SEALED).tournament
+    live = create(arena, kind, bots=two, tournament_id="c3", visibility=LIVE).tournament
+    assert (sealed.visibility, asked.visibility, live.visibility) == (SEALED, SEALED, LIVE)
+    assert live.seed_policy == match_pb2.SEED_POLICY_DERIVED
+    assert asked.seed_policy == match_pb2.SEED_POLICY_SHARED
