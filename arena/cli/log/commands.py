@@ -31,7 +31,7 @@ from arena.cli.explain.seat_summary import debug_lines, debug_table, fetch_owner
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, call_of, print_error
-from arena.cli.framework.names import resource_id
+from arena.cli.framework.names import resource, resource_id
 from arena.cli.framework.output import Columns, Format, err, plain, print_json, progress_bar, show, table_of
 from arena.cli.match_data import (
     KEY_SUFFIX,
@@ -60,7 +60,7 @@ from arena.wire.wording import format_placings, format_time, short
 from engine.game import SPECTATOR
 
 if TYPE_CHECKING:
-    from arena.cli.log.verification import LogVerdict, Verifier
+    from arena.cli.log.verification import Verifier
 
 app = group("List, download, show, verify, replay and export match logs.")
 
@@ -314,9 +314,12 @@ def verify_logs(
         typer.Option("--source", metavar="FILE", help="The log of the match that they play on from."),
     ] = None,
 ) -> None:
-    """Verify logs - chain, signature, seed, clocks, placings - and replay the matches by the rules."""
+    """Verify logs - chain, signature, seed, clocks, placings - and replay the matches by the rules.
+
+    Of a tournament also every round: pairings, byes and seats, recomputed from the results and the published secret.
+    """
     from arena.cli.log.reading import read_match
-    from arena.cli.log.verification import worst
+    from arena.cli.log.verification import print_verdicts, prove_tournament, worst
 
     asked = (match_filter(ladder), match_filter(tournament=tournament))
     events = [which for which in asked if which.ListFields()]
@@ -338,31 +341,21 @@ def verify_logs(
                     missing.append(known.sentence)
             else:
                 verdicts.append(verifier.verify(log))
-    _print_verdicts(context, verdicts, complete=not missing)
+        proof = (
+            None if tournament is None else prove_tournament(verifier, resource("tournaments", tournament))
+        )
+    print_verdicts(context.format, verdicts, complete=not missing, proof=proof)
     skipped = [f"Skipped {counted(pruned, 'log')} that the organiser has pruned."] if pruned else []
     for sentence in [*skipped, *missing]:
         print_error(sentence)
-    if code := CommandExit.FAILED if missing else worst(verdicts):
+    refuted = proof is not None and proof.failed
+    if code := CommandExit.FAILED if missing or refuted else worst(verdicts):
         raise typer.Exit(int(code))
 
 
 def _is_pruned(error: Exception) -> bool:
     """Return whether the organiser has removed the log."""
     return isinstance(error, grpc.RpcError) and "pruned" in error_info(call_of(error).trailing_metadata())[1]
-
-
-def _print_verdicts(context: CommandContext, verdicts: Sequence[LogVerdict], *, complete: bool) -> None:
-    """Print the verdicts. `complete`: whether no log is missing."""
-    from arena.cli.log.verification import VERDICTS, checks_table, summarise_verdicts
-
-    if context.format is Format.JSON and (verdicts or complete):
-        print_json({"logs": [verdict.document() for verdict in verdicts]})
-    elif len(verdicts) == 1:
-        show(checks_table(verdicts[0]))
-    elif verdicts or complete:
-        if verdicts:
-            show(table_of(VERDICTS, verdicts))
-        show(summarise_verdicts(verdicts))
 
 
 @arena_command(app, "replay", example='arena log replay 17.arenalog --as my-bot --bot "python my_bot.py"')

@@ -13,14 +13,16 @@ from rich.console import RenderableType
 
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CommandExit, call_of
-from arena.cli.framework.output import Columns, table_of
+from arena.cli.framework.output import Columns, Format, print_json, show, table_of
+from arena.cli.log.tournament_proof import TournamentRecords, prove
 from arena.cli.match_data import LogSource
 from arena.drawings.wording import counted
 from arena.match_log.checks.check import Check, Status
 from arena.match_log.keys import PublicKey, read_public_key
-from arena.match_log.reader import MatchLog, UnreadableLogError, read_stored
+from arena.match_log.reader import MatchLog, UnreadableLogError, read_log, read_stored
 from arena.match_log.verify import FORMAT, Verification, verify
 from arena.v1 import ladder_pb2, match_pb2, tournament_pb2
+from arena.wire.resource_names import match_name
 
 _WORDS: Final = {
     CommandExit.FAILED: "FAILED",
@@ -68,6 +70,8 @@ class Verifier:
     arena: ArenaClient | None = None
     source: MatchLog | None = None
     """The log of the match that the verified ones play on from."""
+    placings: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    """By match, "matches/{match}": bots and placings by seat, of the logs of tournaments that were verified."""
     _secrets: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
     """By ladder or tournament: revealed secrets by their commitments."""
 
@@ -86,7 +90,14 @@ class Verifier:
         """Verify a log."""
         secret = self._secret(log)
         verification = verify(log.data, keys=self.keys, secret=secret, name=log.name, source=self.source)
-        return LogVerdict(log.title, verification)
+        verdict = LogVerdict(log.title, verification)
+        if log.drawn_by.startswith("tournaments/") and verdict.code is not CommandExit.FAILED:
+            signed = read_log(log.data)
+            self.placings[match_name(signed.setup.match)] = tuple(
+                (holder.bot, seat.placing)
+                for holder, seat in zip(signed.setup.seats, signed.result.seats, strict=True)
+            )
+        return verdict
 
     def _secret(self, log: LogSource) -> bytes | None:
         if self.arena is None:
@@ -126,6 +137,40 @@ def summarise_verdicts(verdicts: Sequence[LogVerdict]) -> str:
     return f"{counted(len(verdicts), 'log')}: {parts}."
 
 
+@dataclass(frozen=True, slots=True)
+class TournamentVerdict:
+    """The proof of a tournament."""
+
+    name: str
+    """"tournaments/{tournament}"."""
+    checks: tuple[Check, ...]
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is refuted."""
+        return any(check.status is Status.FAILED for check in self.checks)
+
+    def document(self) -> dict[str, object]:
+        """Return the proof for JSON."""
+        return {
+            "tournament": self.name,
+            "verdict": "failed" if self.failed else "ok",
+            "checks": [
+                {"name": check.name, "status": check.status.name.lower(), "sentence": check.sentence}
+                for check in self.checks
+            ],
+        }
+
+    def table(self) -> RenderableType:
+        """Return all checks."""
+        columns: Columns[Check] = {
+            "check": lambda check: check.name,
+            "result": lambda check: "FAILED" if check.status is Status.FAILED else check.status.value,
+            "found": lambda check: check.sentence,
+        }
+        return table_of(columns, self.checks, f"{self.name}: {'FAILED' if self.failed else 'verified'}")
+
+
 def _found(check: Check, verdict: LogVerdict) -> str:
     """Return the finding of a check; for a file that cannot be read at all, the cause in brackets."""
     others = (other.status for other in verdict.verification.checks if other.name != FORMAT)
@@ -147,6 +192,35 @@ VERDICTS: Final[Columns[LogVerdict]] = {
     ),
     "why": _failure,
 }
+
+
+def print_verdicts(
+    format_: Format,
+    verdicts: Sequence[LogVerdict],
+    *,
+    complete: bool,
+    proof: TournamentVerdict | None = None,
+) -> None:
+    """Print the verdicts. `complete`: whether no log is missing; `proof`: of a tournament."""
+    if format_ is Format.JSON and (verdicts or complete):
+        logs = [verdict.document() for verdict in verdicts]
+        print_json({"logs": logs} | ({} if proof is None else {"tournament": proof.document()}))
+    elif len(verdicts) == 1:
+        show(checks_table(verdicts[0]))
+    elif verdicts or complete:
+        if verdicts:
+            show(table_of(VERDICTS, verdicts))
+        show(summarise_verdicts(verdicts))
+    if proof is not None and format_ is not Format.JSON:
+        show(proof.table())
+
+
+def prove_tournament(verifier: Verifier, name: str) -> TournamentVerdict | None:
+    """Prove a tournament, "tournaments/{tournament}", with the logs that were verified; None without an arena."""
+    if verifier.arena is None:
+        return None
+    records = TournamentRecords.of(verifier.arena, name)
+    return TournamentVerdict(name, prove(records, verifier.placings))
 
 
 def _revealed(arena: ArenaClient, drawn_by: str) -> dict[bytes, bytes]:

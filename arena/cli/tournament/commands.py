@@ -12,7 +12,7 @@ from arena.cli.framework.commands import NO_OPTIONS, CommandContext, arena_comma
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import EVENT_ID_HELP, pairs, resource, resource_id
-from arena.cli.framework.output import Columns, enum_value, facts, plain, table, table_of
+from arena.cli.framework.output import enum_value, table_of
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.watch import POLL_SECONDS, MatchProgress
@@ -26,19 +26,33 @@ from arena.cli.rules import (
     print_warnings,
     time_control,
 )
-from arena.drawings.wording import counted
+from arena.cli.tournament.bracket import bracket_text
+from arena.cli.tournament.export import ExportFormat, WhatOption, print_export, rounds_of
+from arena.cli.tournament.options import (
+    AdvanceOption,
+    BestOfOption,
+    ChallengersOption,
+    KindOption,
+    RoundsOption,
+    SeededByOption,
+    SeedingOption,
+    StageOption,
+    ThirdPlaceOption,
+    VisibilityOption,
+    format_named,
+    stage_of,
+)
+from arena.cli.tournament.tables import (
+    PAIRINGS,
+    TOURNAMENTS,
+    crosstable_tables,
+    plan_details,
+    round_lines,
+    tournament_details,
+)
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
 from arena.wire.owner_wording import absence_reason
-from arena.wire.wording import (
-    enum_word,
-    format_clock,
-    format_milli,
-    format_options,
-    format_rank,
-    format_seed_policy,
-    format_time,
-    short,
-)
+from arena.wire.wording import short
 
 
 def tournament_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:
@@ -57,14 +71,13 @@ def _watch_to_end(arena: ArenaClient, name: str) -> None:
             time.sleep(POLL_SECONDS)
 
 
-app = group("Create and run tournaments: events with all pairings planned in advance.")
+app = group("Create and run tournaments: closed events of many formats.")
 
 _FINISHED: Final = tournament_pb2.Tournament.STATE_FINISHED
 
 NameArgument = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="The tournament, for example spring.")
 ]
-RoundsOption = Annotated[int, typer.Option(min=1, help="How often to play each pairing.")]
 WaitOption = Annotated[bool, typer.Option("--wait", help="Wait until all matches have ended.")]
 
 
@@ -74,19 +87,36 @@ def create_tournament(
     name: Annotated[str, typer.Argument(metavar="TOURNAMENT", help=EVENT_ID_HELP)],
     bots: Annotated[str, typer.Option(metavar="BOT,BOT...", help="The bots, separated by commas.")],
     game: GameOption = FIRST_GAME,
+    kind: KindOption = "round-robin",
     seats: Annotated[int, typer.Option(min=1, help="Seats per match, at least 2.")] = 2,
-    rounds: RoundsOption = 1,
+    rounds: RoundsOption = 0,
+    best_of: BestOfOption = 0,
+    challengers: ChallengersOption = 0,
+    third_place: ThirdPlaceOption = False,
+    advance: AdvanceOption = 0,
+    stage: StageOption = None,
+    seeding: SeedingOption = None,
+    seeded_by: SeededByOption = None,
     option: OptionValues = None,
     clock: ClockValues = None,
     seed_policy: SeedPolicyOption = None,
+    visibility: VisibilityOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the plan without creating the tournament.")
     ] = False,
 ) -> None:
-    """Plan a round-robin: every combination of bots meets on every seat. It does not start yet."""
+    """Create a tournament, by default a round-robin: all combinations of bots meet. It does not start yet."""
+    parameters = tournament_pb2.FormatParameters(
+        best_of=best_of,
+        challengers=challengers,
+        third_place=third_place,
+        advance=advance,
+        seeding=enum_value(tournament_pb2.FormatParameters.Seeding, seeding),
+        stages=map(stage_of, stage or ()),
+    )
     request = tournament_pb2.CreateTournamentRequest(
         tournament_id=resource_id("tournaments", name),
-        format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
+        format=format_named(kind),
         game=resource_id("games", game),
         bots=[resource("bots", bot.strip()) for bot in bots.split(",")],
         seats=seats,
@@ -96,6 +126,9 @@ def create_tournament(
         validate_only=dry_run,
         request_id="" if dry_run else str(uuid.uuid4()),
         seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
+        parameters=parameters if parameters.ListFields() else None,
+        seeded_by="" if seeded_by is None else resource("ladders", seeded_by),
+        visibility=enum_value(tournament_pb2.Tournament.Visibility, visibility),
     )
     with context.connect() as arena:
         planned = arena.tournaments.CreateTournament(request)
@@ -136,8 +169,48 @@ def list_tournaments(context: CommandContext) -> None:
 
 @arena_command(app, "show", example="arena tournament show spring")
 def show_tournament(context: CommandContext, name: NameArgument) -> None:
-    """Show a tournament: rules, state and seed commitments."""
-    context.call(lambda arena: tournament_named(arena, resource("tournaments", name)), tournament_details)
+    """Show a tournament: rules, state, rounds, brackets and seed commitments."""
+    request = tournament_pb2.GetBracketRequest(name=resource("tournaments", name))
+    with context.connect() as arena:
+        tournament = tournament_named(arena, request.name)
+        rounds = rounds_of(arena, request.name) if tournament.current_round else []
+        ties = arena.tournaments.GetBracket(request).ties if tournament.current_round else ()
+    shown: list[RenderableType] = [tournament_details(tournament)]
+    shown += [round_lines(rounds)] if rounds else []
+    shown += [bracket_text(ties)] if ties else []
+    context.show(tournament, lambda: Group(*shown))
+
+
+@arena_command(app, "withdraw", example="arena tournament withdraw spring greedy")
+def withdraw_bot(
+    context: CommandContext,
+    name: NameArgument,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot; organisers may name any.")],
+) -> None:
+    """Withdraw a bot: it is in no later round, and its matches that are not made yet are not played."""
+    request = tournament_pb2.WithdrawFromTournamentRequest(
+        name=resource("tournaments", name), bot=resource("bots", bot)
+    )
+    context.call(
+        lambda arena: arena.tournaments.WithdrawFromTournament(request).tournament, tournament_details
+    )
+
+
+@arena_command(
+    app,
+    "export",
+    example="arena tournament export spring --what bracket --format markdown > bracket.md",
+    formats=False,
+)
+def export_tournament(
+    context: CommandContext,
+    name: NameArgument,
+    what: WhatOption = "standings",
+    format_: Annotated[ExportFormat, typer.Option("--format", help="How it is written.")] = "table",
+) -> None:
+    """Export standings, crosstable, bracket or schedule."""
+    with context.connect() as arena:
+        print_export(arena, resource("tournaments", name), what, format_)
 
 
 @arena_command(app, "standings", example="arena tournament standings spring")
@@ -156,11 +229,11 @@ def fair_play(
 
 @arena_command(app, "pairings", example="arena tournament pairings spring")
 def list_pairings(context: CommandContext, name: NameArgument) -> None:
-    """List the pairings in the order of the plan, with their matches."""
+    """List the pairings planned so far in their order, with their matches and points."""
     request = tournament_pb2.ListPairingsRequest(name=resource("tournaments", name))
     context.call(
         lambda arena: fetch_all(arena.tournaments.ListPairings, request),
-        lambda listing: table_of(_PAIRINGS, listing.pairings),
+        lambda listing: table_of(PAIRINGS, listing.pairings),
     )
 
 
@@ -174,6 +247,7 @@ def challenge(
     option: OptionValues = None,
     clock: ClockValues = None,
     seed_policy: SeedPolicyOption = None,
+    visibility: VisibilityOption = None,
     wait: WaitOption = False,
 ) -> None:
     """Challenge bots to unrated matches that start at once: a tournament of one pairing."""
@@ -186,6 +260,7 @@ def challenge(
         time_control=_clock(clock),
         request_id=str(uuid.uuid4()),
         seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
+        visibility=enum_value(tournament_pb2.Tournament.Visibility, visibility),
     )
     with context.connect() as arena:
         created = arena.tournaments.CreateTournament(request)
@@ -229,138 +304,3 @@ def _show_run(
             raise
     tournament, table = tournament_named(arena, name), _crosstable(arena, name)
     context.show(table, lambda: Group(tournament_details(tournament), crosstable_tables(table)), more)
-
-
-_PAIRINGS_SHOWN: Final = 20
-_SECONDS_PER_HOUR: Final = 3_600
-
-
-def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: bool) -> RenderableType:
-    """Return the plan before anything runs: its size and the first pairings."""
-    tournament = planned.tournament
-    size = (
-        f"{counted(tournament.pairings, 'pairing')} of {tournament.seats} bots, each played "
-        f"{counted(tournament.seats, 'time')} so that every bot sits on every seat: "
-        f"{counted(tournament.matches, 'match', 'matches')}."
-    )
-    each = tournament.matches * tournament.seats // len(tournament.bots)
-    left = tournament.pairings - min(len(planned.pairings), _PAIRINGS_SHOWN)
-    longest = tournament.seats * tournament.time_control.seat_limit_ms // 1_000
-    bound = (
-        f"By the clock, a match takes at most about {_duration(longest)}, and all of them one after the "
-        f"other at most {_duration(tournament.matches * longest)}; usually far less."
-    )
-    shown: list[RenderableType] = [
-        plain(f"{size} Each bot plays {each}."),
-        plain(bound),
-        table_of(_PAIRINGS, planned.pairings[:_PAIRINGS_SHOWN]),
-    ]
-    if left:
-        shown.append(f"... and {left} more.")
-    name = short(tournament.name)
-    shown.append(
-        "Nothing was created. Seats are drawn when the tournament is created."
-        if dry_run
-        else plain(f"Created the tournament {name}. To start it: arena tournament run {name}")
-    )
-    return Group(*shown)
-
-
-def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
-    """Return all about one tournament but its standings."""
-    pairings = counted(tournament.pairings, "pairing")
-    matches = counted(tournament.matches, "match", "matches")
-    unplayed = f", {tournament.unplayed_matches} of them without a result" * bool(tournament.unplayed_matches)
-    return facts(
-        ("tournament", short(tournament.name)),
-        ("format", _format(tournament)),
-        ("game", f"{tournament.game}, rules version {tournament.rules_version}"),
-        ("bots", ", ".join(short(bot) for bot in tournament.bots)),
-        ("plan", f"{pairings}, {matches} of {tournament.seats} seats"),
-        ("options", format_options(tournament.game, [(tournament.seats, tournament.options)])),
-        ("clock", format_clock(tournament.time_control)),
-        ("seeds", format_seed_policy(tournament.seed_policy, hosted_only=tournament.hosted_only)),
-        ("state", _state(tournament)),
-        ("waiting for", tournament.waiting_for),
-        ("matches", f"{tournament.ended_matches} ended{unplayed}, {tournament.running_matches} running"),
-        ("created", format_time(tournament.create_time)),
-        ("ended", format_time(tournament.end_time)),
-        ("commitment", tournament.secret_commitment.hex()),
-        ("secret", tournament.secret.hex()),
-    )
-
-
-def crosstable_tables(answer: tournament_pb2.GetCrosstableResponse) -> RenderableType:
-    """Return standings and crosstable: what each row scored against each column, by rank."""
-    rows = (
-        (place, short(row.bot), *(_cell(cell) for cell in row.cells))
-        for place, row in enumerate(answer.rows, start=1)
-    )
-    columns = [">", "~bot", *(f">{place}" for place in range(1, len(answer.rows) + 1))]
-    missing = (
-        plain(f"{short(line.bot)}: {counted(line.not_played, 'match', 'matches')} without a result.")
-        for line in answer.standings
-        if line.not_played
-    )
-    return Group(
-        table_of(_STANDINGS, answer.standings),
-        "Score of the row against the column / matches:",
-        table(columns, rows),
-        *missing,
-    )
-
-
-def _cell(cell: tournament_pb2.CrosstableCell) -> str:
-    return f"{_points(cell.score_milli)}/{cell.matches}" if cell.matches else "-"
-
-
-def _points(score_milli: int) -> str:
-    """Format whole and half points: "3" or "3.5"."""
-    return f"{score_milli / 1000:g}"
-
-
-def _format(tournament: tournament_pb2.Tournament) -> str:
-    return enum_word(tournament_pb2.Tournament.Format, tournament.format).replace("_", "-")
-
-
-def _state(tournament: tournament_pb2.Tournament) -> str:
-    return enum_word(tournament_pb2.Tournament.State, tournament.state)
-
-
-_PAIRINGS: Final[Columns[tournament_pb2.Pairing]] = {
-    ">pairing": lambda pairing: pairing.number,
-    ">round": lambda pairing: pairing.round,
-    "~bots": lambda pairing: ", ".join(short(bot) for bot in pairing.bots),
-    "group": lambda pairing: pairing.group,
-    "matches": lambda pairing: ",".join(short(match) for match in pairing.matches),
-    "state": lambda pairing: "ended" if pairing.ended else "playing" if pairing.matches else "to come",
-}
-
-TOURNAMENTS: Final[Columns[tournament_pb2.Tournament]] = {
-    "tournament": lambda tournament: short(tournament.name),
-    "format": _format,
-    "game": lambda tournament: tournament.game,
-    ">bots": lambda tournament: len(tournament.bots),
-    "state": _state,
-    ">ended": lambda tournament: tournament.ended_matches,
-    ">of": lambda tournament: tournament.matches,
-    "~waiting for": lambda tournament: tournament.waiting_for,
-}
-
-_STANDINGS: Final[Columns[tournament_pb2.TournamentStanding]] = {
-    ">rank": lambda line: format_rank(line.rank),
-    "~bot": lambda line: short(line.bot),
-    ">score": lambda line: f"{_points(line.score_milli)}/{line.pairs}",
-    ">%": lambda line: f"{line.score_milli / line.pairs / 10:.1f}" if line.pairs else "",
-    ">firsts": lambda line: line.firsts,
-    ">matches": lambda line: line.matches,
-    ">forfeits": lambda line: line.forfeits,
-    ">rating": lambda line: format_milli(line.rating_milli) if line.rating_milli else "",
-    ">+-": lambda line: format_milli(line.uncertainty_milli) if line.rating_milli else "",
-}
-
-
-def _duration(seconds: int) -> str:
-    if seconds < _SECONDS_PER_HOUR:
-        return counted(max(1, round(seconds / 60)), "minute", "minutes")
-    return counted(round(seconds / _SECONDS_PER_HOUR), "hour")

@@ -66,6 +66,34 @@ def test_a_round_robin_from_its_plan_to_its_verified_logs(typed: Typed) -> None:
     assert (code, "6 logs: 6 verified." in verdict) == (0, True), err
 
 
+def test_a_knockout_from_its_dry_run_to_its_proof_and_its_export(typed: Typed) -> None:
+    create = ("tournament", "create", "cup", "--bots", "amber,basalt,cedar,dune", "--kind", "knockout")
+    _, text, _ = typed(*create, "--third-place", "--dry-run", "--format", "json")
+    assert len(json.loads(text)["pairings"]) == 2
+    assert typed(*create, "--third-place", "--option", "turn_limit=30")[0] == 0
+    assert typed("tournament", "withdraw", "cup", "dune")[0] == 0
+    code, _, err = typed("tournament", "run", "cup", "--wait")
+    assert code == 0, err
+    _, text, _ = typed("tournament", "export", "cup", "--what", "bracket", "--format", "json")
+    ties = json.loads(text)["ties"]
+    assert all("end" in tie for tie in ties)
+    [final] = [tie for tie in ties if tie["bracket"] == "BRACKET_FINAL"]
+    [champion] = [place["bot"] for place in final["places"] if place.get("rank") == 1]
+    _, text, _ = typed("tournament", "standings", "cup", "--format", "json")
+    standings = json.loads(text)["standings"]
+    assert (standings[0]["bot"], standings[-1]["bot"]) == (champion, "bots/dune")
+    _, shown, _ = typed("tournament", "show", "cup")
+    assert "withdrawn" in shown
+    code, text, err = typed("log", "verify", "--tournament", "cup", "--format", "json")
+    assert code == 0, err
+    checks = json.loads(text)["tournament"]["checks"]
+    assert {check["name"]: check["status"] for check in checks} == dict.fromkeys(
+        ("secret", "results", "seats", "rounds"), "ok"
+    )
+    code, _, err = typed("tournament", "withdraw", "cup", "amber")
+    assert (code, "has finished" in err) == (1, True)
+
+
 def test_a_challenge_names_offline_bots_and_is_refused_for_unknown_ones(typed: Typed) -> None:
     assert typed("bot", "create", "hermit")[0] == 0
     code, page, err = typed("challenge", "amber", "hermit")

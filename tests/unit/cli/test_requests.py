@@ -58,8 +58,20 @@ REQUESTS = [
      f" grace_ms: {CLOCK.grace_ms} strikes: 0 absence_ms: {CLOCK.absence_ms} hold_ms: {CLOCK.hold_ms}"
      f" seat_limit_ms: {CLOCK.seat_limit_ms} secret_pad_ms: {CLOCK.secret_pad_ms} }}")),
     ("tournament create cup --bots a,b --seed-policy derived", "CreateTournament",
-     ('tournament_id: "cup" format: FORMAT_ROUND_ROBIN game: "caravan" bots: ["bots/a", "bots/b"] seats: 2 rounds: 1'
+     ('tournament_id: "cup" format: FORMAT_ROUND_ROBIN game: "caravan" bots: ["bots/a", "bots/b"] seats: 2'
      " seed_policy: SEED_POLICY_DERIVED")),
+    (("tournament create cup --bots a,b,c --kind knockout --best-of 3 --third-place --seeded-by main"
+      " --visibility live"), "CreateTournament",
+     ('tournament_id: "cup" format: FORMAT_KNOCKOUT game: "caravan" bots: ["bots/a", "bots/b", "bots/c"] seats: 2'
+      ' parameters { best_of: 3 third_place: true } seeded_by: "ladders/main" visibility: VISIBILITY_LIVE')),
+    (("tournament create cup --bots a,b --kind stages --stage swiss,rounds=3,pools=2,qualifiers=4,seeding=drawn"
+      " --stage knockout,best_of=3,third_place"), "CreateTournament",
+     ('tournament_id: "cup" format: FORMAT_STAGES game: "caravan" bots: ["bots/a", "bots/b"] seats: 2 parameters {'
+      " stages { format: FORMAT_SWISS rounds: 3 pools: 2 qualifiers: 4 parameters { seeding: SEEDING_DRAWN } }"
+      " stages { format: FORMAT_KNOCKOUT parameters { best_of: 3 third_place: true } } }")),
+    ("tournament withdraw cup greedy", "WithdrawFromTournament", 'name: "tournaments/cup" bot: "bots/greedy"'),
+    ("challenge a b --visibility sealed", "CreateTournament",
+     'format: FORMAT_CHALLENGE game: "caravan" bots: ["bots/a", "bots/b"] rounds: 1 visibility: VISIBILITY_SEALED'),
     ("ladder pause 2026-spring", "PauseLadder", 'name: "ladders/2026-spring"'),
     ("challenge a b --seed-policy derived", "CreateTournament",
      'format: FORMAT_CHALLENGE game: "caravan" bots: ["bots/a", "bots/b"] rounds: 1 seed_policy: SEED_POLICY_DERIVED'),
