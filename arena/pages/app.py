@@ -216,6 +216,12 @@ class _Pages:
         return await self._page(request, "now", lambda: self._site.now(Links("now")))
 
     async def _wall(self, request: Request) -> Response:
+        tournament = request.query_params.get("tournament", "")
+        if tournament:
+            if not ID.fullmatch(tournament):
+                raise PageError(404, "There is no such tournament.")
+            links, key = Links("wall"), f"wall?tournament={tournament}"
+            return await self._page(request, key, lambda: self._site.wall_of_tournament(links, tournament))
         ladder = request.query_params.get("ladder", "")
         if ladder and not ID.fullmatch(ladder):
             raise PageError(404, "There is no such ladder.")

@@ -33,6 +33,8 @@ OLD_LEADER_S: Final = 60.0
 """The same for the leader of a ladder, which the lists of ladders show."""
 OVERVIEW: Final = 50
 """Ladders and tournaments on the first page."""
+NEXT_PAIRINGS: Final = 4
+"""Pairings to come on the wall of a tournament."""
 RUNNING: Final = 60
 """Matches in play on the page of those."""
 SOME_RUNNING: Final = 12
@@ -108,6 +110,31 @@ class Site:
             ladders=ladders,
             standings=standings.standings,
             running=running,
+            matches=finished,
+        )
+
+    async def wall_of_tournament(self, links: Links, tournament_id: str, *, part: bool = False) -> str:
+        """Return large letters for a projector: standings of a tournament, what is played, and what comes next."""
+        name, reads = f"tournaments/{tournament_id}", self._reads
+        tournament, crosstable, pairings, running, finished = await asyncio.gather(
+            reads.get(reads.tournaments.GetTournament, tournament_pb2.GetTournamentRequest(name=name)),
+            reads.get(reads.tournaments.GetCrosstable, tournament_pb2.GetCrosstableRequest(name=name)),
+            reads.rows(reads.tournaments.ListPairings, tournament_pb2.ListPairingsRequest(name=name)),
+            self._matches(8, state=match_pb2.MATCH_STATE_RUNNING, tournament=name),
+            self._matches(8, state=match_pb2.MATCH_STATE_FINISHED, tournament=name),
+        )
+        in_play = {match.name for match in running}
+        following = [
+            each for each in pairings.pairings if not each.ended and not in_play.intersection(each.matches)
+        ]
+        return await self.render(
+            "wall_of_tournament",
+            links,
+            part=part,
+            tournament=tournament.tournament,
+            standings=crosstable.standings[:15],
+            running=running,
+            following=following[:NEXT_PAIRINGS],
             matches=finished,
         )
 
@@ -257,11 +284,13 @@ class Site:
         return await self.render("tournaments", links, tournaments=await self._tournaments(0))
 
     async def tournament(self, links: Links, tournament_id: str, *, part: bool = False) -> str:
-        """Return a tournament: progress, standings, crosstable and plan."""
+        """Return a tournament: progress, standings, crosstable, brackets, rounds and plan."""
         name, reads = f"tournaments/{tournament_id}", self._reads
-        tournament, crosstable, pairings = await asyncio.gather(
+        tournament, crosstable, bracket, rounds, pairings = await asyncio.gather(
             reads.get(reads.tournaments.GetTournament, tournament_pb2.GetTournamentRequest(name=name)),
             reads.get(reads.tournaments.GetCrosstable, tournament_pb2.GetCrosstableRequest(name=name)),
+            reads.get(reads.tournaments.GetBracket, tournament_pb2.GetBracketRequest(name=name)),
+            reads.rows(reads.tournaments.ListRounds, tournament_pb2.ListRoundsRequest(name=name)),
             reads.rows(
                 reads.tournaments.ListPairings, tournament_pb2.ListPairingsRequest(name=name), self._rows
             ),
@@ -272,6 +301,8 @@ class Site:
             part=part,
             tournament=tournament.tournament,
             crosstable=crosstable,
+            ties=bracket.ties,
+            rounds=rounds.rounds,
             pairings=pairings.pairings,
             more_pairings=bool(pairings.next_page_token),
         )

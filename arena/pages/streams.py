@@ -44,6 +44,7 @@ class Streams:
             "ladders": lambda: site.ladder(links, name, part=True),
             "tournaments": lambda: site.tournament(links, name, part=True),
             "wall": lambda: site.wall(links, name, part=True),
+            "wall-of-tournament": lambda: site.wall_of_tournament(links, name, part=True),
             "now": lambda: site.now(links, part=True),
             "matches": lambda: self._live.part(links, f"matches/{name}"),
         }

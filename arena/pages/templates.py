@@ -2,9 +2,10 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
+from itertools import groupby
 from typing import Any, Final
 
 import jinja2
@@ -36,6 +37,7 @@ from arena.wire.owner_wording import (
     format_role,
     format_scopes,
 )
+from arena.wire.tournament_wording import format_parameters, format_results, part_of
 from arena.wire.wording import (
     enum_word,
     format_ending,
@@ -115,6 +117,14 @@ def _environment() -> jinja2.Environment:
         "termination": lambda value: enum_word(ending_pb2.Termination, value).upper(),
         "fault": lambda value: enum_word(ending_pb2.Fault, value),
         "options_of": _options,
+        "parameters_of": format_parameters,
+        "part_of": part_of,
+        "results_of": lambda pairing: format_results(pairing.results),
+        "bracket_of": bracket_parts,
+        "tie_end": lambda tie: (
+            enum_word(tournament_pb2.Tie.End, tie.end).replace("_", " ") if tie.end else ""
+        ),
+        "visibility": lambda each: enum_word(tournament_pb2.Tournament.Visibility, each.visibility),
         "seeds_of": lambda event: format_seed_policy(event.seed_policy, hosted_only=event.hosted_only),
         "ending": format_ending,
         "is_void": is_void,
@@ -140,6 +150,17 @@ def _environment() -> jinja2.Environment:
     }
     environment.globals["parts"] = environment.get_template("parts.html.jinja").module
     return environment
+
+
+def bracket_parts(
+    ties: Iterable[tournament_pb2.Tie],
+) -> list[tuple[str, list[list[tournament_pb2.Tie]]]]:
+    """Return the parts of a bracket by title: for each of its rounds the ties, from top to bottom."""
+    order = sorted(ties, key=lambda tie: (tie.stage, tie.pool, tie.bracket, tie.level, tie.number))
+    return [
+        (title, [list(of_level) for _, of_level in groupby(of_part, key=lambda tie: tie.level)])
+        for title, of_part in groupby(order, key=part_of)
+    ]
 
 
 def _options(event: Any) -> str:

@@ -88,6 +88,7 @@ PLACES: dict[str, list[tuple[str, int]]] = {
         ("live/now", 200),
         ("live/ladders/sealed", 200),
         ("live/wall/live", 200),
+        ("live/wall-of-tournament/later", 200),
         ("live/tournaments/later", 200),
         ("live/{running}", 200),
         ("live/{sealed}", 200),

@@ -12,11 +12,19 @@ from urllib.request import Request, urlopen
 import pytest
 
 from arena.cli.framework.processes import without_arena
+from arena.v1 import tournament_pb2
 from tests.system.play.arena_process import SLOW, WAIT_S, ArenaProcess
 
 HOSTILE = "<script>alert(1)</script>" + "x" * 150
-PLACES = ["", "ladders", "ladders/main", "bots", "bots/ant", "matches", "now", "wall", "tournaments"]
+PLACES = [
+    *("", "ladders", "ladders/main", "bots", "bots/ant", "matches", "now", "wall"),
+    *("tournaments", "tournaments/cup", "wall?tournament=cup"),
+]
 """Pages of the arena of this file, beside its matches."""
+
+
+CUP = "tournaments/cup"
+"""A knockout of ant and bee, who never come."""
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +36,10 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
         process.ladders.CreateLadder(ladder_id="main", game="caravan", seat_counts=[2], time_control=SLOW)
         for bot in ("ant", "bee"):
             process.ladders.JoinLadder(name="ladders/main", bot=f"bots/{bot}")
+        knockout = {"format": tournament_pb2.Tournament.FORMAT_KNOCKOUT, "game": "caravan"}
+        process.tournaments.CreateTournament(tournament_id="cup", bots=["bots/ant", "bots/bee"], **knockout)
+        process.tournaments.RunTournament(name=CUP)
+        process.wait_for("round planned")
         yield process
 
 
@@ -146,3 +158,23 @@ def test_the_export_has_the_same_pages_as_files(arena: ArenaProcess, tmp_path: P
     )
     assert refused.returncode == 1
     assert (other / "mine.txt").read_text() == "mine"
+
+
+def test_the_page_of_a_tournament_shows_bracket_rounds_and_who_has_withdrawn(
+    arena: ArenaProcess, address: str
+) -> None:
+    _, page, _ = get(address, CUP)
+    assert 'class="bracket"' in page
+    assert "<h2>Rounds</h2>" in page
+    assert "Withdrawn" not in page
+    _, wall, _ = get(address, "wall?tournament=cup")
+    assert "Next: round 1" in wall
+    assert get(address, "wall?tournament=no")[0] == 404
+    assert get(address, "wall?tournament=N%20o")[0] == 404
+    arena.tournaments.WithdrawFromTournament(name=CUP, bot="bots/bee")
+    arena.wait_for("tournament over")
+    while "Finished" not in (page := get(address, CUP)[1]):
+        pass  # a page is kept for a time
+    assert "Withdrawn" in page
+    while "The tournament is over." not in get(address, "wall?tournament=cup")[1]:
+        pass
