@@ -23,6 +23,7 @@ from arena.cli.log import commands as log
 from arena.cli.match import commands as match
 from arena.cli.play.commands import play_match
 from arena.cli.rules import FIRST_GAME
+from arena.cli.season import commands as season
 from arena.cli.serve import serve_arena
 from arena.cli.simulate.commands import simulate_matches
 from arena.cli.tournament import commands as tournament
@@ -101,6 +102,7 @@ GROUPS: Final = {
     "bot": bot.app,
     "token": token.app,
     "ladder": ladder.app,
+    "season": season.app,
     "tournament": tournament.app,
     "event": event.app,
     "match": match.app,

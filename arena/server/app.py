@@ -148,7 +148,7 @@ class Arena:
             random_bytes=secrets.token_bytes,
             admission=self.admission,
             logs=logs,
-            keys=keys.public,
+            keys=keys,
             debug_lines=debug_lines,
         )
         self.health = health.aio.HealthServicer()

@@ -147,7 +147,11 @@ LADDERS: Final = Table(
     Column("same_owner", Boolean, nullable=False),
     *_optional(Integer, "remaining_matches", "seed_policy"),
     Column("created_us", BigInteger, nullable=False),
+    Column("season", Integer, nullable=False, server_default="1"),
+    Column("title", Text, nullable=False, server_default=""),
+    Column("hidden", Boolean, nullable=False, server_default=false()),
     Index("ix_ladders_state_id", "state", "id"),
+    Index("ix_ladders_hidden_id", "hidden", "id"),
 )
 
 LADDER_SECRETS: Final = Table(
@@ -171,8 +175,21 @@ LADDER_ENTRIES: Final = Table(
     ),
     Column("version", String(64), nullable=False),
     Column("best_score", Integer, nullable=True),
+    Column("anchor", Boolean, nullable=False, server_default=false()),
     Index("ix_ladder_entries_standings", "ladder", desc("rating_milli"), "bot"),
     Index("ix_ladder_entries_ladder_active_bot", "ladder", "active", "bot"),
+)
+
+SEASONS: Final = Table(
+    "seasons",
+    METADATA,
+    Column("ladder", ForeignKey("ladders.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    *_required(BigInteger, "start_us", "close_us"),
+    *_required(Integer, "keep_percent", "bots"),
+    Column("document", Text, nullable=False),
+    Column("key_id", String(16), nullable=False),
+    Column("signature", LargeBinary(64), nullable=False),
 )
 
 TOURNAMENTS: Final = Table(
@@ -203,7 +220,10 @@ TOURNAMENTS: Final = Table(
     Column("current_round", Integer, nullable=False, server_default="0"),
     Column("withdrawals", Text, nullable=False, server_default="[]"),
     Column("seeded_by", String(32), nullable=False, server_default=""),
+    Column("title", Text, nullable=False, server_default=""),
+    Column("hidden", Boolean, nullable=False, server_default=false()),
     Index("ix_tournaments_created_us_id", "created_us", "id"),
+    Index("ix_tournaments_hidden_created_us_id", "hidden", "created_us", "id"),
     Index("ix_tournaments_state_id", "state", "id"),
     Index("ix_tournaments_owner_state", "owner", "state"),
     Index("ix_tournaments_format", "format"),
@@ -231,6 +251,7 @@ MATCH_GROUPS: Final = Table(
     Column("completed_us", BigInteger, nullable=True),
     Column("tournament", ForeignKey("tournaments.id"), nullable=True),
     *_optional(Integer, "stage", "round", "bracket", "table_number", "game", "pool"),
+    Column("season", Integer, nullable=True),
     ForeignKeyConstraint(["ladder"], ["ladders.id"]),
     ForeignKeyConstraint(["ladder", "day"], ["ladder_secrets.ladder", "ladder_secrets.day"]),
     UniqueConstraint("ladder", "number"),
@@ -287,7 +308,7 @@ RATING_LEDGER: Final = Table(
     Column("ladder", ForeignKey("ladders.id"), primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("kind", Integer, nullable=False),
-    Column("group_id", ForeignKey("match_groups.id"), nullable=False),
+    Column("group_id", ForeignKey("match_groups.id"), nullable=True),
     Column("body", Text, nullable=False),
     Column("created_us", BigInteger, nullable=False),
     UniqueConstraint("ladder", "group_id", "kind"),

@@ -21,9 +21,11 @@ from arena.store.audit.entries import Audit
 from arena.store.bots.bots import Bots
 from arena.store.bots.hosting import HostingRecords
 from arena.store.bots.submissions import Submissions
+from arena.store.ladders.anchors import Anchors
 from arena.store.ladders.entries import Entries
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
+from arena.store.ladders.seasons import Seasons
 from arena.store.ladders.solo_boards import SoloBoards
 from arena.store.matches.bot_records import BotRecords
 from arena.store.matches.counts import MatchTotals
@@ -76,6 +78,8 @@ class Transaction:
         self.entries = Entries(connection)
         self.ledger = Ledger(connection)
         self.solo_boards = SoloBoards(connection)
+        self.seasons = Seasons(connection)
+        self.anchors = Anchors(connection)
         self.tournaments = Tournaments(connection)
         self.pairings = Pairings(connection)
         self.rounds = Rounds(connection)

@@ -156,6 +156,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The file that a submission starts is no executable for the machine of this arena."""
     ERROR_REASON_RUNTIME_UNAVAILABLE: _ErrorReason.ValueType  # 66
     """The runtime of a submission does not work on the machine of this arena."""
+    ERROR_REASON_SEASON_NOT_FOUND: _ErrorReason.ValueType  # 67
+    """The ladder has no closed season of this number."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -296,4 +298,6 @@ ERROR_REASON_EXECUTABLE_INVALID: ErrorReason.ValueType  # 65
 """The file that a submission starts is no executable for the machine of this arena."""
 ERROR_REASON_RUNTIME_UNAVAILABLE: ErrorReason.ValueType  # 66
 """The runtime of a submission does not work on the machine of this arena."""
+ERROR_REASON_SEASON_NOT_FOUND: ErrorReason.ValueType  # 67
+"""The ladder has no closed season of this number."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

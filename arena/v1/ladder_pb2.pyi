@@ -69,6 +69,9 @@ class Ladder(_message.Message):
     SECRETS_FIELD_NUMBER: _builtins.int
     SEED_POLICY_FIELD_NUMBER: _builtins.int
     HOSTED_ONLY_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    HIDDEN_FIELD_NUMBER: _builtins.int
+    SEASON_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "ladders/{ladder}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     game: _builtins.str
@@ -97,6 +100,12 @@ class Ladder(_message.Message):
     """Whether only bots that the arena runs play there: each match in fresh programs, because the matches of a group share
     a seed with hidden draws.
     """
+    title: _builtins.str
+    """What it is called, beside its id; empty: nothing else."""
+    hidden: _builtins.bool
+    """Whether it is hidden: listings leave it out, its name still finds it."""
+    season: _builtins.int
+    """The number of the season that it is in, from 1 (SeasonService)."""
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[_games_pb2.GameOptions]:
         """The options, by seat count; in the order of `seat_counts`."""
@@ -139,10 +148,13 @@ class Ladder(_message.Message):
         secrets: _abc.Iterable[Global___SecretCommitment] | None = ...,
         seed_policy: _match_pb2.SeedPolicy.ValueType = ...,
         hosted_only: _builtins.bool = ...,
+        title: _builtins.str = ...,
+        hidden: _builtins.bool = ...,
+        season: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "entries", b"entries", "finished_matches", b"finished_matches", "game", b"game", "hosted_only", b"hosted_only", "name", b"name", "options", b"options", "remaining_matches", b"remaining_matches", "rules_version", b"rules_version", "running_matches", b"running_matches", "same_owner", b"same_owner", "seat_counts", b"seat_counts", "secrets", b"secrets", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "waiting_for", b"waiting_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "entries", b"entries", "finished_matches", b"finished_matches", "game", b"game", "hidden", b"hidden", "hosted_only", b"hosted_only", "name", b"name", "options", b"options", "remaining_matches", b"remaining_matches", "rules_version", b"rules_version", "running_matches", b"running_matches", "same_owner", b"same_owner", "season", b"season", "seat_counts", b"seat_counts", "secrets", b"secrets", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "title", b"title", "waiting_for", b"waiting_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -197,9 +209,11 @@ class Standing(_message.Message):
     LANGUAGE_FIELD_NUMBER: _builtins.int
     PENDING_MATCHES_FIELD_NUMBER: _builtins.int
     SOLO_FIELD_NUMBER: _builtins.int
+    ANCHOR_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """1 is best; equal ratings share a rank, on a solo ladder equal adjusted scores. 0: none, since no match of the bot has
-    counted yet ("matches" is 0, on a solo ladder "solo.boards"); such lines come last.
+    counted yet in the season ("matches" is 0, on a solo ladder "solo.boards"); such lines come last. An anchor has no
+    rank either, and takes none from others.
     """
     bot: _builtins.str
     """The bot, "bots/{bot}"."""
@@ -223,6 +237,8 @@ class Standing(_message.Message):
     """The language of its newest version, as it says."""
     pending_matches: _builtins.int
     """Matches of groups that are still being played, void ones left out: they count once the group is complete."""
+    anchor: _builtins.bool
+    """Whether the bot is an anchor: its rating is fixed."""
     @_builtins.property
     def solo(self) -> Global___SoloStanding:
         """On a solo ladder how the version in force has scored; not set on other ladders."""
@@ -243,10 +259,11 @@ class Standing(_message.Message):
         language: _builtins.str = ...,
         pending_matches: _builtins.int = ...,
         solo: Global___SoloStanding | None = ...,
+        anchor: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["solo", b"solo"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "decisions", b"decisions", "forfeits", b"forfeits", "language", b"language", "matches", b"matches", "max_think_us", b"max_think_us", "mean_placing_milli", b"mean_placing_milli", "mean_think_us", b"mean_think_us", "pending_matches", b"pending_matches", "rank", b"rank", "rating_milli", b"rating_milli", "solo", b"solo", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "bot", b"bot", "decisions", b"decisions", "forfeits", b"forfeits", "language", b"language", "matches", b"matches", "max_think_us", b"max_think_us", "mean_placing_milli", b"mean_placing_milli", "mean_think_us", b"mean_think_us", "pending_matches", b"pending_matches", "rank", b"rank", "rating_milli", b"rating_milli", "solo", b"solo", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -475,19 +492,23 @@ class ListLaddersRequest(_message.Message):
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SHOW_HIDDEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Ladders on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
+    show_hidden: _builtins.bool
+    """Whether hidden ladders are listed too; for organisers."""
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        show_hidden: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "show_hidden", b"show_hidden"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -961,6 +982,9 @@ class RatingPoint(_message.Message):
     GROUP_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
     TAKEN_BACK_FIELD_NUMBER: _builtins.int
+    CLOSED_SEASON_FIELD_NUMBER: _builtins.int
+    ANCHORED_FIELD_NUMBER: _builtins.int
+    RELEASED_FIELD_NUMBER: _builtins.int
     rating_milli: _builtins.int
     """The live Elo rating in thousandths of a point."""
     uncertainty_milli: _builtins.int
@@ -977,6 +1001,14 @@ class RatingPoint(_message.Message):
     """The last match of the group that was rated, "matches/{match}"."""
     taken_back: _builtins.bool
     """True if the group was taken back, because a match of it was voided: `matches` is smaller than in the point before."""
+    closed_season: _builtins.int
+    """The season that was closed here: the rating was pulled to the mean. 0: none. A point with this, `anchored` or
+    `released` has no group and no match.
+    """
+    anchored: _builtins.bool
+    """True if the rating was fixed here: the bot became an anchor, or an anchor with another rating."""
+    released: _builtins.bool
+    """True if the bot is no anchor any more from here on."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """When the rating changed."""
@@ -992,10 +1024,13 @@ class RatingPoint(_message.Message):
         group: _builtins.str = ...,
         match: _builtins.str = ...,
         taken_back: _builtins.bool = ...,
+        closed_season: _builtins.int = ...,
+        anchored: _builtins.bool = ...,
+        released: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_version", b"bot_version", "group", b"group", "match", b"match", "matches", b"matches", "rating_milli", b"rating_milli", "taken_back", b"taken_back", "time", b"time", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchored", b"anchored", "bot_version", b"bot_version", "closed_season", b"closed_season", "group", b"group", "match", b"match", "matches", b"matches", "rating_milli", b"rating_milli", "released", b"released", "taken_back", b"taken_back", "time", b"time", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1082,6 +1117,162 @@ class RecomputeLadderResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RecomputeLadderResponse: _TypeAlias = RecomputeLadderResponse  # noqa: Y015
+
+@_typing.final
+class SetLadderAnchorRequest(_message.Message):
+    """Asks to make a bot an anchor, or no anchor any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    RATING_MILLI_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    bot: _builtins.str
+    """"bots/{bot}"; it has an entry."""
+    rating_milli: _builtins.int
+    """The fixed rating in thousandths of a point, 0 to 4000000; not set: it is rated again."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        rating_milli: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_rating_milli", b"_rating_milli", "rating_milli", b"rating_milli"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rating_milli", b"_rating_milli", "bot", b"bot", "name", b"name", "rating_milli", b"rating_milli"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__rating_milli: _TypeAlias = _typing.Literal["rating_milli"]  # noqa: Y015
+    _WhichOneofArgType__rating_milli: _TypeAlias = _typing.Literal["_rating_milli", b"_rating_milli"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rating_milli) -> _WhichOneofReturnType__rating_milli | None: ...
+
+Global___SetLadderAnchorRequest: _TypeAlias = SetLadderAnchorRequest  # noqa: Y015
+
+@_typing.final
+class SetLadderAnchorResponse(_message.Message):
+    """The ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> Global___Ladder:
+        """The ladder."""
+
+    def __init__(
+        self,
+        *,
+        ladder: Global___Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderAnchorResponse: _TypeAlias = SetLadderAnchorResponse  # noqa: Y015
+
+@_typing.final
+class RenameLadderRequest(_message.Message):
+    """Asks to set the title of a ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    title: _builtins.str
+    """The title: one line of at most 80 printable characters, without spaces at its ends; empty: none."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        title: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenameLadderRequest: _TypeAlias = RenameLadderRequest  # noqa: Y015
+
+@_typing.final
+class RenameLadderResponse(_message.Message):
+    """The ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> Global___Ladder:
+        """The ladder."""
+
+    def __init__(
+        self,
+        *,
+        ladder: Global___Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenameLadderResponse: _TypeAlias = RenameLadderResponse  # noqa: Y015
+
+@_typing.final
+class SetLadderHiddenRequest(_message.Message):
+    """Asks to hide a ladder, or to show it again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    HIDDEN_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    hidden: _builtins.bool
+    """True to hide it."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        hidden: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hidden", b"hidden", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderHiddenRequest: _TypeAlias = SetLadderHiddenRequest  # noqa: Y015
+
+@_typing.final
+class SetLadderHiddenResponse(_message.Message):
+    """The ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> Global___Ladder:
+        """The ladder."""
+
+    def __init__(
+        self,
+        *,
+        ladder: Global___Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderHiddenResponse: _TypeAlias = SetLadderHiddenResponse  # noqa: Y015
 
 @_typing.final
 class ListQueueRequest(_message.Message):
@@ -1247,10 +1438,11 @@ class FittedRating(_message.Message):
     HIGH_MILLI_FIELD_NUMBER: _builtins.int
     MATCHES_FIELD_NUMBER: _builtins.int
     SUPERIORITY_PPM_FIELD_NUMBER: _builtins.int
+    ANCHOR_FIELD_NUMBER: _builtins.int
     bot_version: _builtins.str
     """The bot version, "bots/{bot}/versions/{version}"."""
     rating_milli: _builtins.int
-    """The rating on the Elo scale in thousandths of a point; the mean of all is 1500000."""
+    """The rating on the Elo scale in thousandths of a point; without anchors the mean of all is 1500000."""
     low_milli: _builtins.int
     """Lower end of its 95 % interval, in thousandths of a point."""
     high_milli: _builtins.int
@@ -1259,6 +1451,8 @@ class FittedRating(_message.Message):
     """Rated matches played."""
     superiority_ppm: _builtins.int
     """Likelihood that it is stronger than the version in the next line, in millionths; 0 on the last line."""
+    anchor: _builtins.bool
+    """Whether it is a version of an anchor: its rating was not fitted but given."""
     def __init__(
         self,
         *,
@@ -1268,10 +1462,11 @@ class FittedRating(_message.Message):
         high_milli: _builtins.int = ...,
         matches: _builtins.int = ...,
         superiority_ppm: _builtins.int = ...,
+        anchor: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_version", b"bot_version", "high_milli", b"high_milli", "low_milli", b"low_milli", "matches", b"matches", "rating_milli", b"rating_milli", "superiority_ppm", b"superiority_ppm"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "bot_version", b"bot_version", "high_milli", b"high_milli", "low_milli", b"low_milli", "matches", b"matches", "rating_milli", b"rating_milli", "superiority_ppm", b"superiority_ppm"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -101,6 +101,21 @@ class LadderServiceStub:
                 request_serializer=arena_dot_v1_dot_ladder__pb2.RecomputeLadderRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_ladder__pb2.RecomputeLadderResponse.FromString,
                 _registered_method=True)
+        self.SetLadderAnchor = channel.unary_unary(
+                '/arena.v1.LadderService/SetLadderAnchor',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderAnchorRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderAnchorResponse.FromString,
+                _registered_method=True)
+        self.RenameLadder = channel.unary_unary(
+                '/arena.v1.LadderService/RenameLadder',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.RenameLadderRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.RenameLadderResponse.FromString,
+                _registered_method=True)
+        self.SetLadderHidden = channel.unary_unary(
+                '/arena.v1.LadderService/SetLadderHidden',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenResponse.FromString,
+                _registered_method=True)
 
 
 class LadderServiceServicer:
@@ -125,7 +140,8 @@ class LadderServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListLadders(self, request, context):
-        """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+        """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED: the hidden
+        ones are listed to organisers).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -212,6 +228,32 @@ class LadderServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SetLadderAnchor(self, request, context):
+        """Fixes the rating of a bot on a ladder: it becomes an anchor, which matches do not move and which has no rank. Or lets
+        it be rated again, from there on and as uncertain as a new bot. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND,
+        ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+        (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RenameLadder(self, request, context):
+        """Sets the title of a ladder. Its id, and so its name here, stays. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+        INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetLadderHidden(self, request, context):
+        """Hides a ladder: listings leave it out. Or shows it again. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED
+        (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LadderServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -279,6 +321,21 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.RecomputeLadder,
                     request_deserializer=arena_dot_v1_dot_ladder__pb2.RecomputeLadderRequest.FromString,
                     response_serializer=arena_dot_v1_dot_ladder__pb2.RecomputeLadderResponse.SerializeToString,
+            ),
+            'SetLadderAnchor': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetLadderAnchor,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderAnchorRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderAnchorResponse.SerializeToString,
+            ),
+            'RenameLadder': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenameLadder,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.RenameLadderRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.RenameLadderResponse.SerializeToString,
+            ),
+            'SetLadderHidden': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetLadderHidden,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -634,6 +691,87 @@ class LadderService:
             '/arena.v1.LadderService/RecomputeLadder',
             arena_dot_v1_dot_ladder__pb2.RecomputeLadderRequest.SerializeToString,
             arena_dot_v1_dot_ladder__pb2.RecomputeLadderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetLadderAnchor(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/SetLadderAnchor',
+            arena_dot_v1_dot_ladder__pb2.SetLadderAnchorRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.SetLadderAnchorResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenameLadder(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/RenameLadder',
+            arena_dot_v1_dot_ladder__pb2.RenameLadderRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.RenameLadderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetLadderHidden(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/SetLadderHidden',
+            arena_dot_v1_dot_ladder__pb2.SetLadderHiddenRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.SetLadderHiddenResponse.FromString,
             options,
             channel_credentials,
             insecure,

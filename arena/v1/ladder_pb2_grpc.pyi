@@ -43,7 +43,9 @@ class LadderServiceStub:
     GetLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]
     """Returns one ladder. Errors: NOT_FOUND (LADDER_NOT_FOUND)."""
     ListLadders: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListLaddersRequest, _ladder_pb2.ListLaddersResponse]
-    """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED: the hidden
+    ones are listed to organisers).
+    """
     JoinLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.JoinLadderRequest, _ladder_pb2.JoinLadderResponse]
     """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
     PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
@@ -84,6 +86,20 @@ class LadderServiceStub:
     """Replays the rating ledger from its beginning and compares with the ratings in force; of a solo ladder counts the boards
     again from their matches. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
     """
+    SetLadderAnchor: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderAnchorRequest, _ladder_pb2.SetLadderAnchorResponse]
+    """Fixes the rating of a bot on a ladder: it becomes an anchor, which matches do not move and which has no rank. Or lets
+    it be rated again, from there on and as uncertain as a new bot. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND,
+    ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+    (ROLE_REQUIRED).
+    """
+    RenameLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RenameLadderRequest, _ladder_pb2.RenameLadderResponse]
+    """Sets the title of a ladder. Its id, and so its name here, stays. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+    INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    SetLadderHidden: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderHiddenRequest, _ladder_pb2.SetLadderHiddenResponse]
+    """Hides a ladder: listings leave it out. Or shows it again. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED
+    (ROLE_REQUIRED).
+    """
 
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
@@ -100,7 +116,9 @@ class LadderServiceAsyncStub(LadderServiceStub):
     GetLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]  # type: ignore[assignment]
     """Returns one ladder. Errors: NOT_FOUND (LADDER_NOT_FOUND)."""
     ListLadders: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListLaddersRequest, _ladder_pb2.ListLaddersResponse]  # type: ignore[assignment]
-    """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED: the hidden
+    ones are listed to organisers).
+    """
     JoinLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.JoinLadderRequest, _ladder_pb2.JoinLadderResponse]  # type: ignore[assignment]
     """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
     PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
@@ -141,6 +159,20 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """Replays the rating ledger from its beginning and compares with the ratings in force; of a solo ladder counts the boards
     again from their matches. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
     """
+    SetLadderAnchor: _aio.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderAnchorRequest, _ladder_pb2.SetLadderAnchorResponse]  # type: ignore[assignment]
+    """Fixes the rating of a bot on a ladder: it becomes an anchor, which matches do not move and which has no rank. Or lets
+    it be rated again, from there on and as uncertain as a new bot. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND,
+    ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+    (ROLE_REQUIRED).
+    """
+    RenameLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RenameLadderRequest, _ladder_pb2.RenameLadderResponse]  # type: ignore[assignment]
+    """Sets the title of a ladder. Its id, and so its name here, stays. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+    INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    SetLadderHidden: _aio.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderHiddenRequest, _ladder_pb2.SetLadderHiddenResponse]  # type: ignore[assignment]
+    """Hides a ladder: listings leave it out. Or shows it again. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED
+    (ROLE_REQUIRED).
+    """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     """LadderService runs ladders: open-ended play with matchmaking, rated, or of one seat and ranked by score. Organisers
@@ -172,7 +204,9 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_pb2.ListLaddersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.ListLaddersResponse, _abc.Awaitable[_ladder_pb2.ListLaddersResponse]]:
-        """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+        """Lists ladders by name. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED: the hidden
+        ones are listed to organisers).
+        """
 
     @_abc_1.abstractmethod
     def JoinLadder(
@@ -272,6 +306,38 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ladder_pb2.RecomputeLadderResponse, _abc.Awaitable[_ladder_pb2.RecomputeLadderResponse]]:
         """Replays the rating ledger from its beginning and compares with the ratings in force; of a solo ladder counts the boards
         again from their matches. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def SetLadderAnchor(
+        self,
+        request: _ladder_pb2.SetLadderAnchorRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.SetLadderAnchorResponse, _abc.Awaitable[_ladder_pb2.SetLadderAnchorResponse]]:
+        """Fixes the rating of a bot on a ladder: it becomes an anchor, which matches do not move and which has no rank. Or lets
+        it be rated again, from there on and as uncertain as a new bot. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND,
+        ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+        (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def RenameLadder(
+        self,
+        request: _ladder_pb2.RenameLadderRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.RenameLadderResponse, _abc.Awaitable[_ladder_pb2.RenameLadderResponse]]:
+        """Sets the title of a ladder. Its id, and so its name here, stays. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+        INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def SetLadderHidden(
+        self,
+        request: _ladder_pb2.SetLadderHiddenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.SetLadderHiddenResponse, _abc.Awaitable[_ladder_pb2.SetLadderHiddenResponse]]:
+        """Hides a ladder: listings leave it out. Or shows it again. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED
+        (ROLE_REQUIRED).
         """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

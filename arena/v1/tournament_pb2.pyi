@@ -154,6 +154,8 @@ class Tournament(_message.Message):
     WITHDRAWALS_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     SEEDED_BY_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    HIDDEN_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "tournaments/{tournament}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     format: Global___Tournament.Format.ValueType
@@ -204,6 +206,10 @@ class Tournament(_message.Message):
     """The ladder whose ratings have given the order of the bots, "ladders/{ladder}"; empty: the order in which they were
     named.
     """
+    title: _builtins.str
+    """What it is called, beside its id; empty: nothing else."""
+    hidden: _builtins.bool
+    """Whether it is hidden: listings leave it out, its name still finds it."""
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -263,10 +269,12 @@ class Tournament(_message.Message):
         withdrawals: _abc.Iterable[Global___Withdrawal] | None = ...,
         visibility: Global___Tournament.Visibility.ValueType = ...,
         seeded_by: _builtins.str = ...,
+        title: _builtins.str = ...,
+        hidden: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "parameters", b"parameters", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "current_round", b"current_round", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "parameters", b"parameters", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "state", b"state", "time_control", b"time_control", "unplayed_matches", b"unplayed_matches", "visibility", b"visibility", "waiting_for", b"waiting_for", "withdrawals", b"withdrawals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "current_round", b"current_round", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "hidden", b"hidden", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "parameters", b"parameters", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "state", b"state", "time_control", b"time_control", "title", b"title", "unplayed_matches", b"unplayed_matches", "visibility", b"visibility", "waiting_for", b"waiting_for", "withdrawals", b"withdrawals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1080,19 +1088,23 @@ class ListTournamentsRequest(_message.Message):
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SHOW_HIDDEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Tournaments on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
+    show_hidden: _builtins.bool
+    """Whether hidden tournaments are listed too; for organisers."""
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        show_hidden: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "show_hidden", b"show_hidden"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1481,3 +1493,103 @@ class GetCrosstableResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetCrosstableResponse: _TypeAlias = GetCrosstableResponse  # noqa: Y015
+
+@_typing.final
+class RenameTournamentRequest(_message.Message):
+    """Asks to set the title of a tournament."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"tournaments/{tournament}"."""
+    title: _builtins.str
+    """The title: one line of at most 80 printable characters, without spaces at its ends; empty: none."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        title: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenameTournamentRequest: _TypeAlias = RenameTournamentRequest  # noqa: Y015
+
+@_typing.final
+class RenameTournamentResponse(_message.Message):
+    """The tournament."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___Tournament:
+        """The tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenameTournamentResponse: _TypeAlias = RenameTournamentResponse  # noqa: Y015
+
+@_typing.final
+class SetTournamentHiddenRequest(_message.Message):
+    """Asks to hide a tournament, or to show it again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    HIDDEN_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"tournaments/{tournament}"."""
+    hidden: _builtins.bool
+    """True to hide it."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        hidden: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hidden", b"hidden", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetTournamentHiddenRequest: _TypeAlias = SetTournamentHiddenRequest  # noqa: Y015
+
+@_typing.final
+class SetTournamentHiddenResponse(_message.Message):
+    """The tournament."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___Tournament:
+        """The tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetTournamentHiddenResponse: _TypeAlias = SetTournamentHiddenResponse  # noqa: Y015

@@ -87,6 +87,16 @@ class TournamentServiceStub:
                 request_serializer=arena_dot_v1_dot_tournament__pb2.GetCrosstableRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_tournament__pb2.GetCrosstableResponse.FromString,
                 _registered_method=True)
+        self.RenameTournament = channel.unary_unary(
+                '/arena.v1.TournamentService/RenameTournament',
+                request_serializer=arena_dot_v1_dot_tournament__pb2.RenameTournamentRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_tournament__pb2.RenameTournamentResponse.FromString,
+                _registered_method=True)
+        self.SetTournamentHidden = channel.unary_unary(
+                '/arena.v1.TournamentService/SetTournamentHidden',
+                request_serializer=arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenResponse.FromString,
+                _registered_method=True)
 
 
 class TournamentServiceServicer:
@@ -115,7 +125,8 @@ class TournamentServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListTournaments(self, request, context):
-        """Lists tournaments, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+        """Lists tournaments, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED: the
+        hidden ones are listed to organisers).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -179,6 +190,22 @@ class TournamentServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RenameTournament(self, request, context):
+        """Sets the title of a tournament. Its id, and so its name here, stays. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+        INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetTournamentHidden(self, request, context):
+        """Hides a tournament: listings leave it out. Or shows it again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+        PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TournamentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -231,6 +258,16 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.GetCrosstable,
                     request_deserializer=arena_dot_v1_dot_tournament__pb2.GetCrosstableRequest.FromString,
                     response_serializer=arena_dot_v1_dot_tournament__pb2.GetCrosstableResponse.SerializeToString,
+            ),
+            'RenameTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenameTournament,
+                    request_deserializer=arena_dot_v1_dot_tournament__pb2.RenameTournamentRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_tournament__pb2.RenameTournamentResponse.SerializeToString,
+            ),
+            'SetTournamentHidden': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetTournamentHidden,
+                    request_deserializer=arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -506,6 +543,60 @@ class TournamentService:
             '/arena.v1.TournamentService/GetCrosstable',
             arena_dot_v1_dot_tournament__pb2.GetCrosstableRequest.SerializeToString,
             arena_dot_v1_dot_tournament__pb2.GetCrosstableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenameTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.TournamentService/RenameTournament',
+            arena_dot_v1_dot_tournament__pb2.RenameTournamentRequest.SerializeToString,
+            arena_dot_v1_dot_tournament__pb2.RenameTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetTournamentHidden(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.TournamentService/SetTournamentHidden',
+            arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenRequest.SerializeToString,
+            arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -47,7 +47,9 @@ class TournamentServiceStub:
     GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]
     """Returns one tournament. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND)."""
     ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]
-    """Lists tournaments, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    """Lists tournaments, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED: the
+    hidden ones are listed to organisers).
+    """
     ListPairings: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListPairingsRequest, _tournament_pb2.ListPairingsResponse]
     """Lists the pairings planned so far in their order. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT
     (PAGE_TOKEN_INVALID).
@@ -77,6 +79,14 @@ class TournamentServiceStub:
     """
     GetCrosstable: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetCrosstableRequest, _tournament_pb2.GetCrosstableResponse]
     """Returns standings and crosstable as they are now. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND)."""
+    RenameTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RenameTournamentRequest, _tournament_pb2.RenameTournamentResponse]
+    """Sets the title of a tournament. Its id, and so its name here, stays. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+    INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    SetTournamentHidden: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.SetTournamentHiddenRequest, _tournament_pb2.SetTournamentHiddenResponse]
+    """Hides a tournament: listings leave it out. Or shows it again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+    PERMISSION_DENIED (ROLE_REQUIRED).
+    """
 
 @_typing.type_check_only
 class TournamentServiceAsyncStub(TournamentServiceStub):
@@ -97,7 +107,9 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]  # type: ignore[assignment]
     """Returns one tournament. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND)."""
     ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]  # type: ignore[assignment]
-    """Lists tournaments, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    """Lists tournaments, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED: the
+    hidden ones are listed to organisers).
+    """
     ListPairings: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListPairingsRequest, _tournament_pb2.ListPairingsResponse]  # type: ignore[assignment]
     """Lists the pairings planned so far in their order. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), INVALID_ARGUMENT
     (PAGE_TOKEN_INVALID).
@@ -127,6 +139,14 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """
     GetCrosstable: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetCrosstableRequest, _tournament_pb2.GetCrosstableResponse]  # type: ignore[assignment]
     """Returns standings and crosstable as they are now. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND)."""
+    RenameTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RenameTournamentRequest, _tournament_pb2.RenameTournamentResponse]  # type: ignore[assignment]
+    """Sets the title of a tournament. Its id, and so its name here, stays. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+    INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    SetTournamentHidden: _aio.UnaryUnaryMultiCallable[_tournament_pb2.SetTournamentHiddenRequest, _tournament_pb2.SetTournamentHiddenResponse]  # type: ignore[assignment]
+    """Hides a tournament: listings leave it out. Or shows it again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+    PERMISSION_DENIED (ROLE_REQUIRED).
+    """
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
@@ -162,7 +182,9 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.ListTournamentsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.ListTournamentsResponse, _abc.Awaitable[_tournament_pb2.ListTournamentsResponse]]:
-        """Lists tournaments, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+        """Lists tournaments, newest first. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED: the
+        hidden ones are listed to organisers).
+        """
 
     @_abc_1.abstractmethod
     def ListPairings(
@@ -234,5 +256,25 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.GetCrosstableResponse, _abc.Awaitable[_tournament_pb2.GetCrosstableResponse]]:
         """Returns standings and crosstable as they are now. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND)."""
+
+    @_abc_1.abstractmethod
+    def RenameTournament(
+        self,
+        request: _tournament_pb2.RenameTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.RenameTournamentResponse, _abc.Awaitable[_tournament_pb2.RenameTournamentResponse]]:
+        """Sets the title of a tournament. Its id, and so its name here, stays. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+        INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def SetTournamentHidden(
+        self,
+        request: _tournament_pb2.SetTournamentHiddenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.SetTournamentHiddenResponse, _abc.Awaitable[_tournament_pb2.SetTournamentHiddenResponse]]:
+        """Hides a tournament: listings leave it out. Or shows it again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+        PERMISSION_DENIED (ROLE_REQUIRED).
+        """
 
 def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -49,6 +49,21 @@ tournament_name, parse_tournament = _collection("tournaments", "tournament", _EV
 match_name, parse_match = _collection("matches", "match", _NUMBER, int)
 
 
+def season_name(ladder: str, number: int) -> str:
+    """Return "ladders/{ladder}/seasons/{season}"."""
+    return f"{ladder_name(ladder)}/seasons/{number}"
+
+
+def parse_season(field: str, name: str) -> tuple[str, int]:
+    """Return the ladder's id and the number of its season. Raises InvalidArgumentError (FIELD_INVALID)."""
+    found = re.fullmatch(f"ladders/({_EVENT_ID.pattern})/seasons/({_NUMBER.pattern})", name)
+    if found is None:
+        raise invalid_field(
+            field, f"{field} is {name[:120]!r}, but must have the form ladders/{{ladder}}/seasons/{{season}}."
+        )
+    return found[1], int(found[2])
+
+
 def version_name(bot: str, label: str) -> str:
     """Return "bots/{bot}/versions/{version}"."""
     return f"bots/{bot}/versions/{label}"

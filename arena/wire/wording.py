@@ -28,6 +28,12 @@ def format_time(time: Timestamp) -> str:
     return time.ToDatetime().strftime("%Y-%m-%d %H:%M:%SZ")
 
 
+def format_season(name: str) -> str:
+    """Return the resource name of a season in words: "main, season 2" of "ladders/main/seasons/2"."""
+    ladder, _, number = name.removeprefix("ladders/").partition("/seasons/")
+    return f"{ladder}, season {number}"
+
+
 def short(name: str) -> str:
     """Return the last part of a resource name: "greedy" of "bots/greedy"."""
     return name.rsplit("/", 1)[-1]

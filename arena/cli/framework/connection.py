@@ -14,6 +14,7 @@ from arena.v1 import (
     game_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
+    season_pb2_grpc,
     submission_pb2_grpc,
     token_pb2_grpc,
     tournament_pb2_grpc,
@@ -73,6 +74,7 @@ class ArenaClient:
         self.users = user_pb2_grpc.UserServiceStub(channel)
         self.tokens = token_pb2_grpc.TokenServiceStub(channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
+        self.seasons = season_pb2_grpc.SeasonServiceStub(channel)
         self.tournaments = tournament_pb2_grpc.TournamentServiceStub(channel)
         self.submissions = submission_pb2_grpc.SubmissionServiceStub(channel)
         self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(channel)

@@ -25,6 +25,14 @@ from arena.cli.framework.output import (
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.history import rating_history
+from arena.cli.ladder.settings import (
+    HiddenOption,
+    LadderArgument,
+    hide_ladder,
+    rename_ladder,
+    set_anchor,
+    table_with_titles,
+)
 from arena.cli.ladder.watch import ladder_named, run_and_watch
 from arena.cli.rules import (
     FIRST_GAME,
@@ -52,7 +60,6 @@ from arena.wire.wording import (
 
 app = group("Create and run ladders: open-ended play, rated, or solo and ranked by score.")
 
-LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
 BotsArgument = Annotated[list[str], typer.Argument(metavar="BOT...", help="The bots, for example greedy.")]
 
 
@@ -94,9 +101,10 @@ def create_ladder(
 
 
 @arena_command(app, "list", example="arena ladder list")
-def list_ladders(context: CommandContext) -> None:
+def list_ladders(context: CommandContext, hidden: HiddenOption = False) -> None:
     """List ladders by name."""
-    context.call(lambda arena: fetch_all(arena.ladders.ListLadders, ladder_pb2.ListLaddersRequest()), _table)
+    request = ladder_pb2.ListLaddersRequest(show_hidden=hidden)
+    context.call(lambda arena: fetch_all(arena.ladders.ListLadders, request), _table)
 
 
 @arena_command(app, "show", example="arena ladder show main")
@@ -193,6 +201,9 @@ def refit_ratings(context: CommandContext, name: LadderArgument) -> None:
     )
 
 
+arena_command(app, "anchor", example="arena ladder anchor main greedy --rating 1500")(set_anchor)
+arena_command(app, "rename", example="arena ladder rename main 'Spring term, group A'")(rename_ladder)
+arena_command(app, "hide", example="arena ladder hide main")(hide_ladder)
 arena_command(app, "history", example="arena ladder history main greedy")(rating_history)
 
 
@@ -250,7 +261,7 @@ def _table(listing: ladder_pb2.ListLaddersResponse) -> RenderableType:
     waiting = [
         (short(each.name), f"waits: {each.waiting_for}") for each in listing.ladders if each.waiting_for
     ]
-    return Group(table_of(_COLUMNS, listing.ladders), facts(*waiting))
+    return Group(table_with_titles(_COLUMNS, listing.ladders), facts(*waiting))
 
 
 def _pending(arena: ArenaClient, ladder: str) -> str:
@@ -267,6 +278,9 @@ def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
     remaining = f", {ladder.remaining_matches} to go" if ladder.remaining_matches else ""
     return facts(
         ("ladder", short(ladder.name)),
+        ("title", ladder.title),
+        ("hidden", "yes" if ladder.hidden else ""),
+        ("season", str(ladder.season or "")),
         ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
         ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
         ("options", format_options(ladder.game, zip(ladder.seat_counts, ladder.options, strict=False))),
@@ -298,7 +312,7 @@ def _state(ladder: ladder_pb2.Ladder) -> str:
 
 
 _COLUMNS: Final[Columns[ladder_pb2.Ladder]] = {
-    "ladder": lambda ladder: short(ladder.name),
+    "ladder": lambda ladder: short(ladder.name) + (" (hidden)" if ladder.hidden else ""),
     "game": lambda ladder: ladder.game,
     "seats": _seats,
     "state": _state,
@@ -328,7 +342,7 @@ _STANDINGS: Final[Columns[ladder_pb2.Standing]] = {
     "bot": lambda line: short(line.bot),
     "language": lambda line: line.language,
     ">rating": lambda line: format_milli(line.rating_milli),
-    ">+-": lambda line: format_milli(line.uncertainty_milli),
+    ">+-": lambda line: "fixed" if line.anchor else format_milli(line.uncertainty_milli),
     ">matches": lambda line: line.matches,
     ">mean placing": lambda line: format_milli(line.mean_placing_milli, 2) if line.matches else "",
     ">forfeits": lambda line: line.forfeits,
@@ -409,7 +423,7 @@ def _ratings(refit: ladder_pb2.RefitRatingsResponse) -> Iterator[tuple[object, .
             short(bot),
             shown_version(version),
             format_milli(line.rating_milli),
-            format_milli((line.high_milli - line.low_milli) // 2),
+            "fixed" if line.anchor else format_milli((line.high_milli - line.low_milli) // 2),
             line.matches,
             superiority if place < len(refit.ratings) else "",
         )

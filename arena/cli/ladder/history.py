@@ -60,10 +60,19 @@ def _lines(history: ladder_pb2.GetRatingHistoryResponse) -> Iterator[tuple[objec
             format_milli(point.uncertainty_milli),
             point.matches,
             shown_version(short(point.bot_version)),
-            f"{point.group} reverted" if point.taken_back else short(point.match),
+            _cause(point),
             format_time(point.time),
         )
         before = point.rating_milli
+
+
+def _cause(point: ladder_pb2.RatingPoint) -> str:
+    """Return what changed the rating: a match, or else in words."""
+    if point.closed_season:
+        return f"season {point.closed_season} closed"
+    if point.anchored or point.released:
+        return "anchor" if point.anchored else "no anchor"
+    return f"{point.group} reverted" if point.taken_back else short(point.match)
 
 
 def sparkline(values: Sequence[int]) -> str:

@@ -15,6 +15,7 @@ from arena.cli.framework.names import EVENT_ID_HELP, pairs, resource, resource_i
 from arena.cli.framework.output import enum_value, table_of
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
+from arena.cli.ladder.settings import HiddenOption, table_with_titles
 from arena.cli.ladder.watch import POLL_SECONDS, MatchProgress
 from arena.cli.rules import (
     FIRST_GAME,
@@ -42,6 +43,7 @@ from arena.cli.tournament.options import (
     format_named,
     stage_of,
 )
+from arena.cli.tournament.settings import NameArgument, hide_tournament, rename_tournament
 from arena.cli.tournament.tables import (
     PAIRINGS,
     TOURNAMENTS,
@@ -75,9 +77,6 @@ app = group("Create and run tournaments: closed events of many formats.")
 
 _FINISHED: Final = tournament_pb2.Tournament.STATE_FINISHED
 
-NameArgument = Annotated[
-    str, typer.Argument(metavar="TOURNAMENT", help="The tournament, for example spring.")
-]
 WaitOption = Annotated[bool, typer.Option("--wait", help="Wait until all matches have ended.")]
 
 
@@ -156,13 +155,13 @@ def pause_tournament(context: CommandContext, name: NameArgument) -> None:
 
 
 @arena_command(app, "list", example="arena tournament list")
-def list_tournaments(context: CommandContext) -> None:
+def list_tournaments(context: CommandContext, hidden: HiddenOption = False) -> None:
     """List tournaments, newest first."""
-    request = tournament_pb2.ListTournamentsRequest()
+    request = tournament_pb2.ListTournamentsRequest(show_hidden=hidden)
     context.call(
         lambda arena: fetch_all(arena.tournaments.ListTournaments, request),
         lambda listing: (
-            table_of(TOURNAMENTS, listing.tournaments) if listing.tournaments else "No tournaments."
+            table_with_titles(TOURNAMENTS, listing.tournaments) if listing.tournaments else "No tournaments."
         ),
     )
 
@@ -217,6 +216,10 @@ def export_tournament(
 def show_standings(context: CommandContext, name: NameArgument) -> None:
     """Show current standings and crosstable."""
     context.call(lambda arena: _crosstable(arena, resource("tournaments", name)), crosstable_tables)
+
+
+arena_command(app, "rename", example="arena tournament rename spring 'Spring cup'")(rename_tournament)
+arena_command(app, "hide", example="arena tournament hide spring")(hide_tournament)
 
 
 @arena_command(app, "fair-play", example="arena tournament fair-play spring")

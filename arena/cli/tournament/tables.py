@@ -92,6 +92,8 @@ def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
     unplayed = f", {tournament.unplayed_matches} of them without a result" * bool(tournament.unplayed_matches)
     return facts(
         ("tournament", short(tournament.name)),
+        ("title", tournament.title),
+        ("hidden", "yes" if tournament.hidden else ""),
         ("format", _format(tournament)),
         ("game", f"{tournament.game}, rules version {tournament.rules_version}"),
         ("parameters", format_parameters(tournament)),
@@ -183,7 +185,7 @@ _ROUNDS: Final[Columns[tournament_pb2.Round]] = {
 
 
 TOURNAMENTS: Final[Columns[tournament_pb2.Tournament]] = {
-    "tournament": lambda tournament: short(tournament.name),
+    "tournament": lambda tournament: short(tournament.name) + (" (hidden)" if tournament.hidden else ""),
     "format": _format,
     "game": lambda tournament: tournament.game,
     ">bots": lambda tournament: len(tournament.bots),

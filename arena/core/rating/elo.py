@@ -5,11 +5,11 @@ A match of n seats is its n(n-1)/2 pairs, and a group scores each pair by the me
     delta(i) = sum over j of round(K(i) / (n - 1) * (S(i,j) - E(i,j)))
 
 All E come from the ratings before the group. Rounding is half to even, so where the K are equal, what one bot
-of a pair wins is to the last bit what the other loses.
+of a pair wins is to the last bit what the other loses. An anchor is an opponent like others, but its rating stays.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.core.finished_match import FinishedMatch
@@ -33,7 +33,7 @@ class Change:
 
     bot: str
     k: int
-    """The K it was rated with, in points."""
+    """The K it was rated with, in points; 0 for an anchor, and where no match was rated."""
     before: Rating
     after: Rating
 
@@ -48,8 +48,12 @@ class Change:
         return self.after.information - self.before.information
 
 
-def rate_group(ratings: Mapping[str, Rating], matches: Sequence[FinishedMatch]) -> tuple[Change, ...]:
+def rate_group(
+    ratings: Mapping[str, Rating], matches: Sequence[FinishedMatch], anchors: Collection[str] = ()
+) -> tuple[Change, ...]:
     """Return the changes by bot from these matches of one group; `ratings`: its bots before the group.
+
+    `anchors`: bots of fixed rating; of theirs only the version and its matches change.
 
     The caller leaves out void matches. The order of matches and seats does not matter. Raises ValueError if there is
     no match, one cannot be rated, or they are not all between the same bots.
@@ -58,8 +62,15 @@ def rate_group(ratings: Mapping[str, Rating], matches: Sequence[FinishedMatch]) 
         match.check_meeting()
     played = sorted(matches, key=lambda match: match.match)
     bots = _bots_of(played)
-    started = {bot: _with_version(ratings[bot], played[-1].version_of(bot)) for bot in bots}
-    return tuple(_change(bot, ratings[bot], started, played) for bot in bots)
+    started = {
+        bot: _with_version(ratings[bot], played[-1].version_of(bot), is_anchor=bot in anchors) for bot in bots
+    }
+    return tuple(
+        _counted(bot, ratings[bot], started[bot], played)
+        if bot in anchors
+        else _change(bot, ratings[bot], started, played)
+        for bot in bots
+    )
 
 
 def pair_halves(match: FinishedMatch, bot: str, other: str) -> int:
@@ -85,12 +96,23 @@ def _bots_of(played: Sequence[FinishedMatch]) -> tuple[str, ...]:
     return groups[0]
 
 
-def _with_version(rating: Rating, version: str) -> Rating:
+def _with_version(rating: Rating, version: str, *, is_anchor: bool) -> Rating:
     """Return the rating before the group as that of the version that played the group's last match."""
     if version == rating.version:
         return rating
-    information = information_of_new_version(rating.information) if rating.version else rating.information
+    information = rating.information
+    if rating.version and not is_anchor:
+        information = information_of_new_version(information)
     return Rating(rating.rating_milli, information, version, version_matches=0)
+
+
+def _counted(bot: str, before: Rating, own: Rating, played: Sequence[FinishedMatch]) -> Change:
+    """Return the change of an anchor."""
+    return Change(bot, 0, before, replace(own, version_matches=_version_matches(bot, own, played)))
+
+
+def _version_matches(bot: str, own: Rating, played: Sequence[FinishedMatch]) -> int:
+    return own.version_matches + sum(match.version_of(bot) == own.version for match in played)
 
 
 def _change(
@@ -114,6 +136,6 @@ def _change(
         rating_milli=own.rating_milli + delta,
         information=information_after(own.information, [*opponents.values()], k=k, matches=len(played)),
         version=own.version,
-        version_matches=own.version_matches + sum(match.version_of(bot) == own.version for match in played),
+        version_matches=_version_matches(bot, own, played),
     )
     return Change(bot, k, before, after)

@@ -18,14 +18,20 @@ class RatingPoint:
     """The version that played the last match of the group; in a VOID the version of the rating."""
     matches: int
     """Rated matches so far, those of groups that were taken back left out."""
-    group: int
-    """The match group that was rated, or taken back."""
-    match: int
-    """The last match of the group that was rated."""
+    group: int | None
+    """The match group that was rated, or taken back; None: no match changed the rating."""
+    match: int | None
+    """The last match of the group that was rated; None without a group."""
     at_us: int
     """When the entry was stored, microseconds since 1970 UTC."""
     taken_back: bool
     """Whether the entry is a VOID."""
+    closed_season: int = 0
+    """The season that was closed here, which pulled the rating to the mean; 0: none."""
+    anchored: bool = False
+    """Whether the rating was fixed here."""
+    released: bool = False
+    """Whether an anchor began to be rated here."""
 
     @property
     def uncertainty_milli(self) -> int:
@@ -36,12 +42,13 @@ class RatingPoint:
 def thinned(points: Sequence[RatingPoint], most: int) -> tuple[RatingPoint, ...]:
     """Return at most `most` points (1 or more), evenly chosen, in their order.
 
-    The first, the last and the first of each version are always among them, or if these alone are too many, evenly
-    chosen ones of them with the first and the last. If `most` is 1, it is the last.
+    The first, the last, the first of each version, and those without a match group are always among them, or if these
+    alone are too many, evenly chosen ones of them with the first and the last. If `most` is 1, it is the last.
     """
     if len(points) <= most:
         return tuple(points)
-    kept = sorted({0, len(points) - 1, *_first_of_versions(points)})
+    marks = (place for place, point in enumerate(points) if point.group is None)
+    kept = sorted({0, len(points) - 1, *_first_of_versions(points), *marks})
     if len(kept) > most:
         chosen = {kept[place] for place in _evenly(len(kept), most)}
     else:  # two of the even places, the first and the last, are kept already

@@ -8,8 +8,11 @@ from typing import Final
 INFORMATION_UNIT: Final = 10**12
 """information = INFORMATION_UNIT / variance, the variance in square points."""
 
-PRIOR_INFORMATION: Final = round(Fraction(INFORMATION_UNIT, 350**2))
-"""What is known of a bot that has not played: a standard deviation of 350 points."""
+INITIAL_VARIANCE: Final = 350**2
+"""Of the rating of a bot that has not played, in square points: a standard deviation of 350 points."""
+
+PRIOR_INFORMATION: Final = round(Fraction(INFORMATION_UNIT, INITIAL_VARIANCE))
+"""What is known of a bot that has not played."""
 
 _HALF_WIDTH_MILLI: Final = 1_960
 """Half a 95 % interval of the normal distribution, in thousandths of its standard deviation."""

@@ -2,12 +2,13 @@
 
 Strengths of players, advantages of seats and the frequency of ties are found together, as the most likely ones given
 the history and a weak prior. How certain they are follows from the curvature at that point, widened where the
-matches of a group go together more than chance does.
+matches of a group go together more than chance does. The strengths of anchors are given, and the others are measured
+by them.
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,8 +23,11 @@ _DOUBT: Final = 10
 """A ratio of 1 counts as if so many observations had shown it: a few groups prove nothing."""
 
 
-def dispersion(choices: Choices, there: Slopes) -> float:
-    """Return the factor for all variances, at least 1: intervals never shrink below the model's."""
+def dispersion(choices: Choices, there: Slopes, anchors: int = 0) -> float:
+    """Return the factor for all variances, at least 1: intervals never shrink below the model's.
+
+    `anchors`: how many players have a strength that was given.
+    """
     layout = choices.layout
     players = choices.in_order[choices.distinct]
     groups = _groups(choices)
@@ -32,7 +36,8 @@ def dispersion(choices: Choices, there: Slopes) -> float:
     pairs, where = np.unique(cells, return_inverse=True)
     sums = np.bincount(where, there.residuals[choices.distinct][seated])
     observed = len(pairs) - (int(groups.max()) + 1)
-    free = observed - (len(layout.players) - 1 + sum(layout.seat_counts) - len(layout.seat_counts))
+    fitted = len(layout.players) - max(anchors, 1)
+    free = observed - (fitted + sum(layout.seat_counts) - len(layout.seat_counts))
     variances = float(np.trace(there.information[: len(layout.players), : len(layout.players)]))
     if free <= 0 or variances <= 0:
         return 1.0
@@ -76,7 +81,7 @@ class Prior:
 
 @dataclass(frozen=True, slots=True)
 class FittedRating:
-    """A player's strength; thousandths of a point, the mean of all players being 1500 points."""
+    """A player's strength; thousandths of a point, the mean of all players being 1500 points without anchors."""
 
     player: str
     rating_milli: int
@@ -86,6 +91,8 @@ class FittedRating:
     """Upper end of the 95 % interval."""
     matches: int
     """How many it played."""
+    anchor: bool = False
+    """Whether the rating was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +130,8 @@ class Refit:
         if a == b:
             return 0.5
         lead, error = self._lead(a, b)
+        if not error:  # two anchors
+            return (1 + math.copysign(1, lead)) / 2 if lead else 0.5
         return math.erfc(-lead / error / math.sqrt(2)) / 2
 
     def lead(self, one: str, other: str) -> tuple[float, float] | None:
@@ -135,20 +144,30 @@ class Refit:
         return float(self._strengths[a] - self._strengths[b]), math.sqrt(max(float(variance), 0.0))
 
 
-def refit(matches: Iterable[FinishedMatch], prior: Prior = Prior()) -> Refit:
-    """Return the most likely ratings given these matches, whatever their order; none for no matches."""
+def refit(
+    matches: Iterable[FinishedMatch], prior: Prior = Prior(), anchors: Mapping[str, int] | None = None
+) -> Refit:
+    """Return the most likely ratings given these matches, whatever their order; none for no matches.
+
+    `anchors`: given ratings by player, in thousandths of a point. The prior is then around their mean instead of 1500
+    points, and intervals are those of the distance from the anchors instead of the mean of all.
+    """
     history = tuple(matches)
     if not history:
         return Refit((), (), 0, 1.0, {}, np.zeros(0), np.zeros((0, 0)))
     choices = choices_of(history)
+    scale = _Scale.of(choices.layout, anchors or {})
     precision = _precision(choices.layout, prior)
-    at, there = _most_likely(choices, precision)
-    wider = dispersion(choices, there)
-    covariance: Floats = np.linalg.inv(there.information + np.diag(precision)) * wider
+    at, there = _most_likely(choices, precision, scale)
+    wider = dispersion(choices, there, len(scale.anchors))
+    covariance: Floats = np.zeros_like(there.information)
+    covariance[scale.free_block] = np.linalg.inv(_curvature(there, precision, scale)) * wider
     players = slice(0, len(choices.layout.players))
-    of_players = _about_their_mean(covariance[players, players])
+    of_players = covariance[players, players]
+    if not scale.anchors:
+        of_players = _about_their_mean(of_players)
     return Refit(
-        ratings=_ratings(choices, at[players], of_players),
+        ratings=_ratings(choices, at[players], of_players, scale),
         seat_advantages=tuple(
             _seat_advantage(choices, count, at, covariance) for count in choices.layout.seat_counts
         ),
@@ -160,6 +179,42 @@ def refit(matches: Iterable[FinishedMatch], prior: Prior = Prior()) -> Refit:
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scale:
+    """What fixes the scale: the anchors, or else the mean of all players."""
+
+    anchors: Mapping[str, int]
+    """Those that have played, with their ratings in thousandths of a point."""
+    centre: float
+    """The rating, in points, that a strength of 0 stands for."""
+    start: Floats
+    """By unknown: the strength of an anchor, else 0."""
+    free: Ints
+    """The places of the unknowns that are fitted."""
+
+    @classmethod
+    def of(cls, layout: ModelLayout, anchors: Mapping[str, int]) -> "_Scale":
+        """Return the scale that the anchors among the players give."""
+        known = {player: anchors[player] for player in layout.players if player in anchors}
+        centre = sum(known.values()) / len(known) / 1_000 if known else float(_MEAN)
+        start, is_free = np.zeros(layout.size), np.ones(layout.size, dtype=bool)
+        for place, player in enumerate(layout.players):
+            if player in known:
+                start[place], is_free[place] = (known[player] / 1_000 - centre) / _POINTS, False
+        return cls(known, centre, start, np.flatnonzero(is_free))
+
+    @property
+    def free_block(self) -> tuple[Ints, ...]:
+        """The index of the rows and columns of a matrix that are of fitted unknowns."""
+        return np.ix_(self.free, self.free)
+
+
+def _curvature(there: Slopes, precision: Floats, scale: _Scale) -> Floats:
+    """Return the curvature of history and prior together in the fitted unknowns."""
+    block: Floats = there.information[scale.free_block] + np.diag(precision[scale.free])
+    return block
+
+
 def _precision(layout: ModelLayout, prior: Prior) -> Floats:
     """Return by unknown one over the variance of its prior."""
     points = np.full(layout.size, prior.seat)
@@ -168,14 +223,14 @@ def _precision(layout: ModelLayout, prior: Prior) -> Floats:
     return (_POINTS / points) ** 2
 
 
-def _most_likely(choices: Choices, precision: Floats) -> tuple[Floats, Slopes]:
+def _most_likely(choices: Choices, precision: Floats, scale: _Scale) -> tuple[Floats, Slopes]:
     """Return the unknowns that maximise history and prior together, and the slopes of the history there.
 
     Uses Newton's method; a step that leads down is halved. The function is concave, so there is one maximum.
     """
-    at = np.zeros(choices.layout.size)
+    at = scale.start
     here = slopes(choices, at)
-    step = _step(here, at, precision)
+    step = _step(here, at, precision, scale)
     while np.abs(step).max() > _CLOSE:
         there = slopes(choices, at + step)
         reached = _height(here, at, precision)
@@ -183,7 +238,7 @@ def _most_likely(choices: Choices, precision: Floats) -> tuple[Floats, Slopes]:
             step = step / 2
         else:
             at, here = at + step, there
-            step = _step(here, at, precision)
+            step = _step(here, at, precision, scale)
     return at, here
 
 
@@ -192,9 +247,11 @@ def _height(there: Slopes, at: Floats, precision: Floats) -> float:
     return there.log_likelihood - float(precision @ at**2) / 2
 
 
-def _step(here: Slopes, at: Floats, precision: Floats) -> Floats:
+def _step(here: Slopes, at: Floats, precision: Floats, scale: _Scale) -> Floats:
     """Return Newton's step, shortened to where the slopes can be trusted."""
-    step: Floats = np.linalg.solve(here.information + np.diag(precision), here.gradient - precision * at)
+    step: Floats = np.zeros_like(at)
+    uphill = (here.gradient - precision * at)[scale.free]
+    step[scale.free] = np.linalg.solve(_curvature(here, precision, scale), uphill)
     return step * (_LONGEST / max(_LONGEST, float(np.abs(step).max())))
 
 
@@ -205,16 +262,19 @@ def _about_their_mean(covariance: Floats) -> Floats:
     return centred
 
 
-def _ratings(choices: Choices, strengths: Floats, covariance: Floats) -> tuple[FittedRating, ...]:
+def _ratings(
+    choices: Choices, strengths: Floats, covariance: Floats, scale: _Scale
+) -> tuple[FittedRating, ...]:
     played = Counter(player for match in choices.matches for player in match.bots)
     halves = _half_widths(covariance)
     ratings = [
         FittedRating(
             player,
-            _milli(_MEAN / _POINTS + strength),
-            _milli(_MEAN / _POINTS + strength - half),
-            _milli(_MEAN / _POINTS + strength + half),
+            _milli(scale.centre / _POINTS + strength),
+            _milli(scale.centre / _POINTS + strength - half),
+            _milli(scale.centre / _POINTS + strength + half),
             played[player],
+            anchor=player in scale.anchors,
         )
         for player, strength, half in zip(choices.layout.players, strengths, halves, strict=True)
     ]

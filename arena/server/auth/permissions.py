@@ -124,9 +124,12 @@ _TABLE: Final = (
     ("Ladder", _WATCH, "ListBotStandings GetRatingHistory"),
     ("Ladder", _COMPETE, "JoinLadder LeaveLadder"),
     ("Ladder", _ORGANISE, "CreateLadder RunLadder PauseLadder RecomputeLadder"),
+    ("Ladder", _ORGANISE, "SetLadderAnchor RenameLadder SetLadderHidden"),
+    ("Season", _WATCH, "GetSeason ListSeasons"),
+    ("Season", _ORGANISE, "CloseSeason"),
     ("Tournament", _WATCH, "GetTournament ListTournaments ListPairings ListRounds GetBracket GetCrosstable"),
     ("Tournament", _COMPETE, "CreateTournament WithdrawFromTournament"),
-    ("Tournament", _ORGANISE, "RunTournament PauseTournament"),
+    ("Tournament", _ORGANISE, "RunTournament PauseTournament RenameTournament SetTournamentHidden"),
     ("FairPlay", _OVERSEE, "GetFairPlayReport"),
     ("Play", Rule(Right.PLAYER), "Play"),
 )

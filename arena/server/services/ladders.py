@@ -11,12 +11,20 @@ from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_fiel
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import check_seed_policy
 from arena.core.rating.history import thinned
+from arena.core.rating.seasons import ANCHOR_RATINGS_MILLI, Anchor
 from arena.scheduling.isolation import takes_isolated
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
 from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
-from arena.server.services.service_context import Service, ServiceContext, bots_shown, record_decision
+from arena.server.services.service_context import (
+    Service,
+    ServiceContext,
+    bots_shown,
+    check_may_list_hidden,
+    record_decision,
+    title_of,
+)
 from arena.server.services.standings import bot_standing, check_rated, rated_page, solo_page
 from arena.store.audit.entries import AuditKind
 from arena.store.ladders.ladders import LadderRow
@@ -149,9 +157,11 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
     async def ListLadders(self, request: pb.ListLaddersRequest, _: Context) -> pb.ListLaddersResponse:
         """Return ladders by name."""
         caller = current_caller()
+        check_may_list_hidden(request.show_hidden)
 
         def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[LadderView, frozenset[str] | None]]:
-            ladders, shown = tx.ladders.page(after=wanted.first, limit=wanted.fetch), bots_shown(tx, caller)
+            shown = bots_shown(tx, caller)
+            ladders = tx.ladders.page(show_hidden=request.show_hidden, after=wanted.first, limit=wanted.fetch)
             return [(read_ladder(tx, row), shown) for row in ladders]
 
         page = await self._platform.page(request, rows, lambda line: (line[0].row.id,))
@@ -190,6 +200,45 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         ladder = await self._change(request.name, "paused", lambda tx, ladder: tx.ladders.pause(ladder))
         return pb.PauseLadderResponse(ladder=ladder)
 
+    async def SetLadderAnchor(
+        self, request: pb.SetLadderAnchorRequest, _: Context
+    ) -> pb.SetLadderAnchorResponse:
+        """Fix the rating of a bot, or let it be rated again."""
+        bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
+        rating = request.rating_milli if request.HasField("rating_milli") else None
+        if rating is not None and rating not in ANCHOR_RATINGS_MILLI:
+            raise invalid_field(
+                "rating_milli",
+                f"rating_milli is {rating}, but must be {ANCHOR_RATINGS_MILLI[0]} to {ANCHOR_RATINGS_MILLI[-1]}.",
+            )
+
+        def decide(tx: Transaction, ladder: str) -> None:
+            check_rated(tx.ladders.get(ladder))
+            tx.anchors.decide(ladder, Anchor(bot, rating), now_us)
+
+        how = (
+            "released as an anchor of" if rating is None else f"made an anchor of {rating / 1000:g} points on"
+        )
+        ladder = await self._change(request.name, how, decide, bot, by_rule=True)
+        return pb.SetLadderAnchorResponse(ladder=ladder)
+
+    async def RenameLadder(self, request: pb.RenameLadderRequest, _: Context) -> pb.RenameLadderResponse:
+        """Set the title of a ladder."""
+        title = title_of(request.title)
+        how = f"given the title {title!r}" if title else "left without a title"
+        ladder = await self._change(request.name, how, lambda tx, ladder: tx.ladders.set_title(ladder, title))
+        return pb.RenameLadderResponse(ladder=ladder)
+
+    async def SetLadderHidden(
+        self, request: pb.SetLadderHiddenRequest, _: Context
+    ) -> pb.SetLadderHiddenResponse:
+        """Hide the ladder, or show it again."""
+        how = "hidden" if request.hidden else "shown again"
+        ladder = await self._change(
+            request.name, how, lambda tx, ladder: tx.ladders.set_hidden(ladder, request.hidden)
+        )
+        return pb.SetLadderHiddenResponse(ladder=ladder)
+
     async def ListStandings(self, request: pb.ListStandingsRequest, _: Context) -> pb.ListStandingsResponse:
         """Return the standings, best first."""
         name, pages = parse_ladder("name", request.name), self._platform.pages
@@ -207,11 +256,13 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         self, request: pb.ListBotStandingsRequest, _: Context
     ) -> pb.ListBotStandingsResponse:
         """Return the line of a bot on each of its ladders, by ladder."""
-        bot = parse_bot("bot", request.bot)
+        bot, caller = parse_bot("bot", request.bot), current_caller()
 
         def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[str, pb.BotStanding]]:
             tx.bots.get(bot)
-            entries = tx.entries.of_bot(bot, after=wanted.first, limit=wanted.fetch)
+            entries = tx.entries.of_bot(
+                bot, show_hidden=caller.is_organiser, after=wanted.first, limit=wanted.fetch
+            )
             return [(entry.ladder, bot_standing(tx, entry, self._platform.catalogue)) for entry in entries]
 
         page = await self._platform.page(request, rows, lambda line: line[:1])
@@ -276,11 +327,18 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         return await self._platform.database.read(question)
 
     async def _change(
-        self, name: str, how: str, change: Callable[[Transaction, str], None], bot: str | None = None
+        self,
+        name: str,
+        how: str,
+        change: Callable[[Transaction, str], None],
+        bot: str | None = None,
+        *,
+        by_rule: bool = False,
     ) -> pb.Ladder:
         """Change the ladder or the entry of a bot, which the caller must own; record it, and wake matchmaking.
 
-        An owner's change of their own entries is not recorded. Return the ladder, whose `waiting_for` names no bot.
+        An owner's change of their own entries is not recorded unless it is `by_rule`, a decision of an organiser.
+        Return the ladder, whose `waiting_for` names no bot.
         """
         caller, ladder = current_caller(), parse_ladder("name", name)
 
@@ -293,7 +351,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
                 what = f"{owner}'s bot {bot} was {how} the ladder {ladder}."
                 about += [bot_name(bot), user_name(owner)]
             change(tx, ladder)
-            if owner != caller.owner:
+            if by_rule or owner != caller.owner:
                 record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
             return read_ladder(tx, tx.ladders.get(ladder))
 

@@ -206,7 +206,7 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
     async def ListLogKeys(self, request: pb.ListLogKeysRequest, _: Context) -> pb.ListLogKeysResponse:
         """Return the public keys, the present one first."""
         return pb.ListLogKeysResponse(
-            keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._platform.keys]
+            keys=[pb.LogKey(key_id=key.key_id, public_key=key.raw) for key in self._platform.keys.public]
         )
 
 

@@ -62,11 +62,15 @@ class RatingFits:
         return fitted
 
     async def _fit(self, ladder: str) -> Refit:
+        def read(tx: Transaction) -> tuple[tuple[FinishedMatch, ...], dict[str, int]]:
+            matches = bounded(tx.ledger.rated_matches(ladder), MATCHES_FITTED, VERSIONS_FITTED)
+            return tuple(matches), tx.anchors.of(ladder)
+
         async with self._one_at_a_time:
-            history = await self._database.read(
-                lambda tx: tuple(bounded(tx.ledger.rated_matches(ladder), MATCHES_FITTED, VERSIONS_FITTED))
-            )
-            return await asyncio.to_thread(refit, history)
+            history, fixed = await self._database.read(read)
+            players = {player for match in history for player in match.bots}
+            anchors = {player: fixed[bot] for player in players if (bot := player.partition("/")[0]) in fixed}
+            return await asyncio.to_thread(refit, history, anchors=anchors)
 
 
 def bounded(history: Iterable[FinishedMatch], matches: int, players: int) -> Iterator[FinishedMatch]:
@@ -86,7 +90,7 @@ def refit_message(fitted: Refit) -> pb.RefitRatingsResponse:
         ratings=[
             pb.FittedRating(
                 bot_version=version_name(*line.player.split("/", 1)),
-                **same(line, "rating_milli", "low_milli", "high_milli", "matches"),
+                **same(line, "rating_milli", "low_milli", "high_milli", "matches", "anchor"),
                 superiority_ppm=round(1_000_000 * fitted.superiority(line.player, player)) if player else 0,
             )
             for line, player in zip(fitted.ratings, (*following, ""), strict=True)

@@ -8,6 +8,7 @@ from arena.server.services.fair_play import FairPlayService
 from arena.server.services.games import GameService
 from arena.server.services.ladders import LadderService
 from arena.server.services.matches import MatchService
+from arena.server.services.seasons import SeasonService
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.submissions import SubmissionService
 from arena.server.services.tokens import TokenService
@@ -19,6 +20,7 @@ from arena.v1 import fair_play_pb2_grpc as fair_play
 from arena.v1 import game_pb2_grpc as game
 from arena.v1 import ladder_pb2_grpc as ladder
 from arena.v1 import match_pb2_grpc as match
+from arena.v1 import season_pb2_grpc as season
 from arena.v1 import submission_pb2_grpc as submission
 from arena.v1 import token_pb2_grpc as token
 from arena.v1 import tournament_pb2_grpc as tournament
@@ -33,6 +35,7 @@ def add_management_services(server: grpc.aio.Server, platform: ServiceContext) -
     game.add_GameServiceServicer_to_server(GameService(platform), server)
     ladder.add_LadderServiceServicer_to_server(LadderService(platform), server)
     match.add_MatchServiceServicer_to_server(MatchService(platform), server)
+    season.add_SeasonServiceServicer_to_server(SeasonService(platform), server)
     submission.add_SubmissionServiceServicer_to_server(SubmissionService(platform), server)
     token.add_TokenServiceServicer_to_server(TokenService(platform), server)
     tournament.add_TournamentServiceServicer_to_server(TournamentService(platform), server)

@@ -12,7 +12,7 @@ from arena.core.errors import ArenaError, invalid_field
 from arena.core.match import DebugLine
 from arena.hosting.admission.admission import Admission
 from arena.match_log.files import LogStorage
-from arena.match_log.keys import PublicKey
+from arena.match_log.keys import KeyRing
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.spectator_view import SpectatorView
 from arena.scheduling.debug_lines import DebugLines
@@ -21,13 +21,16 @@ from arena.server.auth.permissions import Caller, current_caller
 from arena.server.services.paging import ListRequest, Page, PageRequest, Pages, Place
 from arena.sessions.registry import Presence
 from arena.store.accounts.idempotency import RequestKey
-from arena.store.accounts.tokens import Role
+from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.store import Transaction
 from arena.wire.game_catalogue import GameCatalogue
 
 MAX_REQUEST_ID: Final = 36
+
+MAX_TITLE: Final = 80
+"""Characters of the title of a ladder or tournament."""
 
 M = TypeVar("M", bound=Message)
 T = TypeVar("T")
@@ -86,8 +89,8 @@ class ServiceContext:
     admission: Admission
     """Processes complete archives."""
     logs: LogStorage
-    keys: Sequence[PublicKey]
-    """All keys that logs were ever signed with, the present one first."""
+    keys: KeyRing
+    """The keys that logs and final standings of seasons are signed with."""
     debug_lines: DebugLines
 
     async def page(
@@ -138,6 +141,19 @@ def one_line(field: str, text: str, most: int, *, least: int = 0) -> str:
         size = f"{least} to {most}" if least else f"at most {most}"
         raise invalid_field(field, f"{field} must be one line of {size} characters.")
     return text
+
+
+def title_of(title: str) -> str:
+    """Return the title of a ladder or tournament. Raises InvalidArgumentError (FIELD_INVALID)."""
+    if title != title.strip():
+        raise invalid_field("title", "title must not begin or end with a space.")
+    return one_line("title", title, MAX_TITLE)
+
+
+def check_may_list_hidden(show_hidden: bool) -> None:
+    """Raise PermissionDeniedError (ROLE_REQUIRED) if others than organisers ask for what is hidden."""
+    if show_hidden:
+        current_caller().check_organiser("A listing with what is hidden", Scope.READ)
 
 
 def _request_id(request: Message) -> str:

@@ -37,11 +37,11 @@ def check_rated(ladder: LadderRow) -> None:
 def rated_page(
     tx: Transaction, ladder: LadderRow, pages: Pages, wanted: PageRequest
 ) -> pb.ListStandingsResponse:
-    """Return a page, best rating first; bots that have not played come last, without a rank."""
+    """Return a page, best rating first; bots that have not played come last, without a rank; anchors have none."""
     after = None if wanted.after is None else EntryPlace(*wanted.after)
     rows = tx.entries.standings(ladder.id, after=after, limit=wanted.fetch)
     page = pages.cut(wanted, rows, lambda entry: (entry.rating_milli, entry.bot, int(entry.matches > 0)))
-    rank = _ranks(tx, ladder.id, [entry for entry in page.rows if entry.matches])
+    rank = _ranks(tx, ladder.id, [entry for entry in page.rows if entry.matches and not entry.anchor])
     lines = _rated_lines(tx, ladder.id, page.rows, rank)
     return pb.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
 
@@ -77,7 +77,7 @@ def bot_standing(tx: Transaction, entry: EntryRow, catalogue: GameCatalogue) -> 
         (line,) = _solo_lines(tx, ladder, [entry], rank, scores, catalogue)
     else:
         better = EntryPlace(entry.rating_milli, "")
-        has_rank = entry.matches and not tx.bots.get(entry.bot).hidden
+        has_rank = entry.matches and not entry.anchor and not tx.bots.get(entry.bot).hidden
         rank = {entry.bot: tx.entries.count_before(ladder.id, better) + 1} if has_rank else {}
         ranked = tx.entries.count_ranked(ladder.id)
         (line,) = _rated_lines(tx, ladder.id, [entry], rank)
@@ -114,6 +114,7 @@ def _rated_lines(
         line.rating_milli = entry.rating_milli
         line.uncertainty_milli = entry.rating.uncertainty_milli
         line.mean_placing_milli = _mean(entry.placing_sum * _MILLI, entry.matches)
+        line.anchor = entry.anchor
     return lines
 
 

@@ -15,7 +15,13 @@ from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
 from arena.server.services.new_tournaments import check_possible, new_tournament
 from arena.server.services.paging import PageRequest
-from arena.server.services.service_context import Service, ServiceContext, record_decision
+from arena.server.services.service_context import (
+    Service,
+    ServiceContext,
+    check_may_list_hidden,
+    record_decision,
+    title_of,
+)
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import TournamentHistory
@@ -89,9 +95,12 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.ListTournamentsRequest, _: Context
     ) -> pb.ListTournamentsResponse:
         """Return tournaments, newest first."""
+        check_may_list_hidden(request.show_hidden)
 
         def rows(tx: Transaction, wanted: PageRequest) -> list[TournamentView]:
-            tournaments = tx.tournaments.page(before=wanted.after, limit=wanted.fetch)
+            tournaments = tx.tournaments.page(
+                show_hidden=request.show_hidden, before=wanted.after, limit=wanted.fetch
+            )
             return [read_tournament(tx, row) for row in tournaments]
 
         page = await self._platform.page(request, rows, lambda view: (view.row.created_us, view.row.id))
@@ -172,6 +181,27 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
     ) -> pb.PauseTournamentResponse:
         """Begin no more of its matches; running ones are finished."""
         return pb.PauseTournamentResponse(tournament=await self._change(request.name, "paused", _pause))
+
+    async def RenameTournament(
+        self, request: pb.RenameTournamentRequest, _: Context
+    ) -> pb.RenameTournamentResponse:
+        """Set the title of a tournament."""
+        title = title_of(request.title)
+        how = f"given the title {title!r}" if title else "left without a title"
+        tournament = await self._change(
+            request.name, how, lambda tx, row: tx.tournaments.set_title(row.id, title)
+        )
+        return pb.RenameTournamentResponse(tournament=tournament)
+
+    async def SetTournamentHidden(
+        self, request: pb.SetTournamentHiddenRequest, _: Context
+    ) -> pb.SetTournamentHiddenResponse:
+        """Hide the tournament, or show it again."""
+        how = "hidden" if request.hidden else "shown again"
+        tournament = await self._change(
+            request.name, how, lambda tx, row: tx.tournaments.set_hidden(row.id, request.hidden)
+        )
+        return pb.SetTournamentHiddenResponse(tournament=tournament)
 
     async def GetCrosstable(self, request: pb.GetCrosstableRequest, _: Context) -> pb.GetCrosstableResponse:
         """Return present standings and crosstable."""

@@ -4,7 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Boolean, ColumnElement, Select, and_, bindparam, case, func, or_, select, update
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    ScalarSelect,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    or_,
+    select,
+    update,
+)
 
 from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, NotFoundError
@@ -28,7 +40,10 @@ _NOT_FORFEITED: Final = MATCH_SEATS.c.termination == Termination.NORMAL.value
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """A bot in a ladder. The counters are over the matches of complete match groups that have a result."""
+    """A bot in a ladder.
+
+    The counters are over the matches of the season's complete match groups that have a result.
+    """
 
     ladder: str
     bot: str
@@ -53,6 +68,8 @@ class EntryRow:
     """Longest thinking time of one decision."""
     best_score: int | None
     """The best score of its solo matches that it did not forfeit; None without one."""
+    anchor: bool
+    """Whether its rating is fixed."""
 
     @property
     def rating(self) -> Rating:
@@ -118,6 +135,7 @@ class Entries(Repository):
             **row_values(INITIAL),
             **dict.fromkeys((*_SUMS, "longest_us"), 0),
             best_score=None,
+            anchor=False,
         )
 
     def leave(self, ladder: str, bot: str) -> None:
@@ -137,10 +155,16 @@ class Entries(Repository):
             raise NotFoundError(ErrorReason.ENTRY_NOT_FOUND, sentence, ladder=ladder, bot=bot)
         return entry
 
-    def of_bot(self, bot: str, *, after: str | None, limit: int) -> tuple[EntryRow, ...]:
-        """Return the entries of a bot, active or not, by ladder, those after a ladder; None: the first."""
+    def of_bot(self, bot: str, *, show_hidden: bool, after: str | None, limit: int) -> tuple[EntryRow, ...]:
+        """Return the entries of a bot, active or not, by ladder, those after a ladder; None: the first.
+
+        `show_hidden`: those on hidden ladders too.
+        """
         # The key begins with the ladder: "IN" makes SQLite look each ladder up instead of going through all entries.
-        of_any = LADDER_ENTRIES.c.ladder.in_(select(LADDERS.c.id))
+        ladders = select(LADDERS.c.id)
+        of_any = LADDER_ENTRIES.c.ladder.in_(
+            ladders if show_hidden else ladders.where(LADDERS.c.hidden.is_(False))
+        )
         query = _ENTRIES.where(LADDER_ENTRIES.c.bot == bot, of_any)
         return self._page(query, LADDER_ENTRIES.c.ladder, after=after, limit=limit, make=_entry)
 
@@ -187,7 +211,7 @@ class Entries(Repository):
         return equals + self._all(_BELOW, _entry, **half, limit=limit - len(equals))
 
     def count_before(self, ladder: str, place: EntryPlace) -> int:
-        """Return how many lines of the standings come before this place of a bot that has played."""
+        """Return how many lines of the standings with a rank come before this place of a bot that has played."""
         return self._number(_COUNT_BEFORE, ladder=ladder, rating=place.rating_milli, bot=place.bot)
 
     def count_ranked(self, ladder: str) -> int:
@@ -202,6 +226,15 @@ class Entries(Repository):
     def set_rating(self, ladder: str, bot: str, rating: Rating) -> None:
         """Set the rating of the entry."""
         _CHANGE.run(self._connection, {"of_ladder": ladder, "of_bot": bot, **row_values(rating)})
+
+    def set_anchor(self, ladder: str, bot: str, *, anchor: bool) -> None:
+        """Store whether the rating of the entry is fixed."""
+        self._update(LADDER_ENTRIES, _key(ladder, bot), anchor=anchor)
+
+    def reset_counts(self, ladder: str) -> None:
+        """Set the counters of all entries of the ladder to those of a new season."""
+        none = dict.fromkeys((*_SUMS, "longest_us"), 0)
+        self._update(LADDER_ENTRIES, LADDER_ENTRIES.c.ladder == ladder, **none, best_score=None)
 
     def add_counts(self, before: EntryRow, counts: EntryCounts, rating: Rating) -> None:
         """Add to the entry's counters and set its rating; `before` was read in this transaction."""
@@ -227,7 +260,9 @@ class Entries(Repository):
     def _extremes(self, ladder: str, bot: str) -> tuple[int, int | None]:
         """Return the bot's longest thinking time of one decision and its best solo score, of what counts."""
         void = select(RATING_LEDGER.c.group_id).where(
-            RATING_LEDGER.c.ladder == ladder, RATING_LEDGER.c.kind == EntryKind.VOID.value
+            RATING_LEDGER.c.ladder == ladder,
+            RATING_LEDGER.c.kind == EntryKind.VOID.value,
+            RATING_LEDGER.c.group_id.is_not(None),
         )
         best = case((and_(~MATCHES.c.rated, _NOT_FORFEITED), MATCH_SEATS.c.score))
         query = (
@@ -237,12 +272,17 @@ class Entries(Repository):
                 MATCH_SEATS.c.bot == bot,
                 MATCHES.c.ladder == ladder,
                 MATCHES.c.state == MatchState.FINISHED.value,
-                MATCH_GROUPS.c.completed_us.is_not(None),
+                MATCH_GROUPS.c.season == current_season(ladder),
                 MATCHES.c.group_id.not_in(void),
             )
         )
         extremes = self._connection.execute(query).one()
         return extremes.longest_us or 0, extremes.best_score
+
+
+def current_season(ladder: str) -> ScalarSelect[int]:
+    """Select the number of the season that a ladder is in."""
+    return select(LADDERS.c.season).where(LADDERS.c.id == ladder).scalar_subquery()
 
 
 def _of_ladder(ladder: str) -> Select[Any]:
@@ -323,11 +363,16 @@ _COUNT_BEFORE: Final = Prepared(
         bindparam("rating") <= _RATING,
         or_(bindparam("rating") < _RATING, LADDER_ENTRIES.c.bot < bindparam("bot")),
         LADDER_ENTRIES.c.matches > 0,
+        LADDER_ENTRIES.c.anchor.is_(False),
         BOTS.c.hidden.is_(False),
     )
 )
 
-_COUNT_RANKED: Final = Prepared(_COUNT.where(LADDER_ENTRIES.c.matches > 0, BOTS.c.hidden.is_not(True)))
+_COUNT_RANKED: Final = Prepared(
+    _COUNT.where(
+        LADDER_ENTRIES.c.matches > 0, LADDER_ENTRIES.c.anchor.is_not(True), BOTS.c.hidden.is_not(True)
+    )
+)
 
 _CHANGE: Final = Prepared(
     update(LADDER_ENTRIES).where(
@@ -337,7 +382,7 @@ _CHANGE: Final = Prepared(
 
 
 def _entry(row: Any) -> EntryRow:
-    return from_row(EntryRow, row, active=bool(row.active))
+    return from_row(EntryRow, row, active=bool(row.active), anchor=bool(row.anchor))
 
 
 def finished_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:

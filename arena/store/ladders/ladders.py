@@ -54,6 +54,12 @@ class LadderRow:
     """The number of its newest match group; they are counted from 1."""
     seed_policy: SeedPolicy | None = None
     """Of its groups: DERIVED or SHARED; None: as the game's chance requires."""
+    season: int = 1
+    """The season that it is in, from 1."""
+    title: str = ""
+    """How it is shown beside its id; empty: by its id alone."""
+    hidden: bool = False
+    """Whether listings leave it out."""
 
     @property
     def solo(self) -> bool:
@@ -98,9 +104,10 @@ class Ladders(Repository):
         """Return the ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
         return found(self.find(ladder), ErrorReason.LADDER_NOT_FOUND, "ladder", ladder)
 
-    def page(self, *, after: str | None, limit: int) -> tuple[LadderRow, ...]:
+    def page(self, *, show_hidden: bool, after: str | None, limit: int) -> tuple[LadderRow, ...]:
         """Return ladders by id, those after the id `after`."""
-        return self._page(select(LADDERS), LADDERS.c.id, after=after, limit=limit, make=_ladder)
+        query = select(LADDERS) if show_hidden else select(LADDERS).where(LADDERS.c.hidden.is_(False))
+        return self._page(query, LADDERS.c.id, after=after, limit=limit, make=_ladder)
 
     def running(self) -> tuple[LadderRow, ...]:
         """Return all ladders whose matchmaking is on, by id."""
@@ -139,6 +146,18 @@ class Ladders(Repository):
     def next_ledger_seq(self, ladder: str) -> int:
         """Return the next place in the ladder's ledger, from 1; it is taken until the transaction ends."""
         return int(_NEXT_LEDGER_SEQ.rows(self._connection, {"ladder": ladder})[0].ledger_seq)
+
+    def begin_season(self, ladder: str, season: int) -> None:
+        """Store the number of the season that the ladder is in."""
+        self._update(LADDERS, LADDERS.c.id == ladder, season=season)
+
+    def set_title(self, ladder: str, title: str) -> None:
+        """Set the title; empty: none."""
+        self._update(LADDERS, LADDERS.c.id == ladder, title=title)
+
+    def set_hidden(self, ladder: str, hidden: bool) -> None:
+        """Hide the ladder, or show it again."""
+        self._update(LADDERS, LADDERS.c.id == ladder, hidden=hidden)
 
     def add_secret(self, ladder: str, secret: SecretRow) -> None:
         """Store the secret of a day, before anything is paired with it."""
@@ -232,6 +251,7 @@ def _ladder(row: Any) -> LadderRow:
         options=unpack_options(row.options),
         time_control=unpack_time_control(row.time_control),
         same_owner=bool(row.same_owner),
+        hidden=bool(row.hidden),
         state=LadderState(row.state),
         seed_policy=None if row.seed_policy is None else SeedPolicy(row.seed_policy),
     )

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Exists, Select, bindparam, exists, func, insert, select, true
+from sqlalchemy import ColumnElement, Exists, Select, bindparam, exists, func, insert, or_, select, true
 
 from arena.core.errors import DataLossError, ErrorReason
 from arena.core.finished_match import FinishedMatch
@@ -14,9 +14,22 @@ from arena.core.rating.elo import Change
 from arena.core.rating.history import RatingPoint
 from arena.core.rating.ledger import EntryKind, LedgerEntry
 from arena.core.rating.rating import Rating
+from arena.core.rating.seasons import Anchor, SeasonClose
 from arena.store.json_columns import pack
 from arena.store.repository import Prepared, Repository, row_values
 from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
+
+_DECISIONS: Final = ("season", "anchor")
+"""Fields of entries without a group; the text of other entries does not have them."""
+
+
+class EntryBody(NamedTuple):
+    """The fields of a `LedgerEntry` that are stored as one text."""
+
+    matches: tuple[FinishedMatch, ...]
+    changes: tuple[Change, ...]
+    season: SeasonClose | None = None
+    anchor: Anchor | None = None
 
 
 def pack_body(entry: LedgerEntry) -> str:
@@ -26,17 +39,23 @@ def pack_body(entry: LedgerEntry) -> str:
         row_values(change, before=row_values(change.before), after=row_values(change.after))
         for change in entry.changes
     ]
-    return pack({"matches": matches, "changes": changes})
+    decided = {name: row_values(value) for name in _DECISIONS if (value := getattr(entry, name)) is not None}
+    return pack({"matches": matches, "changes": changes, **decided})
 
 
-def unpack_body(text: str) -> tuple[tuple[FinishedMatch, ...], tuple[Change, ...]]:
-    """Return the matches and changes of an entry.
+def unpack_body(text: str) -> EntryBody:
+    """Return what the text of an entry holds.
 
     Raises DataLossError (STORAGE): the text is not what `pack_body` writes.
     """
     try:
         body = json.loads(text)
-        return tuple(map(_match, body["matches"])), tuple(map(_change, body["changes"]))
+        return EntryBody(
+            tuple(map(_match, body["matches"])),
+            tuple(map(_change, body["changes"])),
+            SeasonClose(**body["season"]) if "season" in body else None,
+            Anchor(**body["anchor"]) if "anchor" in body else None,
+        )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DataLossError(
             ErrorReason.STORAGE,
@@ -92,6 +111,11 @@ class Ledger(Repository):
         entries = self._all(_OF_GROUP, _entry, ladder=ladder, group=group)
         return entries[0] if len(entries) == 1 else None
 
+    def marks(self, ladder: str, *, after: int) -> tuple[LedgerEntry, ...]:
+        """Return the SEASON_CLOSE and ANCHOR entries in order, those after seq `after`."""
+        marks = self._all(_MARKS, _entry, ladder=ladder, after=after)
+        return tuple(sorted(marks, key=lambda entry: entry.seq))
+
     def all(self, ladder: str) -> Iterator[LedgerEntry]:
         """Yield every entry in order, read piece by piece."""
         after = 0
@@ -112,9 +136,12 @@ class Ledger(Repository):
         points: list[RatingPoint] = []
         matches = 0
         for row in rows:
-            taken_back = row.kind == EntryKind.VOID.value
-            group = rated[row.group_id] if taken_back else rated.setdefault(row.group_id, row)
-            matches += -group.matches if taken_back else group.matches
+            kind = EntryKind(row.kind)
+            taken_back = kind is EntryKind.VOID
+            group = rated[row.group_id] if taken_back else row
+            if kind is EntryKind.MATCH_GROUP:
+                rated[row.group_id] = row
+            matches += -group.matches if taken_back else row.matches
             points.append(
                 RatingPoint(
                     row.rating_milli,
@@ -125,6 +152,9 @@ class Ledger(Repository):
                     group.last_match,
                     row.created_us,
                     taken_back,
+                    closed_season=row.season or 0,
+                    anchored=kind is EntryKind.ANCHOR and row.fixed is not None,
+                    released=kind is EntryKind.ANCHOR and row.fixed is None,
                 )
             )
         return tuple(points)
@@ -192,6 +222,11 @@ _OF_GROUP: Final = Prepared(
 )
 """What rates a group before what takes it back: each has one entry at most."""
 
+_NO_GROUP: Final = RATING_LEDGER.c.group_id.is_(None)
+
+# By the seq as it is, or sorted by it, all later entries of the ladder might be gone through: there are few marks.
+_MARKS: Final = Prepared(_ENTRIES.where(_NO_GROUP, RATING_LEDGER.c.seq + 0 > bindparam("after")))
+
 _OWN_CHANGE: Final = func.json_each(RATING_LEDGER.c.body, "$.changes").table_valued("value")
 
 
@@ -216,11 +251,13 @@ _HISTORY: Final = Prepared(
         _of_change("$.after.rating_milli").label("rating_milli"),
         _of_change("$.after.information").label("information"),
         _of_change("$.after.version").label("version"),
+        func.json_extract(RATING_LEDGER.c.body, "$.season.number").label("season"),
+        func.json_extract(RATING_LEDGER.c.body, "$.anchor.rating_milli").label("fixed"),
     )
     .select_from(RATING_LEDGER.join(_OWN_CHANGE, true()))
     .where(
         RATING_LEDGER.c.ladder == bindparam("ladder"),
-        RATING_LEDGER.c.group_id.in_(_OWN_GROUPS),
+        or_(RATING_LEDGER.c.group_id.in_(_OWN_GROUPS), _NO_GROUP),
         _of_change("$.bot") == bindparam("bot"),
     )
 )

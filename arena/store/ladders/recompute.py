@@ -1,10 +1,12 @@
 """Checks that ratings follow from the ledger, and solo scores from the matches (docs/ratings.md)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from arena.core.errors import DataLossError, ErrorReason
 from arena.core.rating.ledger import replay
-from arena.core.rating.rating import INITIAL
+from arena.core.rating.rating import INITIAL, Rating
+from arena.core.seasons import read_document
 from arena.core.solo.boards import SoloTotals
 from arena.core.solo.standings import SoloScore, solo_scores
 from arena.store.store import Transaction
@@ -12,7 +14,10 @@ from arena.store.store import Transaction
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A bot whose rating in force, or adjusted score, is not the one recomputed; in thousandths."""
+    """A bot whose rating in force or at the end of a season, or adjusted score, is not the one recomputed.
+
+    In thousandths.
+    """
 
     bot: str
     stored_milli: int
@@ -44,12 +49,32 @@ def recompute(tx: Transaction, ladder: str) -> Recomputed:
     if tx.ladders.get(ladder).solo:
         return _recounted(tx, ladder)
     replayed = replay(tx.ledger.all(ladder), tx.ledger.taken_back(ladder))
-    differences = tuple(
+    differences = [
         Difference(entry.bot, entry.rating_milli, again.rating_milli)
         for entry in tx.entries.all(ladder)
         if (again := replayed.ratings.get(entry.bot, INITIAL)) != entry.rating
-    )
-    return Recomputed(replayed.entries, replayed.differing, differences)
+        or entry.anchor != (entry.bot in replayed.anchors)
+    ]
+    differences += _final_differences(tx, ladder, replayed.final_ratings)
+    return Recomputed(replayed.entries, replayed.differing, tuple(differences))
+
+
+def _final_differences(
+    tx: Transaction, ladder: str, final: Mapping[int, Mapping[str, Rating]]
+) -> Iterator[Difference]:
+    """Yield the bots whose rating in the final standings of a season is not the one recomputed."""
+    seasons = tx.seasons.all(ladder)
+    if [season.number for season in seasons] != [*final]:
+        raise DataLossError(
+            ErrorReason.STORAGE,
+            f"The rating ledger of the ladder {ladder} closes {len(final)} seasons, and the final standings of "
+            f"{len(seasons)} are stored; restore the data folder from a backup.",
+        )
+    for season in seasons:
+        for line in read_document(season.document).lines:
+            again = final[season.number].get(line.bot, INITIAL)
+            if (again.rating_milli, again.uncertainty_milli) != (line.value_milli, line.uncertainty_milli):
+                yield Difference(line.bot, line.value_milli, again.rating_milli)
 
 
 def _recounted(tx: Transaction, ladder: str) -> Recomputed:

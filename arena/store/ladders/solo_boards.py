@@ -13,7 +13,7 @@ from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.solo.boards import SoloTotals, one_board
 from arena.store.json_columns import pack, unpack_names, unpack_numbers
-from arena.store.ladders.entries import Entries, count_seats, finished_matches, forfeited
+from arena.store.ladders.entries import Entries, count_seats, current_season, finished_matches, forfeited
 from arena.store.repository import Repository
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, SOLO_BOARDS
 
@@ -45,6 +45,10 @@ class SoloBoards(Repository):
         for _, seats in groupby(rows, key=lambda row: row.group_id):
             normal = Termination.NORMAL.value
             yield _board((seat, seat.termination != normal) for seat in seats)
+
+    def clear(self, ladder: str) -> None:
+        """Remove all boards of the ladder: a new season begins."""
+        self._connection.execute(delete(SOLO_BOARDS).where(SOLO_BOARDS.c.ladder == ladder))
 
     def close(self, ladder: str, matches: Sequence[MatchRecord]) -> None:
         """Count the matches of a board that is complete. `matches`: all of the group."""
@@ -108,11 +112,11 @@ def _board(seats: Iterable[tuple[Any, bool]]) -> SoloTotals:
 
 
 def _counts(ladder: str) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions for a match that counts: it has a result, and its board is complete."""
+    """Return the conditions for a match that counts: it has a result, and its board is complete in this season."""
     return (
         MATCHES.c.ladder == ladder,
         MATCHES.c.state == MatchState.FINISHED.value,
-        MATCH_GROUPS.c.completed_us.is_not(None),
+        MATCH_GROUPS.c.season == current_season(ladder),
     )
 
 

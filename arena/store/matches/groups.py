@@ -13,7 +13,7 @@ from arena.store.ladders.entries import Entries
 from arena.store.ladders.ladders import Ladders
 from arena.store.matches.matches import Matches, PlannedMatch
 from arena.store.repository import Prepared, Repository, from_row
-from arena.store.schema import LADDER_SECRETS, MATCH_GROUPS, TOURNAMENTS
+from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, TOURNAMENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,15 @@ class Groups(Repository):
         return bool(self._connection.execute(query).scalar_one())
 
     def complete(self, group: int, now_us: int) -> None:
-        """Mark the group complete: all its matches have ended and none is replayed any more."""
-        _CHANGE.run(self._connection, {"group": group, "completed_us": now_us})
+        """Mark the group complete: all its matches have ended and none is replayed any more.
+
+        A group of a ladder belongs to the season that the ladder is in now.
+        """
+        _COMPLETE.run(self._connection, {"group": group, "completed_us": now_us})
+
+    def season_of(self, group: int) -> int | None:
+        """Return the season of its ladder that a complete group belongs to; None for a group of a tournament."""
+        return self._first(_SEASON_OF, lambda row: row.season, group=group)
 
 
 _IS_IT: Final = MATCH_GROUPS.c.id == bindparam("group")
@@ -118,6 +125,14 @@ _IS_IT: Final = MATCH_GROUPS.c.id == bindparam("group")
 _ADD: Final = Prepared(insert(MATCH_GROUPS).returning(MATCH_GROUPS.c.id))
 
 _CHANGE: Final = Prepared(update(MATCH_GROUPS).where(_IS_IT))
+
+_SEASON_OF: Final = Prepared(select(MATCH_GROUPS.c.season).where(_IS_IT))
+
+_COMPLETE: Final = Prepared(
+    update(MATCH_GROUPS)
+    .where(_IS_IT)
+    .values(season=select(LADDERS.c.season).where(LADDERS.c.id == MATCH_GROUPS.c.ladder).scalar_subquery())
+)
 
 _SECRET_OF: Final = Prepared(
     select(

@@ -160,7 +160,8 @@ class Results(Repository):
         entries = self._entries.of_bots(ladder, bots)
         ratings = {entry.bot: entry.rating for entry in entries}
         rated = [_rated_match(match) for match in matches]
-        entry = group_entry(ratings, seq=seq, group=group, matches=rated)
+        anchors = {entry.bot for entry in entries if entry.anchor}
+        entry = group_entry(ratings, seq=seq, group=group, matches=rated, anchors=anchors)
         self._ledger.append(ladder, entry, now_us)
         after = {change.bot: change.after for change in entry.changes}
         for before in entries:

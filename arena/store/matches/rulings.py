@@ -5,6 +5,7 @@ from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.rating.ledger import void_entry
 from arena.store.ladders.entries import count_seats, rated_matches
+from arena.store.matches.groups import Groups
 from arena.store.matches.results import ReplacementMatch, Results
 
 
@@ -26,7 +27,8 @@ class Rulings(Results):
         Returns the matches that had changed ratings and do not any more, itself among them; none if nothing had.
 
         If the group was rated, its deltas are taken back from the ratings, and its matches from the counters. On a solo
-        ladder bots do not meet, so only the match itself is taken back.
+        ladder bots do not meet, so only the match itself is taken back. Final standings of closed seasons stay: of a
+        group of theirs only what is left of its deltas is taken back.
         `reason`: for people, without a full stop.
 
         Raises FailedPreconditionError: MATCH_STATE, it has no result and is not left to the organiser either, or a
@@ -54,8 +56,11 @@ class Rulings(Results):
         self, ladder: str, match: MatchRecord, matches: tuple[MatchRecord, ...], now_us: int
     ) -> tuple[int, ...]:
         """Take back what the match's group has changed. `matches`: its matches when it was complete."""
-        if self._ladders.get(ladder).solo:
-            self._solo_boards.take_back(ladder, matches, match.id)
+        row = self._ladders.get(ladder)
+        is_current = Groups(self._connection).season_of(match.group) == row.season
+        if row.solo:
+            if is_current:
+                self._solo_boards.take_back(ladder, matches, match.id)
             return ()
         voided = self._ledger.in_force(ladder, match.group)
         if voided is None:
@@ -63,11 +68,13 @@ class Rulings(Results):
         bots = [change.bot for change in voided.changes]
         entries = self._entries.of_bots(ladder, bots)
         seq = self._ladders.next_ledger_seq(ladder)
-        entry = void_entry({each.bot: each.rating for each in entries}, seq=seq, voided=voided)
+        ratings = {each.bot: each.rating for each in entries}
+        later = self._ledger.marks(ladder, after=voided.seq)
+        entry = void_entry(ratings, seq=seq, voided=voided, later=later)
         self._ledger.append(ladder, entry, now_us)
         for change in entry.changes:
             self._entries.set_rating(ladder, change.bot, change.after)
-        for before in entries:
+        for before in entries if is_current else ():
             counts = count_seats(before.bot, rated_matches(matches))
             self._entries.take_back_counts(before, counts)
         return tuple(each.id for each in rated_matches(matches))

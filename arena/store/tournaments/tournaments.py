@@ -61,6 +61,10 @@ class TournamentRow:
     ended_us: int | None = None
     yields: bool = False
     """Whether rated play of its bots goes before it: a challenge that an owner has made to bots of others."""
+    title: str = ""
+    """How it is shown beside its id; empty: by its id alone."""
+    hidden: bool = False
+    """Whether listings leave it out."""
 
     parameters: FormatParameters = field(default_factory=FormatParameters)
     seeded_by: str = ""
@@ -125,9 +129,13 @@ class Tournaments(Repository):
         """Return the tournament. Raises NotFoundError (TOURNAMENT_NOT_FOUND)."""
         return found(self.find(tournament), ErrorReason.TOURNAMENT_NOT_FOUND, "tournament", tournament)
 
-    def page(self, *, before: tuple[int, str] | None, limit: int) -> tuple[TournamentRow, ...]:
+    def page(
+        self, *, show_hidden: bool, before: tuple[int, str] | None, limit: int
+    ) -> tuple[TournamentRow, ...]:
         """Return tournaments, newest first, those behind this time of creation and id."""
         place, query = (TOURNAMENTS.c.created_us, TOURNAMENTS.c.id), select(TOURNAMENTS)
+        if not show_hidden:
+            query = query.where(TOURNAMENTS.c.hidden.is_(False))
         return self._page(query, *place, after=before, limit=limit, make=_tournament, descending=True)
 
     def running(self) -> tuple[TournamentRow, ...]:
@@ -154,6 +162,14 @@ class Tournaments(Repository):
     def set_state(self, tournament: str, state: TournamentState) -> None:
         """Set its state."""
         self._update(TOURNAMENTS, TOURNAMENTS.c.id == tournament, state=state.value)
+
+    def set_title(self, tournament: str, title: str) -> None:
+        """Set its title; empty: none."""
+        self._update(TOURNAMENTS, TOURNAMENTS.c.id == tournament, title=title)
+
+    def set_hidden(self, tournament: str, hidden: bool) -> None:
+        """Hide it, or show it again."""
+        self._update(TOURNAMENTS, TOURNAMENTS.c.id == tournament, hidden=hidden)
 
     def count(self, tournament: str, *, ended: bool, unplayed: bool) -> None:
         """Count one more match of its plan as ended, as one without a result, or as both."""
@@ -237,6 +253,7 @@ def _tournament(row: Any) -> TournamentRow:
         state=TournamentState(row.state),
         parameters=_parameters(row.parameters),
         withdrawals=tuple(Withdrawal(bot, after) for bot, after in json.loads(row.withdrawals)),
+        hidden=bool(row.hidden),
     )
 
 

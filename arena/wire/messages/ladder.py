@@ -46,6 +46,7 @@ def ladder_message(view: LadderView, catalogue: GameCatalogue, waiting_for: str)
     return ladder_pb2.Ladder(
         name=ladder_name(row.id),
         **same(row, "game", "rules_version", "seat_counts", "same_owner", "finished_matches"),
+        **same(row, "title", "hidden", "season"),
         options=[option for option in options if option is not None],
         time_control=time_control_message(row.time_control),
         state=ladder_pb2.Ladder.State.ValueType(row.state.value),
@@ -95,10 +96,11 @@ def rating_points(bot: str, points: Sequence[RatingPoint]) -> list[ladder_pb2.Ra
     return [
         ladder_pb2.RatingPoint(
             **same(point, "rating_milli", "uncertainty_milli", "matches", "taken_back"),
+            **same(point, "closed_season", "anchored", "released"),
             bot_version=version_name(bot, point.version) if point.version else "",
             time=timestamp(point.at_us),
-            group=group_name(point.group),
-            match=match_name(point.match),
+            group="" if point.group is None else group_name(point.group),
+            match="" if point.match is None else match_name(point.match),
         )
         for point in points
     ]

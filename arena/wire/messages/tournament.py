@@ -72,6 +72,7 @@ def tournament_message(
 _SAME: Final = (
     *("game", "rules_version", "seats", "rounds", "owner"),
     *("pairings", "matches", "ended_matches", "unplayed_matches", "current_round"),
+    *("title", "hidden"),
 )
 """The fields that are the same in row and message."""
 

@@ -21,6 +21,7 @@ from arena.v1 import (
     game_pb2,
     ladder_pb2,
     match_pb2,
+    season_pb2,
     submission_pb2,
     time_control_pb2,
     token_pb2,
@@ -151,6 +152,7 @@ class ArenaProcess:
         self.games = self.service(game_pb2)
         self.ladders = self.service(ladder_pb2)
         self.matches = self.service(match_pb2)
+        self.seasons = self.service(season_pb2)
         self.submissions = self.service(submission_pb2)
         self.tokens = self.service(token_pb2)
         self.tournaments = self.service(tournament_pb2)

@@ -22,6 +22,7 @@ NAMES = {
     "BotService": ["bots/ant", "bots/bee"],
     "LadderService": ["ladders/quiet", "ladders/another"],
     "MatchService": ["matches/1", "matches/2"],
+    "SeasonService": ["ladders/quiet/seasons/1", "ladders/quiet"],
     "SubmissionService": ["bots/ant/submissions/1", "bots/bee/submissions/1", "bots/ant/submissions/9"],
     "TournamentService": ["tournaments/cup", "tournaments/mug"],
     "UserService": ["users/zoe", "users/yan", ""],

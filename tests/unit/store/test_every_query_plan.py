@@ -41,6 +41,7 @@ SAMPLES: dict[str, object] = {
     "owner": "ada",
     "place": EntryPlace(1_500_000, "bee"),
     "show_hidden": False,
+    "season": 1,
     "since_us": 0,
     "round_number": 1,
     "row": a_tournament(),
@@ -70,16 +71,18 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
     "bot_records.opponents": {"after": (None, OpponentPlace(1, "bee")), "ladder": (None, LADDER)},
     "bot_records.endings": {"ladder": (None, LADDER)},
     "bot_records.totals": {"ladder": (None, LADDER)},
-    "entries.of_bot": {"after": (None, "a")},
+    "entries.of_bot": {"after": (None, "a"), "show_hidden": (True, False)},
     "bots.versions_page": {"before": (None, (5, "x"))},
     "users.page": {"after": (None, "ada")},
     "submissions.page": {"before": (None, 99)},
     "bots.page": {"after": (None, "ant"), "show_hidden": (True, False)},
-    "ladders.page": {"after": (None, "a")},
+    "ladders.page": {"after": (None, "a"), "show_hidden": (True, False)},
+    "seasons.page": {"before": (None, 99)},
+    "ledger.marks": {"after": (0,)},
     "entries.standings": {
         "after": (None, EntryPlace(1_500_000, "ant"), EntryPlace(1_500_000, "ant", played=False))
     },
-    "tournaments.page": {"before": (None, (5, "x"))},
+    "tournaments.page": {"before": (None, (5, "x")), "show_hidden": (True, False)},
     "pairings.page": {"after": (3,)},
     "rounds.page": {"after": (0,)},
     "ledger.page": {"after": (0,)},
@@ -113,6 +116,7 @@ CHANGES = {
     "matches.start",
     "pairings.give_up",
     "rulings.replay",
+    "seasons.close",
     "rulings.void",
     "tournaments.withdraw",
     "users.ensure",
@@ -201,7 +205,7 @@ def test_a_question_to_the_store_is_answered_by_an_index(db: StoreFixture, name:
         driver, asked = driver_of(tx), list[str]()
         driver.set_trace_callback(asked.append)
         for way in ways_to_ask(name, method):
-            if name.endswith(".get") and way.keys() & {"tournament", "token_id"}:
+            if name.endswith(".get") and way.keys() & {"season", "tournament", "token_id"}:
                 continue  # there is none; it is found as `find` finds it
             answer = getattr(getattr(tx, kind), called)(**way)
             if isinstance(answer, Iterator):

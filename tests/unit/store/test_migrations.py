@@ -205,3 +205,30 @@ def test_revision_0010_numbers_the_rounds_of_round_robins(url: str, engine: Engi
     with engine.connect() as connection:
         of_ladder = connection.execute(text("SELECT round FROM match_groups WHERE tournament IS NULL"))
         assert of_ladder.scalars().all() == [None]
+
+
+def test_revision_0011_puts_what_there_was_into_the_first_season(
+    url: str, engine: Engine, tmp_path: Path
+) -> None:
+    """Revision 0011: the ledger is copied as it is, and complete groups of ladders belong to season 1."""
+    migrate_to("0010", url, tmp_path)
+    groups = (
+        "INSERT INTO match_groups (id, ladder, number, bots, seed_policy, created_us, completed_us) VALUES"
+    )
+    ledger = "SELECT ladder, seq, kind, group_id, body, created_us FROM rating_ledger ORDER BY seq"
+    with engine.begin() as connection:
+        for statement in (
+            "INSERT INTO ladders VALUES ('main', 'caravan', 1, '[2]', '{}', '{}', 1, 1, NULL, 0, 3, 2, 7, NULL)",
+            f"{groups} (1, 'main', 1, '[]', 1, 1, 9), (2, 'main', 2, '[]', 1, 1, NULL), (3, NULL, 3, '[]', 1, 1, 9)",
+            "INSERT INTO rating_ledger VALUES ('main', 1, 1, 1, 'one', 9), ('main', 2, 2, 1, 'two', 9)",
+        ):
+            connection.execute(text(statement))
+        before = connection.execute(text(ledger)).all()
+    store = Store(url)
+    store.migrate()
+    row = store.read(lambda tx: tx.ladders.get("main"))
+    assert (row.season, row.title, row.hidden) == (1, "", False)
+    assert store.read(lambda tx: [tx.groups.season_of(group) for group in (1, 2, 3)]) == [1, None, None]
+    store.close()
+    with engine.connect() as connection:
+        assert connection.execute(text(ledger)).all() == before

@@ -12,6 +12,7 @@ from arena.core.finished_match import FinishedMatch
 from arena.core.rating.elo import Change
 from arena.core.rating.ledger import EntryKind, LedgerEntry
 from arena.core.rating.rating import INITIAL, Rating
+from arena.core.rating.seasons import Anchor, SeasonClose
 from arena.store.ladders.ledger import pack_body, unpack_body
 from arena.store.ladders.recompute import Recomputed, recompute
 from tests.unit.store.store_fixture import LADDER, StoreFixture
@@ -55,7 +56,20 @@ def test_a_ledger_entry_is_read_back_as_it_was_written(
     matches: tuple[FinishedMatch, ...], changes: tuple[Change, ...]
 ) -> None:
     entry = LedgerEntry(1, EntryKind.MATCH_GROUP, 1, matches, changes)
-    assert unpack_body(pack_body(entry)) == (matches, changes)
+    assert unpack_body(pack_body(entry)) == (matches, changes, None, None)
+
+
+@given(st.integers(1, 99), st.integers(0, 100), st.none() | st.integers(0, 4_000_000))
+def test_what_was_decided_is_read_back_too(number: int, keep: int, rating: int | None) -> None:
+    close, anchor = SeasonClose(number, keep), Anchor("ant", rating)
+    closing = LedgerEntry(1, EntryKind.SEASON_CLOSE, None, (), (), season=close)
+    assert unpack_body(pack_body(closing)) == ((), (), close, None)
+    anchoring = LedgerEntry(1, EntryKind.ANCHOR, None, (), (), anchor=anchor)
+    assert unpack_body(pack_body(anchoring)) == ((), (), None, anchor)
+
+
+def test_the_text_of_an_entry_of_a_match_group_is_the_same_as_ever() -> None:
+    assert pack_body(LedgerEntry(1, EntryKind.VOID, 1, (), ())) == '{"changes":[],"matches":[]}'
 
 
 def test_replaying_the_ledger_gives_the_ratings_in_force(played: StoreFixture) -> None:

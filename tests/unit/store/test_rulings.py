@@ -17,7 +17,7 @@ def replay(db: StoreFixture, match: int) -> int:
     return db.store.write(lambda tx: tx.rulings.replay(tx.matches.get(match), AGAIN, 7_000))
 
 
-def kinds(db: StoreFixture) -> list[tuple[EntryKind, int]]:
+def kinds(db: StoreFixture) -> list[tuple[EntryKind, int | None]]:
     """Return the ledger: what each entry does to which group."""
     return [(entry.kind, entry.group) for entry in db.ledger()]
 

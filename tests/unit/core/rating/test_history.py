@@ -1,6 +1,7 @@
 """Rating histories that are thinned to a number of points."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given
@@ -19,7 +20,7 @@ def points(versions: Sequence[str]) -> list[RatingPoint]:
 
 def kept(versions: Sequence[str], most: int) -> list[int]:
     """Return the places of the points that are left."""
-    return [point.group for point in thinned(points(versions), most)]
+    return [point.at_us for point in thinned(points(versions), most)]
 
 
 HISTORIES = st.lists(st.sampled_from("abcde"), max_size=120)
@@ -53,3 +54,14 @@ def test_more_versions_than_points_are_chosen_evenly_too() -> None:
     assert kept(versions, 3) == [0, 10, 19]
     assert kept(versions, 2) == [0, 19]
     assert kept(versions, 1) == [19]
+
+
+@given(st.sets(st.integers(0, 99), max_size=8), st.integers(12, 40))
+def test_the_closes_of_seasons_are_kept(closes: set[int], most: int) -> None:
+    history = [
+        replace(point, group=None, match=None, closed_season=1) if place in closes else point
+        for place, point in enumerate(points("a" * 100))
+    ]
+    found = [point.at_us for point in thinned(history, most)]
+    assert closes <= set(found)
+    assert len(found) <= most

@@ -183,3 +183,36 @@ def test_what_is_no_match_between_players_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=r"seats|own bot"):
         refit([FinishedMatch(players, placings)])
+
+
+@settings(max_examples=40)
+@given(histories(), st.dictionaries(st.sampled_from(BOTS), st.integers(1_000_000, 2_000_000), min_size=1))
+def test_anchors_keep_their_ratings_and_the_others_are_measured_by_them(
+    history: list[FinishedMatch], anchors: dict[str, int]
+) -> None:
+    fitted = refit(history, anchors=anchors)
+    for line in fitted.ratings:
+        assert line.anchor == (line.player in anchors)
+        if line.anchor:
+            assert (line.rating_milli, line.low_milli, line.high_milli) == (anchors[line.player],) * 3
+        else:
+            assert line.low_milli < line.rating_milli < line.high_milli
+    raised = refit(history, anchors={bot: points + 300_000 for bot, points in anchors.items()})
+    if any(line.anchor for line in fitted.ratings):
+        for line in fitted.ratings:
+            assert rating(raised, line.player) == pytest.approx(line.rating_milli + 300_000, abs=2)
+
+
+def test_the_distance_from_an_anchor_is_the_logarithm_of_the_odds() -> None:
+    history = [FinishedMatch(("ant", "bee"), (1, 2))] * 300 + [FinishedMatch(("ant", "bee"), (2, 1))] * 100
+    history += [FinishedMatch(("bee", "ant"), (2, 1))] * 300 + [FinishedMatch(("bee", "ant"), (1, 2))] * 100
+    fitted = refit(history, anchors={"bee": 1_800_000})
+    assert rating(fitted, "ant") == pytest.approx(1_800_000 + 400_000 * math.log10(3), abs=1_000)
+    assert fitted.superiority("ant", "bee") > 0.999
+
+
+def test_of_two_anchors_the_one_rated_higher_is_stronger_for_certain() -> None:
+    history = [FinishedMatch(("ant", "bee"), (1, 2))]
+    apart = refit(history, anchors={"ant": 1_400_000, "bee": 1_600_000})
+    assert (apart.superiority("ant", "bee"), apart.superiority("bee", "ant")) == (0, 1)
+    assert refit(history, anchors={"ant": 1_400_000, "bee": 1_400_000}).superiority("ant", "bee") == 0.5

@@ -11,12 +11,13 @@ from arena.core.match import DebugLine, MatchState
 from arena.core.pairing.formats.plan import NextRound, RoundPairing
 from arena.store.accounts.tokens import Role
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
+from arena.store.ladders.seasons import SeasonRow
 from arena.store.matches.results import MatchReport
 from arena.store.store import Transaction
 from arena.v1 import tournament_pb2
 from tests.unit.runner.fakes import MatchFixture
 from tests.unit.server.services.harness import Arena, running_arena
-from tests.unit.store.store_fixture import VERSION, StoreFixture, a_result
+from tests.unit.store.store_fixture import LADDER, VERSION, StoreFixture, a_result
 
 ROBIN = tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
 OLDER = "aa" * 32
@@ -74,6 +75,7 @@ def populated(shared_arena: Arena) -> Arena:
     )
     arena.call("CreateLadder", "organiser", ladder_id="solo", game="caravanserai", seat_counts=[1])
     arena.change(lambda tx: tx.entries.join("solo", "cat", 1_000))
+    arena.change(lambda tx: tx.seasons.add(SeasonRow(LADDER, 1, 5, 9, 75, 0, "{}", "key", bytes(64))))
     for name in ("taken", "later", "rounds"):
         arena.now_us += 1
         cup = {

@@ -26,7 +26,7 @@ from arena.core.tokens import TokenText, new_token
 from arena.hosting.admission.admission import Admission, AdmissionTools
 from arena.hosting.admission.uploads import Uploads
 from arena.match_log.files import LogFiles
-from arena.match_log.keys import PublicKey
+from arena.match_log.keys import KeyRing, PublicKey, SigningKey
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.spectator_view import SpectatorView
 from arena.sandbox.runtime_registry import RuntimeRegistry
@@ -57,7 +57,8 @@ from tests.unit.hosting.admissions import FakeBuilds, FakeTries
 from tests.unit.runner.fakes import FakeTimers
 
 T = TypeVar("T")
-KEYS = (PublicKey(bytes(range(32))), PublicKey(bytes(32)))
+SIGNING_KEY = SigningKey.new()
+KEYS = (SIGNING_KEY.public, PublicKey(bytes(32)))
 FIELD_INVALID = ("INVALID_ARGUMENT", "FIELD_INVALID")
 PAGE_TOKEN_INVALID = ("INVALID_ARGUMENT", "PAGE_TOKEN_INVALID")
 REQUEST_ID_REUSED = ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
@@ -229,7 +230,7 @@ class Arena:
             random_bytes=self.random_bytes,
             admission=self.admission,
             logs=self.logs,
-            keys=KEYS,
+            keys=KeyRing(SIGNING_KEY, KEYS),
             debug_lines=self.debug_lines,
         )
         add_management_services(self._server, self.platform)

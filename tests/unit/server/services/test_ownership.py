@@ -25,7 +25,8 @@ DESCRIBED = {method.name: (path, method) for path, method in METHODS.items()}
 _PUBLIC = (
     "ListGames GetGame GetBot ListBots ListVersions GetMatch ListMatches WatchMatch DownloadMatchLog ListLogKeys "
     "GetLadder ListLadders ListStandings ListQueue RefitRatings GetTournament ListTournaments ListPairings "
-    "ListRounds GetBracket GetCrosstable ListRuntimes GetBotRecord ListBotStandings GetRatingHistory"
+    "ListRounds GetBracket GetCrosstable ListRuntimes GetBotRecord ListBotStandings GetRatingHistory "
+    "GetSeason ListSeasons"
 )
 PUBLIC = _PUBLIC.split()
 """They show the same to everybody who may call them, whoever's bots are in it."""
@@ -77,6 +78,8 @@ SHOWN: Mapping[str, Mapping[str, str]] = {
     "GetBotRecord": {"bot": "bots/bee"},
     "ListBotStandings": {"bot": "bots/bee"},
     "GetRatingHistory": {"name": f"ladders/{LADDER}", "bot": "bots/bee"},
+    "GetSeason": {"name": f"ladders/{LADDER}/seasons/1"},
+    "ListSeasons": {"ladder": f"ladders/{LADDER}"},
 }
 """What public methods are asked for, where a name is needed."""
 

@@ -13,6 +13,7 @@ from arena.store.bots.bots import BotRow
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, token_pb2, tournament_pb2, user_pb2
 from tests.unit.server.services.harness import METHODS, Arena
 from tests.unit.store.store_fixture import VERSION as NEW
+from tests.unit.store.store_fixture import StoreFixture
 
 VERSION = f"bots/ant/versions/{NEW}"
 ROBIN, GAUNTLET = (
@@ -48,6 +49,10 @@ USUAL: dict[str, dict[str, Any]] = {
     "CreateUser": {"user_id": "zoe"},
     "SetUserQuotas": {"name": "users/ada"},
     "GetFairPlayReport": {"name": "ladders/main"},
+    "SetLadderAnchor": {"name": "ladders/main", "bot": "bots/bee", "rating_milli": 1_600_000},
+    "RenameLadder": {"name": "ladders/main"},
+    "RenameTournament": {"name": "tournaments/taken"},
+    "CloseSeason": {"ladder": "ladders/main"},
 }
 """What makes a request of the method good, unless a case says otherwise."""
 
@@ -109,7 +114,12 @@ CASES = (
         "LADDER_NOT_FOUND", "ladders/no", "GetLadder RunLadder PauseLadder ListStandings RecomputeLadder"
     ),
     *missing("LADDER_NOT_FOUND", "ladders/no", "JoinLadder LeaveLadder GetFairPlayReport GetRatingHistory"),
-    *missing("LADDER_NOT_FOUND", "ladders/no", "GetBotRecord", "ladder"),
+    *missing("LADDER_NOT_FOUND", "ladders/no", "GetBotRecord CloseSeason ListSeasons", "ladder"),
+    *missing("LADDER_NOT_FOUND", "ladders/no", "SetLadderAnchor RenameLadder SetLadderHidden"),
+    *missing("LADDER_NOT_FOUND", "ladders/no/seasons/1", "GetSeason"),
+    *missing("SEASON_NOT_FOUND", "ladders/main/seasons/9", "GetSeason"),
+    *missing("BOT_NOT_FOUND", "bots/none", "SetLadderAnchor", "bot"),
+    *missing("TOURNAMENT_NOT_FOUND", "tournaments/no", "RenameTournament SetTournamentHidden"),
     *missing("BOT_NOT_FOUND", "bots/none", "GetBotRecord ListBotStandings GetRatingHistory", "bot"),
     *missing("MATCH_NOT_FOUND", "matches/99", "GetMatch DownloadMatchLog WatchMatch ListDebugLines"),
     *missing("TOURNAMENT_NOT_FOUND", "tournaments/no", "GetTournament ListPairings GetCrosstable"),
@@ -154,6 +164,17 @@ CASES = (
     *invalid("GetRatingHistory", max_points=[1001, 2**32 - 1], name=["", "main"], bot=["", "bee"]),
     *invalid("GetBotRecord", bot=["", "bee"], ladder=["main", "bots/bee"]),
     *invalid("ListBotStandings", bot=["", "bee"]),
+    Case("SetLadderAnchor", {"bot": "bots/ant"}, "ENTRY_NOT_FOUND"),
+    Case("SetLadderAnchor", {"name": "ladders/solo"}, "LADDER_UNRATED"),
+    *invalid("SetLadderAnchor", rating_milli=[4_000_001, 2**32 - 1], name=["main"], bot=["bee"]),
+    *invalid("RenameLadder", title=["x" * 81, " main", "main ", "two\nlines", "\u202egnirps", "a\u0000"]),
+    *invalid("RenameTournament", title=["x" * 81, " cup", "\u200bcup", "a\tb"]),
+    Case("ListLadders", {"show_hidden": True}, "ROLE_REQUIRED", "required=ORGANISER", "ada"),
+    Case("ListTournaments", {"show_hidden": True}, "ROLE_REQUIRED", "required=ORGANISER", "reader"),
+    *invalid("CloseSeason", keep_percent=[101, 2**32 - 1], ladder=["", "main"], request_id=["x" * 37]),
+    *invalid("CloseSeason", {"ladder": "ladders/solo"}, keep_percent=[75]),
+    Case("CloseSeason", {"ladder": "ladders/solo"}, "TOO_FEW_MATCHES"),
+    *invalid("GetSeason", name=["", "ladders/main", "ladders/main/seasons/0", "ladders/main/seasons/x"]),
     *invalid("ListMatches", state=[99], ladder=["main"], bot=["ladders/main"]),
     Case("ListDebugLines", {"bot": "bots/dog"}, "BOT_NOT_FOUND", caller="ada"),
     Case("ListDebugLines", {"bot": "bots/nobody"}, "BOT_NOT_FOUND", caller="ada"),
@@ -255,6 +276,7 @@ ONCE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "CreateBot": ({"bot_id": "wasp"}, {"bot_id": "hornet"}),
     "CreateUser": ({"user_id": "zoe", "role": SPECTATOR}, {"role": OWNER}),
     "CreateLadder": ({"ladder_id": "cup", "game": "caravan"}, {"options": {"camels": "5"}}),
+    "CloseSeason": ({"ladder": "ladders/main"}, {"keep_percent": 10}),
     "CreateSubmission": (USUAL["CreateSubmission"], {"archive_bytes": 11}),
     "CreateTournament": ({**USUAL["CreateTournament"], "bots": ["bots/ant", "bots/bee"]}, {"rounds": 2}),
 }
@@ -269,6 +291,10 @@ def test_rows_31_and_32_a_request_id_is_good_for_one_request_with_one_effect(
     arena: Arena, method: str
 ) -> None:
     arena.change(lambda tx: tx.bots.add(BotRow("bee", "ada", "", False, 1)))
+    db = StoreFixture(arena.store)
+    db.populate("cat", "dog")
+    for match in db.pair("cat", "dog"):
+        db.finish(match, 1, 2)
     fields, other = ONCE[method]
     first = arena.call(method, "organiser", **fields, request_id=REQUEST_ID)
     arena.now_us += 1_000_000

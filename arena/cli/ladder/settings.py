@@ -1,0 +1,81 @@
+"""What an organiser sets on a ladder that exists: anchors, its title, and whether listings show it."""
+
+from collections.abc import Sequence
+from typing import Annotated, TypeVar
+
+import typer
+from rich.console import RenderableType
+
+from arena.cli.framework.commands import CommandContext
+from arena.cli.framework.names import BotArgument, resource
+from arena.cli.framework.output import Columns, plain, table_of
+from arena.v1 import ladder_pb2, tournament_pb2
+from arena.wire.wording import format_milli, short
+
+LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
+TitleArgument = Annotated[
+    str, typer.Argument(metavar="[TITLE]", help="At most 80 characters. Default: none, only the id.")
+]
+HiddenOption = Annotated[bool, typer.Option("--hidden", help="Include hidden ones (organisers).")]
+UndoOption = Annotated[bool, typer.Option("--undo", help="Show it again.")]
+
+
+def set_anchor(
+    context: CommandContext,
+    name: LadderArgument,
+    bot: BotArgument,
+    rating: Annotated[
+        float | None,
+        typer.Option(metavar="POINTS", min=0, max=4000, help="The fixed rating, for example 1500."),
+    ] = None,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Rate the bot again, from there and as uncertain as a new one.")
+    ] = False,
+) -> None:
+    """Fix the rating of a bot on a ladder: matches do not move it, and it has no rank."""
+    if remove == (rating is not None):
+        raise typer.BadParameter("give either a rating or --remove.", param_hint="--rating")
+    milli = None if rating is None else round(rating * 1000)
+    request = ladder_pb2.SetLadderAnchorRequest(
+        name=resource("ladders", name), bot=resource("bots", bot), rating_milli=milli
+    )
+    ladder, anchor = short(request.name), short(request.bot)
+    fixed = f"{anchor} is an anchor of {ladder}, fixed at {format_milli(milli or 0, 3)} points."
+    released = f"{anchor} is rated again on {ladder}."
+    context.call(
+        lambda arena: arena.ladders.SetLadderAnchor(request).ladder,
+        lambda _: plain(released if milli is None else fixed),
+    )
+
+
+def rename_ladder(context: CommandContext, name: LadderArgument, title: TitleArgument = "") -> None:
+    """Set the title of a ladder, which is shown beside its id. The id stays."""
+    request = ladder_pb2.RenameLadderRequest(name=resource("ladders", name), title=title)
+    context.call(
+        lambda arena: arena.ladders.RenameLadder(request).ladder,
+        lambda ladder: plain(titled("ladder", ladder.name, ladder.title)),
+    )
+
+
+def hide_ladder(context: CommandContext, name: LadderArgument, undo: UndoOption = False) -> None:
+    """Hide a ladder from listings. Its name still finds it, and its matches stay."""
+    request = ladder_pb2.SetLadderHiddenRequest(name=resource("ladders", name), hidden=not undo)
+    context.call(
+        lambda arena: arena.ladders.SetLadderHidden(request).ladder,
+        lambda ladder: plain(f"{short(ladder.name)} is {'hidden' if ladder.hidden else 'visible'}."),
+    )
+
+
+T = TypeVar("T", ladder_pb2.Ladder, tournament_pb2.Tournament)
+
+
+def table_with_titles(columns: Columns[T], items: Sequence[T]) -> RenderableType:
+    """Return a table of ladders or tournaments; their titles are the last column, if there are any."""
+    if any(item.title for item in items):
+        columns = {**columns, "?~title": lambda item: item.title}
+    return table_of(columns, items)
+
+
+def titled(kind: str, name: str, title: str) -> str:
+    """Return which title a ladder or tournament has, as a sentence."""
+    return f"The {kind} {short(name)} has {f'the title {title}' if title else 'no title'}."
