@@ -136,6 +136,7 @@ class _Pages:
             Route("/ladders", self._ladders),
             Route("/ladders/{id}", self._ladder),
             Route("/ladders/{id}/{file}", self._ladder_file),
+            Route("/ladders/{id}/seasons/{number}", self._season),
             Route("/bots", self._bots),
             Route("/bots/{id}", self._bot),
             Route("/matches", self._matches),
@@ -170,6 +171,11 @@ class _Pages:
         return await self._page(
             request, f"ladders/{ladder}?{token}", lambda: self._site.ladder(links, ladder, token)
         )
+
+    async def _season(self, request: Request) -> Response:
+        ladder, number = _id(request), _number(request)
+        place = f"ladders/{ladder}/seasons/{number}"
+        return await self._page(request, place, lambda: self._site.season(Links(place), ladder, number))
 
     async def _bots(self, request: Request) -> Response:
         token = request.query_params.get("page", "")
@@ -380,8 +386,8 @@ def _id(request: Request) -> str:
 
 
 def _number(request: Request) -> str:
-    """Return the match's number in the path. Raises PageError if there is no such number."""
+    """Return the number of a match or season in the path. Raises PageError if there is no such number."""
     found = str(request.path_params["number"])
     if not NUMBER.fullmatch(found):
-        raise PageError(404, "Matches have numbers.")
+        raise PageError(404, "Matches and seasons have numbers.")
     return found

@@ -104,10 +104,14 @@ class _Exporter:
         self._written = {"", "ladders", "bots", "matches", "tournaments"}
         self._written |= {each.name for each in (*events, *bots.bots, *newest)}
         self._written |= {f"{each.name}/replay" for each in with_replay}
+        seasons = {each.name: await self._site.seasons(each) for each in ladders.ladders}
+        self._written |= {season.name for closed in seasons.values() for season in closed}
         await self._write_lists(matches)
         for name in _names(ladders.ladders):
             self._page(name, await self._site.ladder(self._links(name), short(name)))
             await self._write_downloads(name, "ladder", ("standings", "matches"))
+            for place in _names(seasons[name]):
+                self._page(place, await self._site.season(self._links(place), short(name), short(place)))
         for name in _names(tournaments.tournaments):
             self._page(name, await self._site.tournament(self._links(name), short(name)))
             await self._write_downloads(name, "tournament", ("standings", "crosstable", "matches"))

@@ -15,6 +15,7 @@ from arena.v1 import (
     game_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
+    season_pb2_grpc,
     submission_pb2_grpc,
     token_pb2,
     token_pb2_grpc,
@@ -94,6 +95,7 @@ class Reads:
         self.games: Any = game_pb2_grpc.GameServiceStub(channel)
         self.bots: Any = bot_pb2_grpc.BotServiceStub(channel)
         self.ladders: Any = ladder_pb2_grpc.LadderServiceStub(channel)
+        self.seasons: Any = season_pb2_grpc.SeasonServiceStub(channel)
         self.tournaments: Any = tournament_pb2_grpc.TournamentServiceStub(channel)
         self.matches: Any = match_pb2_grpc.MatchServiceStub(channel)
         self.submissions: Any = submission_pb2_grpc.SubmissionServiceStub(channel)

@@ -4,13 +4,15 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from arena.core.errors import DataLossError
+from arena.core.seasons import read_document
 from arena.core.versions import shown_version
 from arena.pages.charts import CURVES, RatingPoint, comparison_chart, rating_chart
 from arena.pages.kept_parts import KeptParts
 from arena.pages.links import Links
 from arena.pages.reads import ArenaReads, PageError
 from arena.pages.templates import render
-from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, tournament_pb2
+from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, season_pb2, tournament_pb2
 from arena.wire.wording import format_time, short
 
 PAGE_ROWS: Final = 50
@@ -31,6 +33,8 @@ OLD_CHART_S: Final = 600.0
 LEADER_S: Final = 5.0
 OLD_LEADER_S: Final = 60.0
 """The same for the leader of a ladder, which the lists of ladders show."""
+FIRST_LINES: Final = 10
+"""Lines of the standings among which the leader is: anchors may come before."""
 OVERVIEW: Final = 50
 """Ladders and tournaments on the first page."""
 NEXT_PAIRINGS: Final = 4
@@ -155,7 +159,7 @@ class Site:
             self._matches(SOME_RUNNING, state=match_pb2.MATCH_STATE_RUNNING, ladder=name),
             self._matches(LATEST, state=match_pb2.MATCH_STATE_FINISHED, ladder=name),
         )
-        chart = None
+        chart, seasons = None, [] if part else await self.seasons(ladder)
         if not part and not token:
             first = standings.standings[:CURVES]
             chart = await self._comparisons.get(
@@ -167,12 +171,34 @@ class Site:
             part=part,
             ladder=ladder,
             chart=chart,
+            seasons=seasons,
             standings=standings.standings,
             next_page=standings.next_page_token,
             this_page=token,
             running=running,
             matches=finished,
         )
+
+    async def season(self, links: Links, ladder_id: str, number: str) -> str:
+        """Return a closed season of a ladder with its final standings."""
+        name = f"ladders/{ladder_id}/seasons/{number}"
+        ladder, answer = await asyncio.gather(
+            self._ladder(ladder_id),
+            self._reads.get(self._reads.seasons.GetSeason, season_pb2.GetSeasonRequest(name=name)),
+        )
+        try:
+            standings = read_document(answer.season.document)
+        except DataLossError as error:
+            raise PageError(502, error.sentence) from error
+        return await self.render("season", links, ladder=ladder, season=answer.season, standings=standings)
+
+    async def seasons(self, ladder: ladder_pb2.Ladder) -> Sequence[season_pb2.Season]:
+        """Return the closed seasons of a ladder, the newest first."""
+        if ladder.season <= 1:
+            return []
+        request = season_pb2.ListSeasonsRequest(ladder=ladder.name)
+        listing = await self._reads.rows(self._reads.seasons.ListSeasons, request)
+        return listing.seasons  # type: ignore[no-any-return]
 
     # Bots
 
@@ -326,11 +352,11 @@ class Site:
         return answer.ladder  # type: ignore[no-any-return]
 
     async def _leader(self, ladder: ladder_pb2.Ladder) -> ladder_pb2.Standing | None:
-        """Return the first line of the standings; None without one that has a rank."""
+        """Return the first line of the standings that has a rank; None if none of the first lines has one."""
 
         async def read() -> ladder_pb2.Standing | None:
-            standings = (await self._standings(ladder.name, 1)).standings
-            return standings[0] if standings and standings[0].rank else None
+            standings = (await self._standings(ladder.name, FIRST_LINES)).standings
+            return next((line for line in standings if line.rank), None)
 
         return await self._leaders.get(ladder.name, ladder.finished_matches, read)
 

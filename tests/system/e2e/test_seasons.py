@@ -8,6 +8,8 @@ import pytest
 from arena.cli.season.verification import verify_seasons
 from arena.core.seasons import read_document
 from arena.match_log.keys import open_key_ring
+from arena.pages.export import export_pages
+from arena.pages.reads import Connection
 from tests.system.play.arena_process import ArenaProcess
 from tests.unit.server.maintenance.old_folder import STANDINGS, unpack_old_folder
 
@@ -43,3 +45,24 @@ def test_a_close_killed_around_its_commit_has_happened_as_a_whole_or_not_at_all(
         assert not verdict.problem
         with pytest.raises(grpc.RpcError):
             arena.seasons.CloseSeason(ladder=MAIN)  # nothing has been played in season 2
+
+
+def test_the_pages_show_closed_seasons_anchors_and_titles_but_no_hidden_ladder(tmp_path: Path) -> None:
+    data, folder = unpack_old_folder(tmp_path / "data"), tmp_path / "pages"
+    with ArenaProcess(data) as arena:
+        arena.ladders.CreateLadder(ladder_id="secret", game="caravan")
+        arena.ladders.SetLadderHidden(name="ladders/secret", hidden=True)
+        arena.ladders.RenameLadder(name=MAIN, title="Spring <b>term</b>")
+        arena.ladders.SetLadderAnchor(name=MAIN, bot="bots/cedar", rating_milli=1_500_000)
+        arena.seasons.CloseSeason(**REQUEST)
+        token = (data / "organiser.token").read_text().strip()
+        export_pages(Connection(arena.unix, token), folder, matches=0)
+    ladder = (folder / "ladders" / "main.html").read_text()
+    season = (folder / "ladders" / "main" / "seasons" / "1.html").read_text()
+    assert "Spring &lt;b&gt;term&lt;/b&gt;" in ladder
+    assert 'href="main/seasons/1.html"' in ladder
+    assert 'href="../../../bots/amber.html"' in season
+    for page in (ladder, season):
+        assert page.count(">fixed<") == 1
+    assert "secret" not in (folder / "index.html").read_text()
+    assert not (folder / "ladders" / "secret.html").exists()

@@ -22,6 +22,7 @@ def ladder(**clock: int) -> str:
         titles={"caravan": "Caravan"},
         ladder=shown,
         chart=None,
+        seasons=[],
         standings=[],
         next_page="",
         this_page="",
