@@ -77,6 +77,19 @@ def ranked(lines: Iterable[FinalLine]) -> tuple[FinalLine, ...]:
     return tuple(replace(line, rank=NO_RANK if line.anchor else first[line.value_milli]) for line in ordered)
 
 
+def swapped(
+    upper: Iterable[FinalLine], lower: Iterable[FinalLine], most: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return who is promoted, the best first, and who is relegated, the worst first: as many, at most `most`.
+
+    The lines are those of the bots that may move, in the order of their standings. Lines without a rank stay.
+    """
+    best = [line.bot for line in lower if line.rank != NO_RANK]
+    worst = [line.bot for line in upper if line.rank != NO_RANK][::-1]
+    count = min(most, len(best), len(worst))
+    return tuple(best[:count]), tuple(worst[:count])
+
+
 def read_document(document: str) -> FinalStandings:
     """Return the standings that a document holds.
 

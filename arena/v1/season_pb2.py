@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61rena/v1/season.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdf\x01\n\x06Season\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\r\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nclose_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0ckeep_percent\x18\x05 \x01(\r\x12\x0c\n\x04\x62ots\x18\x06 \x01(\r\x12\x10\n\x08\x64ocument\x18\x07 \x01(\t\x12\x0e\n\x06key_id\x18\x08 \x01(\t\x12\x11\n\tsignature\x18\t \x01(\x0c\"d\n\x12\x43loseSeasonRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x19\n\x0ckeep_percent\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x03 \x01(\tB\x0f\n\r_keep_percent\"7\n\x13\x43loseSeasonResponse\x12 \n\x06season\x18\x01 \x01(\x0b\x32\x10.arena.v1.Season\" \n\x10GetSeasonRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"5\n\x11GetSeasonResponse\x12 \n\x06season\x18\x01 \x01(\x0b\x32\x10.arena.v1.Season\"K\n\x12ListSeasonsRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"Q\n\x13ListSeasonsResponse\x12!\n\x07seasons\x18\x01 \x03(\x0b\x32\x10.arena.v1.Season\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xed\x01\n\rSeasonService\x12J\n\x0b\x43loseSeason\x12\x1c.arena.v1.CloseSeasonRequest\x1a\x1d.arena.v1.CloseSeasonResponse\x12\x44\n\tGetSeason\x12\x1a.arena.v1.GetSeasonRequest\x1a\x1b.arena.v1.GetSeasonResponse\x12J\n\x0bListSeasons\x12\x1c.arena.v1.ListSeasonsRequest\x1a\x1d.arena.v1.ListSeasonsResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61rena/v1/season.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdf\x01\n\x06Season\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\r\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nclose_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0ckeep_percent\x18\x05 \x01(\r\x12\x0c\n\x04\x62ots\x18\x06 \x01(\r\x12\x10\n\x08\x64ocument\x18\x07 \x01(\t\x12\x0e\n\x06key_id\x18\x08 \x01(\t\x12\x11\n\tsignature\x18\t \x01(\x0c\"\x89\x01\n\x12\x43loseSeasonRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x19\n\x0ckeep_percent\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x15\n\rlower_ladders\x18\x04 \x03(\t\x12\x0c\n\x04swap\x18\x05 \x01(\rB\x0f\n\r_keep_percent\"\x85\x01\n\x13\x43loseSeasonResponse\x12 \n\x06season\x18\x01 \x01(\x0b\x32\x10.arena.v1.Season\x12\'\n\rlower_seasons\x18\x02 \x03(\x0b\x32\x10.arena.v1.Season\x12#\n\x05moves\x18\x03 \x03(\x0b\x32\x14.arena.v1.SeasonMove\"A\n\nSeasonMove\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x13\n\x0b\x66rom_ladder\x18\x02 \x01(\t\x12\x11\n\tto_ladder\x18\x03 \x01(\t\" \n\x10GetSeasonRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"5\n\x11GetSeasonResponse\x12 \n\x06season\x18\x01 \x01(\x0b\x32\x10.arena.v1.Season\"K\n\x12ListSeasonsRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"Q\n\x13ListSeasonsResponse\x12!\n\x07seasons\x18\x01 \x03(\x0b\x32\x10.arena.v1.Season\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xed\x01\n\rSeasonService\x12J\n\x0b\x43loseSeason\x12\x1c.arena.v1.CloseSeasonRequest\x1a\x1d.arena.v1.CloseSeasonResponse\x12\x44\n\tGetSeason\x12\x1a.arena.v1.GetSeasonRequest\x1a\x1b.arena.v1.GetSeasonResponse\x12J\n\x0bListSeasons\x12\x1c.arena.v1.ListSeasonsRequest\x1a\x1d.arena.v1.ListSeasonsResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,18 +35,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
   _globals['_SEASON']._serialized_start=69
   _globals['_SEASON']._serialized_end=292
-  _globals['_CLOSESEASONREQUEST']._serialized_start=294
-  _globals['_CLOSESEASONREQUEST']._serialized_end=394
-  _globals['_CLOSESEASONRESPONSE']._serialized_start=396
-  _globals['_CLOSESEASONRESPONSE']._serialized_end=451
-  _globals['_GETSEASONREQUEST']._serialized_start=453
-  _globals['_GETSEASONREQUEST']._serialized_end=485
-  _globals['_GETSEASONRESPONSE']._serialized_start=487
-  _globals['_GETSEASONRESPONSE']._serialized_end=540
-  _globals['_LISTSEASONSREQUEST']._serialized_start=542
-  _globals['_LISTSEASONSREQUEST']._serialized_end=617
-  _globals['_LISTSEASONSRESPONSE']._serialized_start=619
-  _globals['_LISTSEASONSRESPONSE']._serialized_end=700
-  _globals['_SEASONSERVICE']._serialized_start=703
-  _globals['_SEASONSERVICE']._serialized_end=940
+  _globals['_CLOSESEASONREQUEST']._serialized_start=295
+  _globals['_CLOSESEASONREQUEST']._serialized_end=432
+  _globals['_CLOSESEASONRESPONSE']._serialized_start=435
+  _globals['_CLOSESEASONRESPONSE']._serialized_end=568
+  _globals['_SEASONMOVE']._serialized_start=570
+  _globals['_SEASONMOVE']._serialized_end=635
+  _globals['_GETSEASONREQUEST']._serialized_start=637
+  _globals['_GETSEASONREQUEST']._serialized_end=669
+  _globals['_GETSEASONRESPONSE']._serialized_start=671
+  _globals['_GETSEASONRESPONSE']._serialized_end=724
+  _globals['_LISTSEASONSREQUEST']._serialized_start=726
+  _globals['_LISTSEASONSREQUEST']._serialized_end=801
+  _globals['_LISTSEASONSRESPONSE']._serialized_start=803
+  _globals['_LISTSEASONSRESPONSE']._serialized_end=884
+  _globals['_SEASONSERVICE']._serialized_start=887
+  _globals['_SEASONSERVICE']._serialized_end=1124
 # @@protoc_insertion_point(module_scope)

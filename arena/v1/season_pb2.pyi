@@ -86,6 +86,8 @@ class CloseSeasonRequest(_message.Message):
     LADDER_FIELD_NUMBER: _builtins.int
     KEEP_PERCENT_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    LOWER_LADDERS_FIELD_NUMBER: _builtins.int
+    SWAP_FIELD_NUMBER: _builtins.int
     ladder: _builtins.str
     """"ladders/{ladder}"."""
     keep_percent: _builtins.int
@@ -94,16 +96,29 @@ class CloseSeasonRequest(_message.Message):
     """
     request_id: _builtins.str
     """A UUID, at most 36 characters: the same request twice has one effect. May be empty."""
+    swap: _builtins.int
+    """With `lower_ladders`: the best so many bots of a division are promoted to the one above, and as many of the worst there
+    are relegated; 1 to 100. Fewer move if not so many on both sides have a rank, are not withdrawn, and are not on the
+    other ladder already.
+    """
+    @_builtins.property
+    def lower_ladders(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """"ladders/{ladder}", the divisions below `ladder`, of the same game, the upper one first, at most 20: their seasons are
+        closed together with that of `ladder`, and bots move between each division and the one below it.
+        """
+
     def __init__(
         self,
         *,
         ladder: _builtins.str = ...,
         keep_percent: _builtins.int | None = ...,
         request_id: _builtins.str = ...,
+        lower_ladders: _abc.Iterable[_builtins.str] | None = ...,
+        swap: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_keep_percent", b"_keep_percent", "keep_percent", b"keep_percent"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_keep_percent", b"_keep_percent", "keep_percent", b"keep_percent", "ladder", b"ladder", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_keep_percent", b"_keep_percent", "keep_percent", b"keep_percent", "ladder", b"ladder", "lower_ladders", b"lower_ladders", "request_id", b"request_id", "swap", b"swap"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__keep_percent: _TypeAlias = _typing.Literal["keep_percent"]  # noqa: Y015
     _WhichOneofArgType__keep_percent: _TypeAlias = _typing.Literal["_keep_percent", b"_keep_percent"]  # noqa: Y015
@@ -118,22 +133,66 @@ class CloseSeasonResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEASON_FIELD_NUMBER: _builtins.int
+    LOWER_SEASONS_FIELD_NUMBER: _builtins.int
+    MOVES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def season(self) -> Global___Season:
         """The season, with its final standings."""
+
+    @_builtins.property
+    def lower_seasons(self) -> _containers.RepeatedCompositeFieldContainer[Global___Season]:
+        """The seasons of the divisions below, with their final standings, in the order of the request."""
+
+    @_builtins.property
+    def moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeasonMove]:
+        """The bots that have moved to another division: for each pair of divisions from above those promoted, the best first, then
+        those relegated, the worst first.
+        """
 
     def __init__(
         self,
         *,
         season: Global___Season | None = ...,
+        lower_seasons: _abc.Iterable[Global___Season] | None = ...,
+        moves: _abc.Iterable[Global___SeasonMove] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["season", b"season"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["season", b"season"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lower_seasons", b"lower_seasons", "moves", b"moves", "season", b"season"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CloseSeasonResponse: _TypeAlias = CloseSeasonResponse  # noqa: Y015
+
+@_typing.final
+class SeasonMove(_message.Message):
+    """A bot that has moved from one division to another."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    FROM_LADDER_FIELD_NUMBER: _builtins.int
+    TO_LADDER_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot, "bots/{bot}"."""
+    from_ladder: _builtins.str
+    """The ladder that it has left, "ladders/{ladder}"."""
+    to_ladder: _builtins.str
+    """The ladder that it has joined, "ladders/{ladder}"."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        from_ladder: _builtins.str = ...,
+        to_ladder: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "from_ladder", b"from_ladder", "to_ladder", b"to_ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeasonMove: _TypeAlias = SeasonMove  # noqa: Y015
 
 @_typing.final
 class GetSeasonRequest(_message.Message):

@@ -39,8 +39,9 @@ class SeasonServiceStub:
     """Closes the season of a ladder and begins the next one: stores and signs the final standings, pulls the ratings to the
     mean and widens their intervals, and counts matches, placings and forfeits anew; the boards of a solo ladder begin
     anew too. Match groups that are not complete count for the season in which they complete. Errors: NOT_FOUND
-    (LADDER_NOT_FOUND), FAILED_PRECONDITION (TOO_FEW_MATCHES: no match has counted in the season), INVALID_ARGUMENT
-    (FIELD_INVALID), ALREADY_EXISTS (REQUEST_ID_REUSED), PERMISSION_DENIED (ROLE_REQUIRED).
+    (LADDER_NOT_FOUND), FAILED_PRECONDITION (TOO_FEW_MATCHES: no match has counted in the season; SHARED_SEED_REFUSED: only
+    bots that the arena runs play on the ladder that a bot is to move to), INVALID_ARGUMENT (FIELD_INVALID), ALREADY_EXISTS
+    (REQUEST_ID_REUSED), PERMISSION_DENIED (ROLE_REQUIRED).
     """
     GetSeason: _grpc.UnaryUnaryMultiCallable[_season_pb2.GetSeasonRequest, _season_pb2.GetSeasonResponse]
     """Returns a closed season with its final standings. Errors: NOT_FOUND (LADDER_NOT_FOUND, SEASON_NOT_FOUND)."""
@@ -60,8 +61,9 @@ class SeasonServiceAsyncStub(SeasonServiceStub):
     """Closes the season of a ladder and begins the next one: stores and signs the final standings, pulls the ratings to the
     mean and widens their intervals, and counts matches, placings and forfeits anew; the boards of a solo ladder begin
     anew too. Match groups that are not complete count for the season in which they complete. Errors: NOT_FOUND
-    (LADDER_NOT_FOUND), FAILED_PRECONDITION (TOO_FEW_MATCHES: no match has counted in the season), INVALID_ARGUMENT
-    (FIELD_INVALID), ALREADY_EXISTS (REQUEST_ID_REUSED), PERMISSION_DENIED (ROLE_REQUIRED).
+    (LADDER_NOT_FOUND), FAILED_PRECONDITION (TOO_FEW_MATCHES: no match has counted in the season; SHARED_SEED_REFUSED: only
+    bots that the arena runs play on the ladder that a bot is to move to), INVALID_ARGUMENT (FIELD_INVALID), ALREADY_EXISTS
+    (REQUEST_ID_REUSED), PERMISSION_DENIED (ROLE_REQUIRED).
     """
     GetSeason: _aio.UnaryUnaryMultiCallable[_season_pb2.GetSeasonRequest, _season_pb2.GetSeasonResponse]  # type: ignore[assignment]
     """Returns a closed season with its final standings. Errors: NOT_FOUND (LADDER_NOT_FOUND, SEASON_NOT_FOUND)."""
@@ -84,8 +86,9 @@ class SeasonServiceServicer(metaclass=_abc_1.ABCMeta):
         """Closes the season of a ladder and begins the next one: stores and signs the final standings, pulls the ratings to the
         mean and widens their intervals, and counts matches, placings and forfeits anew; the boards of a solo ladder begin
         anew too. Match groups that are not complete count for the season in which they complete. Errors: NOT_FOUND
-        (LADDER_NOT_FOUND), FAILED_PRECONDITION (TOO_FEW_MATCHES: no match has counted in the season), INVALID_ARGUMENT
-        (FIELD_INVALID), ALREADY_EXISTS (REQUEST_ID_REUSED), PERMISSION_DENIED (ROLE_REQUIRED).
+        (LADDER_NOT_FOUND), FAILED_PRECONDITION (TOO_FEW_MATCHES: no match has counted in the season; SHARED_SEED_REFUSED: only
+        bots that the arena runs play on the ladder that a bot is to move to), INVALID_ARGUMENT (FIELD_INVALID), ALREADY_EXISTS
+        (REQUEST_ID_REUSED), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
     @_abc_1.abstractmethod

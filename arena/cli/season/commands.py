@@ -43,12 +43,33 @@ def close_season(
             f"Default: {DEFAULT_KEEP_PERCENT}; not for solo ladders.",
         ),
     ] = None,
+    lower: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LADDER",
+            help="A division below, the upper one first: close its season too. Needs --swap.",
+        ),
+    ] = None,
+    swap: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="With --lower: promote the best N of each division, relegate as many of the one above.",
+        ),
+    ] = 0,
 ) -> None:
     """Close the season of a ladder for good: sign its final standings and begin the next season."""
+    if bool(lower) != bool(swap):
+        raise typer.BadParameter("--lower and --swap need each other.", param_hint="--swap")
     request = season_pb2.CloseSeasonRequest(
-        ladder=resource("ladders", name), keep_percent=keep, request_id=str(uuid.uuid4())
+        ladder=resource("ladders", name),
+        keep_percent=keep,
+        request_id=str(uuid.uuid4()),
+        lower_ladders=[resource("ladders", each) for each in lower or ()],
+        swap=swap,
     )
-    context.call(lambda arena: arena.seasons.CloseSeason(request).season, _details)
+    context.call(lambda arena: arena.seasons.CloseSeason(request), _closed)
 
 
 @arena_command(app, "list", example="arena season list main")
@@ -147,6 +168,20 @@ def _read(file: Path) -> season_pb2.Season:
             f"{file} holds no season: write it with `arena season show LADDER SEASON --format json`."
         )
     return season
+
+
+def _closed(answer: season_pb2.CloseSeasonResponse) -> RenderableType:
+    parts = [_details(season) for season in (answer.season, *answer.lower_seasons)]
+    if answer.lower_seasons:
+        parts.append(table_of(_MOVES, answer.moves) if answer.moves else "Nobody moves.")
+    return Group(*parts)
+
+
+_MOVES: Final[Columns[season_pb2.SeasonMove]] = {
+    "bot": lambda move: short(move.bot),
+    "moves from": lambda move: short(move.from_ladder),
+    "to": lambda move: short(move.to_ladder),
+}
 
 
 def _details(season: season_pb2.Season) -> RenderableType:

@@ -173,7 +173,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
 
         def join(tx: Transaction, ladder: str) -> None:
-            _check_contained(tx, ladder, bot)
+            check_contained(tx, ladder, bot)
             tx.entries.join(ladder, bot, now_us)
 
         return pb.JoinLadderResponse(ladder=await self._change(request.name, "entered into", join, bot))
@@ -365,7 +365,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         return ladder_message(view, self._platform.catalogue, waiting_for)
 
 
-def _check_contained(tx: Transaction, ladder: str, bot: str) -> None:
+def check_contained(tx: Transaction, ladder: str, bot: str) -> None:
     """Raise FailedPreconditionError (SHARED_SEED_REFUSED) if only hosted bots may play, and this is none."""
     hosted = tx.hosting.get(bot)
     if takes_isolated(tx.ladders.get(ladder)) and (hosted is None or hosted.version is None):

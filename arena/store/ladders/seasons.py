@@ -1,8 +1,9 @@
 """Seasons of ladders: the close of one, and the final standings of those closed (docs/seasons.md)."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, select
@@ -10,7 +11,14 @@ from sqlalchemy import Connection, bindparam, select
 from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError
 from arena.core.rating.ledger import season_entry
 from arena.core.rating.seasons import SeasonClose
-from arena.core.seasons import FinalLine, FinalStandings, document_sha256, ranked
+from arena.core.seasons import (
+    FinalLine,
+    FinalStandings,
+    document_sha256,
+    ranked,
+    read_document,
+    swapped,
+)
 from arena.core.solo.standings import solo_scores
 from arena.core.tournaments import NO_RANK
 from arena.store.ladders.entries import Entries, EntryRow
@@ -49,6 +57,17 @@ class Signature:
     key_id: str
     signature: bytes
     """64 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A bot that has moved from one division to another."""
+
+    bot: str
+    source: str
+    """The ladder that it has left."""
+    target: str
+    """The ladder that it has joined."""
 
 
 class Seasons(Repository):
@@ -107,6 +126,34 @@ class Seasons(Repository):
         self._entries.reset_counts(ladder)
         self._ladders.begin_season(ladder, row.season + 1)
         return closed
+
+    def swap(self, divisions: Sequence[str], most: int, now_us: int) -> tuple[Move, ...]:
+        """Move bots between ladders by the final standings of their newest closed seasons; return who moved.
+
+        `divisions`: ladders, the upper one first. Of each two neighbours the best of the lower and the worst of the
+        upper swap, as many, at most `most`; nobody moves twice. Withdrawn bots, and those on both ladders, stay. Who
+        moves is withdrawn from the one ladder and joins the other.
+        """
+        active = {ladder: {each.bot for each in self._entries.active(ladder)} for ladder in divisions}
+        lines = {ladder: self._newest_lines(ladder) for ladder in divisions}
+        moves: dict[str, Move] = {}
+        for upper, lower in pairwise(divisions):
+            staying = (active[upper] & active[lower]) | moves.keys()
+            promoted, relegated = swapped(
+                [line for line in lines[upper] if line.bot in active[upper] - staying],
+                [line for line in lines[lower] if line.bot in active[lower] - staying],
+                most,
+            )
+            moves |= {bot: Move(bot, lower, upper) for bot in promoted}
+            moves |= {bot: Move(bot, upper, lower) for bot in relegated}
+        for move in moves.values():
+            self._entries.leave(move.source, move.bot)
+            self._entries.join(move.target, move.bot, now_us)
+        return tuple(moves.values())
+
+    def _newest_lines(self, ladder: str) -> tuple[FinalLine, ...]:
+        season = self.get(ladder, self._ladders.get(ladder).season - 1)
+        return read_document(season.document).lines
 
     def add(self, season: SeasonRow) -> None:
         """Store a closed season."""

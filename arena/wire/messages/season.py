@@ -1,9 +1,9 @@
 """Closed seasons as messages."""
 
-from arena.store.ladders.seasons import SeasonRow
+from arena.store.ladders.seasons import Move, SeasonRow
 from arena.v1 import season_pb2
 from arena.wire.fields import same, timestamp
-from arena.wire.resource_names import season_name
+from arena.wire.resource_names import bot_name, ladder_name, season_name
 
 
 def season_message(row: SeasonRow, *, whole: bool) -> season_pb2.Season:
@@ -17,3 +17,10 @@ def season_message(row: SeasonRow, *, whole: bool) -> season_pb2.Season:
     if whole:
         season.document, season.signature = row.document, row.signature
     return season
+
+
+def season_move_message(move: Move) -> season_pb2.SeasonMove:
+    """Return a move between divisions as a message."""
+    return season_pb2.SeasonMove(
+        bot=bot_name(move.bot), from_ladder=ladder_name(move.source), to_ladder=ladder_name(move.target)
+    )

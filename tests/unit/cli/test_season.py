@@ -78,10 +78,21 @@ def of(*seasons: season_pb2.Season) -> dict[str, Answer]:
     }
 
 
+DIVISIONS: dict[str, Answer] = {
+    "CloseSeason": season_pb2.CloseSeasonResponse(
+        season=season(FIRST),
+        lower_seasons=[season(replace(FIRST, ladder="second", lines=ranked(LINES[:1])))],
+        moves=[
+            season_pb2.SeasonMove(bot="bots/ant", from_ladder="ladders/second", to_ladder="ladders/main"),
+            season_pb2.SeasonMove(bot="bots/bee", from_ladder="ladders/main", to_ladder="ladders/second"),
+        ],
+    )
+}
 BOTH = of(season(FIRST), season(SECOND))
 SCREENS: Screens = {
     "seasons": {
         "closed": ("season close main", of(season(FIRST))),
+        "divisions": ("season close main --lower second --swap 2", DIVISIONS),
         "listed": ("season list main", BOTH),
         "none": ("season list main", {"ListSeasons": ""}),
         "shown": ("season show main 1", BOTH),
@@ -104,6 +115,16 @@ def test_a_close_says_what_ratings_keep_only_if_asked(fake, ask, more, expected)
     assert request.ladder == "ladders/main"
     assert (request.keep_percent if request.HasField("keep_percent") else None) == expected
     assert len(request.request_id) == 36
+
+
+def test_divisions_are_closed_together(fake, ask):
+    fake.answers |= of(season(FIRST))
+    command = "season close main --lower second --lower third --swap 2"
+    assert ask(*command.split()).exit_code == 0
+    [request] = fake.requests("CloseSeason")
+    assert (request.lower_ladders, request.swap) == (["ladders/second", "ladders/third"], 2)
+    for alone in ("--lower second", "--swap 2"):
+        assert ask("season", "close", "main", *alone.split()).exit_code == 2
 
 
 def test_the_newest_season_is_shown_unless_one_is_named(fake, ask):

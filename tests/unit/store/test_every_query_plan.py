@@ -117,6 +117,7 @@ CHANGES = {
     "pairings.give_up",
     "rulings.replay",
     "seasons.close",
+    "seasons.swap",
     "rulings.void",
     "tournaments.withdraw",
     "users.ensure",

@@ -14,13 +14,14 @@ from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionErro
 from arena.core.rating.ledger import EntryKind
 from arena.core.rating.rating import INITIAL
 from arena.core.rating.seasons import Anchor, pulled
-from arena.core.seasons import FinalStandings, document_sha256, read_document
+from arena.core.seasons import FinalLine, FinalStandings, document_sha256, ranked, read_document
+from arena.store.bots.bots import BotRow
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.recompute import recompute
 from arena.store.ladders.seasons import SeasonRow, Signature
-from arena.store.store import Store
+from arena.store.store import Store, Transaction
 from tests.unit.store.solo_store_fixture import SoloStoreFixture
-from tests.unit.store.store_fixture import LADDER, StoreFixture
+from tests.unit.store.store_fixture import LADDER, StoreFixture, a_ladder
 
 KEEP = 75
 
@@ -325,3 +326,96 @@ def test_the_boards_of_a_solo_ladder_begin_anew_with_a_season(store: Store) -> N
     db.play({"ant": 7, "bee": 5})
     assert db.entries()["ant"].best_score == 7
     assert identical(db)
+
+
+LOWER = "lower"
+
+
+def lower_ladder(db: StoreFixture, *bots: str, ladder: str = LOWER) -> None:
+    """Make another ladder whose season 1 has ended with these bots in this order."""
+
+    def change(tx: Transaction) -> None:
+        tx.ladders.add(replace(a_ladder(), id=ladder))
+        for bot in bots:
+            if tx.bots.find(bot) is None:
+                tx.bots.add(BotRow(bot, "ada", "", False, 1))
+            tx.entries.join(ladder, bot, 1)
+        lines = (
+            FinalLine(0, bot, "1", False, 2_000_000 - place, 1, 2, 3, 0) for place, bot in enumerate(bots)
+        )
+        ended = FinalStandings(ladder, "caravan", 1, False, 1, 1, 2, KEEP, 1, "", ranked(lines))
+        tx.seasons.add(SeasonRow(ladder, 1, 1, 2, KEEP, len(bots), ended.document(), "key", bytes(64)))
+        tx.ladders.begin_season(ladder, 2)
+
+    db.store.write(change)
+
+
+def active(db: StoreFixture, ladder: str) -> set[str]:
+    return {each.bot for each in db.store.read(lambda tx: tx.entries.active(ladder))}
+
+
+def swap(
+    db: StoreFixture, most: int, divisions: tuple[str, ...] = (LADDER, LOWER)
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return who has moved up, and who down."""
+    moves = db.store.write(lambda tx: tx.seasons.swap(divisions, most, 9_000))
+    up = [divisions.index(move.target) < divisions.index(move.source) for move in moves]
+    return (
+        tuple(move.bot for move, is_up in zip(moves, up, strict=True) if is_up),
+        tuple(move.bot for move, is_up in zip(moves, up, strict=True) if not is_up),
+    )
+
+
+def test_the_best_of_the_lower_and_the_worst_of_the_upper_division_swap(played: StoreFixture) -> None:
+    lower_ladder(played, "elk", "fox", "gnu")
+    close(played)
+    worst = [line.bot for line in final(played, 1).lines][::-1]
+    assert swap(played, 2) == (("elk", "fox"), tuple(worst[:2]))
+    assert active(played, LADDER) == {"elk", "fox", "dog", worst[2]}
+    assert active(played, LOWER) == {"gnu", *worst[:2]}
+    assert played.entries()["elk"].rating == INITIAL
+    assert identical(played)
+
+
+def test_as_many_move_up_as_down(played: StoreFixture) -> None:
+    lower_ladder(played, "elk")
+    close(played)
+    promoted, relegated = swap(played, 3)
+    assert (promoted, len(relegated)) == (("elk",), 1)
+
+
+def test_withdrawn_hidden_and_anchored_bots_and_those_on_both_ladders_stay(played: StoreFixture) -> None:
+    lower_ladder(played, "ant", "elk", "fox", "gnu")
+    anchor(played, "bee", 0)
+    close(played)
+    played.store.write(lambda tx: tx.entries.leave(LOWER, "elk"))
+    played.store.write(lambda tx: tx.bots.set_hidden("fox", True))
+    assert swap(played, 5) == (("gnu",), ("cat",))
+
+
+def test_who_comes_back_to_a_division_has_the_rating_of_before(played: StoreFixture) -> None:
+    lower_ladder(played, "elk")
+    close(played, 100)
+    before = played.entries()
+    (_, (down,)) = swap(played, 1)
+    played.store.write(lambda tx: tx.entries.join(LADDER, down, 9_500))
+    assert played.entries()[down].rating == before[down].rating
+
+
+def test_nobody_moves_twice_between_three_divisions(played: StoreFixture) -> None:
+    lower_ladder(played, "elk", "fox")
+    lower_ladder(played, "gnu", "hen", "jay", ladder="lowest")
+    close(played)
+    worst = [line.bot for line in final(played, 1).lines][::-1]
+    assert swap(played, 1, (LADDER, LOWER, "lowest")) == (("elk", "gnu"), (worst[0], "fox"))
+    assert active(played, LOWER) == {worst[0], "gnu"}
+    assert active(played, "lowest") == {"fox", "hen", "jay"}
+
+
+def test_who_is_promoted_is_not_relegated_as_well(played: StoreFixture) -> None:
+    lower_ladder(played, "elk")
+    lower_ladder(played, "gnu", ladder="lowest")
+    close(played)
+    promoted, relegated = swap(played, 1, (LADDER, LOWER, "lowest"))
+    assert (promoted, len(relegated)) == (("elk",), 1)
+    assert active(played, "lowest") == {"gnu"}

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from unittest.mock import patch
 
@@ -96,10 +96,10 @@ class RingingDatabase(Database):
 def test_a_request_during_a_fit_shares_it(arena: Arena, db: StoreFixture) -> None:
     fits, go_on = [], threading.Event()
 
-    def slow_fit(history: Sequence[FinishedMatch]) -> Refit:
+    def slow_fit(history: Sequence[FinishedMatch], anchors: Mapping[str, int]) -> Refit:
         fits.append(len(history))
         go_on.wait(20)
-        return refit(history)
+        return refit(history, anchors=anchors)
 
     async def ask_twice() -> list[Refit]:
         database = RingingDatabase(arena.store)

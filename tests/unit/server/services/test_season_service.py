@@ -9,6 +9,8 @@ from arena.core.rating.seasons import pulled
 from arena.core.seasons import read_document, signed_message
 from arena.match_log.keys import PublicKey
 from arena.store.audit.entries import AuditKind
+from arena.store.bots.bots import BotRow
+from arena.store.ladders.entries import EntryCounts
 from arena.v1 import season_pb2
 from tests.unit.server.services.harness import Arena
 from tests.unit.store.store_fixture import LADDER, StoreFixture
@@ -179,3 +181,25 @@ def test_a_tournament_has_a_title_and_can_be_hidden(arena: Arena, db: StoreFixtu
     (listed,) = arena.call("ListTournaments", "organiser", show_hidden=True).tournaments
     assert (listed.name, listed.title, listed.hidden) == (name, "Spring cup", True)
     assert arena.call("GetTournament", "bob", name=name).tournament == listed
+
+
+def test_two_divisions_are_closed_in_one_step_and_swap_bots(arena: Arena, db: StoreFixture) -> None:
+    arena.call("CreateLadder", "organiser", ladder_id="low", game="caravan", seat_counts=[2])
+    both = {"ladder": NAME, "lower_ladders": ["ladders/low"], "swap": 1}
+    refused = arena.refusal("CloseSeason", "organiser", **both)
+    assert refused.status == ("FAILED_PRECONDITION", "TOO_FEW_MATCHES")
+    assert arena.call("GetLadder", "bob", name=NAME).ladder.season == 1  # neither is closed
+    arena.change(lambda tx: tx.bots.add(BotRow("elk", "ada", "", False, 1)))
+    arena.change(lambda tx: tx.entries.join("low", "elk", 1))
+    entry = arena.store.read(lambda tx: tx.entries.get("low", "elk"))
+    arena.change(lambda tx: tx.entries.add_counts(entry, EntryCounts(2, 2, 0, 0, 0, 0, None), entry.rating))
+    closed = arena.call("CloseSeason", "organiser", **both)
+    names = [season.name for season in (closed.season, *closed.lower_seasons)]
+    assert names == [f"{NAME}/seasons/1", "ladders/low/seasons/1"]
+    moves = [(move.bot, move.from_ladder, move.to_ladder) for move in closed.moves]
+    assert moves == [("bots/elk", "ladders/low", NAME), ("bots/cat", NAME, "ladders/low")]
+    assert arena.call("GetLadder", "bob", name="ladders/low").ladder.season == 2
+    assert {"bots/elk", "bots/bee"} <= {
+        each.bot for each in arena.call("ListStandings", "bob", name=NAME).standings
+    }
+    assert [each.about for each in arena.audited() if len(each.about) == 3] == moves[::-1]
