@@ -10,7 +10,7 @@ from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.names import BotArgument, resource
 from arena.cli.framework.output import Columns, plain, table_of
 from arena.v1 import ladder_pb2, tournament_pb2
-from arena.wire.wording import format_milli, short
+from arena.wire.wording import short
 
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
 TitleArgument = Annotated[
@@ -40,7 +40,7 @@ def set_anchor(
         name=resource("ladders", name), bot=resource("bots", bot), rating_milli=milli
     )
     ladder, anchor = short(request.name), short(request.bot)
-    fixed = f"{anchor} is an anchor of {ladder}, fixed at {format_milli(milli or 0, 3)} points."
+    fixed = f"{anchor} is an anchor of {ladder}, fixed at {rating or 0:g} points."
     released = f"{anchor} is rated again on {ladder}."
     context.call(
         lambda arena: arena.ladders.SetLadderAnchor(request).ladder,

@@ -324,6 +324,9 @@ def test_the_boards_of_a_solo_ladder_begin_anew_with_a_season(store: Store) -> N
     db.void(board["ant"])
     assert db.entries()["ant"].matches == 0
     db.play({"ant": 7, "bee": 5})
+    void = db.play({"ant": 9, "bee": 5})
+    assert db.entries()["ant"].best_score == 9
+    db.void(void["ant"])
     assert db.entries()["ant"].best_score == 7
     assert identical(db)
 
