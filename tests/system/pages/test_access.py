@@ -45,6 +45,7 @@ PLACES: dict[str, list[tuple[str, int]]] = {
         for what in ("standings", "matches")
         for form in ("csv", "json")
     ],
+    "/ladders/{id}/seasons/{number}": [("ladders/open/seasons/1", 404)],
     "/bots": [("bots", 200)],
     "/bots/{id}": [(f"bots/{bot}", 200) for bot in ("ant", "bee", "cow", "hid")],
     "/matches": [
