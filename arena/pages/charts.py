@@ -48,10 +48,15 @@ class RatingPoint:
     """Of the bot, as it is shown to people."""
     when: str
     """The time, as it is shown to people."""
+    closed_season: int = 0
+    """The season whose close pulled the rating here; 0: none."""
 
 
 def rating_chart(title: str, points: Sequence[RatingPoint]) -> str:
-    """Return ratings by rated matches: a line within the band of its interval, and a mark at each new version."""
+    """Return ratings by rated matches: a line within the band of its interval.
+
+    It has a mark at each new version and at the close of each season.
+    """
     low = min(point.rating - point.uncertainty for point in points)
     high = max(point.rating + point.uncertainty for point in points)
     counts = [point.matches for point in points]  # which may fall: a void match is taken back
@@ -64,7 +69,7 @@ def rating_chart(title: str, points: Sequence[RatingPoint]) -> str:
         tooltip(title),
         *scale.lines(),
         element("polygon", points=_written([*upper, *reversed(lower)]), class_="band"),
-        *_version_marks(points, scale),
+        *_marks(points, scale),
         element("polyline", points=_written(line), class_="curve"),
         *(_dot(point, scale) for point in points),
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
@@ -154,23 +159,26 @@ class _Scale:
         return drawn
 
 
-def _version_marks(points: Sequence[RatingPoint], scale: _Scale) -> list[str]:
-    """Return a vertical line where another version plays for the first time."""
-    drawn = []
-    for before, point in pairwise(points):
-        if point.version != before.version:
-            x = scale.x(point.matches)
-            mark = element(
-                "line",
-                tooltip(f"version {point.version}"),
-                x1=x,
-                x2=x,
-                y1=_TOP,
-                y2=_HEIGHT - _BOTTOM,
-                class_="version",
-            )
-            drawn.append(mark)
-    return drawn
+def _marks(points: Sequence[RatingPoint], scale: _Scale) -> list[str]:
+    """Return a vertical line where another version plays for the first time, and where a season was closed."""
+    marks = [
+        (point, f"version {point.version}")
+        for before, point in pairwise(points)
+        if point.version != before.version
+    ]
+    marks += [(point, f"season {point.closed_season} closed") for point in points if point.closed_season]
+    return [
+        element(
+            "line",
+            tooltip(words),
+            x1=scale.x(point.matches),
+            x2=scale.x(point.matches),
+            y1=_TOP,
+            y2=_HEIGHT - _BOTTOM,
+            class_="version",
+        )
+        for point, words in marks
+    ]
 
 
 def _dot(point: RatingPoint, scale: _Scale, name: str = "") -> str:

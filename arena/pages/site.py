@@ -261,6 +261,7 @@ class Site:
                 point.uncertainty_milli / 1000,
                 shown_version(short(point.bot_version)),
                 format_time(point.time),
+                point.closed_season,
             )
             for point in history.points
         ]

@@ -1,6 +1,7 @@
 """Charts of pages: ratings, intervals, and colours of a heat map."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
@@ -34,6 +35,11 @@ def test_a_rating_chart_has_its_band_a_point_for_each_rating_and_a_mark_for_each
     edges = [float(place.split(",")[1]) for place in band.split()]
     for above, rating, below in zip(edges, heights(chart), reversed(edges), strict=False):
         assert above < rating < below
+
+
+def test_a_rating_chart_has_a_mark_where_a_season_was_closed() -> None:
+    points = [point(2, 1600), replace(point(2, 1575), closed_season=1), point(4, 1590)]
+    assert re.findall(r"<title>(season .*?)</title>", rating_chart("Rating", points)) == ["season 1 closed"]
 
 
 def test_equal_ratings_are_one_level_line_within_a_scale_of_some_points() -> None:
