@@ -187,8 +187,8 @@ class LadderServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListBotStandings(self, request, context):
-        """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder. Errors: NOT_FOUND
-        (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+        """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder; on hidden ones only to
+        its owner and to organisers. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -65,8 +65,8 @@ class LadderServiceStub:
     ListStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]
     """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     ListBotStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListBotStandingsRequest, _ladder_pb2.ListBotStandingsResponse]
-    """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder. Errors: NOT_FOUND
-    (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+    """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder; on hidden ones only to
+    its owner and to organisers. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     GetRatingHistory: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetRatingHistoryRequest, _ladder_pb2.GetRatingHistoryResponse]
     """Returns the ratings that a bot has had on a ladder, oldest first, evenly thinned if there are many. Errors: NOT_FOUND
@@ -138,8 +138,8 @@ class LadderServiceAsyncStub(LadderServiceStub):
     ListStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]  # type: ignore[assignment]
     """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     ListBotStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListBotStandingsRequest, _ladder_pb2.ListBotStandingsResponse]  # type: ignore[assignment]
-    """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder. Errors: NOT_FOUND
-    (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+    """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder; on hidden ones only to
+    its owner and to organisers. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     GetRatingHistory: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetRatingHistoryRequest, _ladder_pb2.GetRatingHistoryResponse]  # type: ignore[assignment]
     """Returns the ratings that a bot has had on a ladder, oldest first, evenly thinned if there are many. Errors: NOT_FOUND
@@ -262,8 +262,8 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_pb2.ListBotStandingsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.ListBotStandingsResponse, _abc.Awaitable[_ladder_pb2.ListBotStandingsResponse]]:
-        """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder. Errors: NOT_FOUND
-        (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+        """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder; on hidden ones only to
+        its owner and to organisers. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
         """
 
     @_abc_1.abstractmethod

@@ -260,9 +260,9 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
 
         def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[str, pb.BotStanding]]:
             tx.bots.get(bot)
-            entries = tx.entries.of_bot(
-                bot, show_hidden=caller.is_organiser, after=wanted.first, limit=wanted.fetch
-            )
+            shown = bots_shown(tx, caller)
+            show_hidden = shown is None or bot in shown
+            entries = tx.entries.of_bot(bot, show_hidden=show_hidden, after=wanted.first, limit=wanted.fetch)
             return [(entry.ladder, bot_standing(tx, entry, self._platform.catalogue)) for entry in entries]
 
         page = await self._platform.page(request, rows, lambda line: line[:1])
