@@ -327,7 +327,7 @@ class FormatParameters(_message.Message):
         pools: _builtins.int
         """Into how many groups its bots are divided, which play the format each by itself; 0 means 1."""
         qualifiers: _builtins.int
-        """The best of each pool that go on to the next stage; 0 in the last one."""
+        """The best of each pool that advance to the next stage; 0 in the last one."""
         @_builtins.property
         def parameters(self) -> Global___FormatParameters:
             """Its parameters."""
@@ -360,7 +360,7 @@ class FormatParameters(_message.Message):
     third_place: _builtins.bool
     """Knockout of two seats: whether the losers of the semi-finals meet."""
     advance: _builtins.int
-    """Knockout: how many bots of a tie go on, fewer than the seats; 0 means 1."""
+    """Knockout: how many bots of a tie advance, fewer than the seats; 0 means 1."""
     seeding: Global___FormatParameters.Seeding.ValueType
     """Where seeds come from."""
     @_builtins.property

@@ -41,7 +41,7 @@ def _parameters(parameters: tournament_pb2.FormatParameters, rounds: int) -> Ite
         words = [enum_word(tournament_pb2.Tournament.Format, stage.format).replace("_", "-")]
         words += _parameters(stage.parameters, stage.rounds)
         words += [f"{stage.pools} pools"] * (stage.pools > 1)
-        words += [f"{stage.qualifiers} of each pool go on"] * bool(stage.qualifiers)
+        words += [f"{stage.qualifiers} of each pool advance"] * bool(stage.qualifiers)
         yield f"stage {number}: {', '.join(words)}"
 
 

@@ -87,7 +87,7 @@ def _sheet(arena: ArenaClient, name: str, what: What) -> Sheet:
         case "bracket":
             ties = arena.tournaments.GetBracket(tournament_pb2.GetBracketRequest(name=name)).ties
             rows = [(title, *row) for title, of_part in parts(ties) for row in of_part]
-            return Sheet(("part", "round", "tie", "goes on", "bot", "points", "decided by"), rows)
+            return Sheet(("part", "round", "tie", "advances", "bot", "points", "decided by"), rows)
         case "schedule":
             return _schedule(_pairings(arena, name), rounds_of(arena, name))
 

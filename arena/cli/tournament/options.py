@@ -27,7 +27,7 @@ ThirdPlaceOption = Annotated[
     bool, typer.Option("--third-place", help="Knockout: the losers of the semi-finals meet.")
 ]
 AdvanceOption = Annotated[
-    int, typer.Option(min=0, help="Knockout: bots of a tie that go on, fewer than the seats. 0: one.")
+    int, typer.Option(min=0, help="Knockout: bots of a tie that advance, fewer than the seats. 0: one.")
 ]
 StageOption = Annotated[
     list[str] | None,

@@ -36,7 +36,7 @@ class FormatParameters:
     third_place: bool = False
     """Knockout of two seats: whether the losers of the semi-finals meet."""
     advance: int = 1
-    """Knockout: bots of a tie that go on; fewer than the seats."""
+    """Knockout: bots of a tie that advance; fewer than the seats."""
     seeding: Seeding = Seeding.ORDER
     stages: tuple["StageParameters", ...] = ()
     """Stages: two or more, in their order."""
@@ -118,7 +118,7 @@ class StageParameters:
     pools: int = 1
     """Into how many groups the bots are divided, which play the format each by itself."""
     qualifiers: int = 0
-    """The best of each pool that go on to the next stage; 0 in the last stage."""
+    """The best of each pool that advance to the next stage; 0 in the last stage."""
 
     @classmethod
     def _from_object(cls, value: object, path: str) -> Self:

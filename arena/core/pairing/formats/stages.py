@@ -1,4 +1,4 @@
-"""Several formats one after another: pools that play side by side, the best of each go on to the next stage."""
+"""Several formats one after another: pools that play side by side, the best of each advance to the next stage."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -53,22 +53,22 @@ class _Progress:
 class Stages:
     """Two or more stages.
 
-    The entrants of a stage are dealt to its pools by a snake draw. Of each pool the best that have not withdrawn go on;
-    of bots that share a rank the better seeds. In the next stage the winners of the pools, in their order, have the
-    first seeds, then come the second of the pools, and so on.
+    The entrants of a stage are dealt to its pools by a snake draw. Of each pool the best that have not withdrawn
+    advance; of bots that share a rank the better seeds. In the next stage the winners of the pools, in their order,
+    have the first seeds, then come the second of the pools, and so on.
     """
 
     stages: tuple[Stage, ...]
 
     def check(self, entrants: Sequence[str]) -> None:
-        """Check that each stage is possible with those that go on to it; see Format."""
+        """Check that each stage is possible with those that advance to it; see Format."""
         bots, groups = len(entrants), 0
         for number, stage in enumerate(self.stages, start=1):
             for size in _pool_sizes(bots, stage.pools):
                 stage.form.check([f"{place}" for place in range(size)])
                 groups += stage.form.expected_size(size).matches[0]
                 if size < stage.qualifiers:
-                    sentence = f"{stage.qualifiers} of each pool of stage {number} go on, but a pool has {size} bots."
+                    sentence = f"{stage.qualifiers} of each pool of stage {number} advance, but a pool has {size} bots."
                     raise FailedPreconditionError(ErrorReason.TOO_FEW_BOTS, sentence, bots=str(size))
             bots = stage.pools * stage.qualifiers
         check_groups(groups, 1)
@@ -177,7 +177,7 @@ def _pool_history(history: History, bots: tuple[str, ...], begun: int, lasted: i
 
 
 def _qualifiers(stage: Stage, pools: Sequence[_Pool], entered: set[str]) -> tuple[str, ...]:
-    """Return who goes on, best seed first: all winners of pools, all second ones, and so on."""
+    """Return who advances, best seed first: all winners of pools, all second ones, and so on."""
     orders = [
         [bot for rank in stage.form.ranking(pool.history) for bot in rank if bot in entered] for pool in pools
     ]

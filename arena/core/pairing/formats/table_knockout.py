@@ -1,4 +1,4 @@
-"""The knockout of more than two seats: from each table the best go on, until one table is left, the final."""
+"""The knockout of more than two seats: from each table the best advance, until one table is left, the final."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ class _State:
 class TableKnockout:
     """As many full tables as there are bots for; the remaining bots, best seeds first, have a bye.
 
-    From each table `advance` bots go on. If fewer bots than seats are left for the next table, the best of those that
+    From each table `advance` bots do. If fewer bots than seats are left for the next table, the best of those that
     were eliminated last fill it.
     """
 

@@ -1,4 +1,4 @@
-"""A tie of a knockout: up to `best_of` match groups of the same bots, and who goes on."""
+"""A tie of a knockout: up to `best_of` match groups of the same bots, and who advances."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class TieResult:
     """The end of a tie."""
 
     order: tuple[str, ...]
-    """Its bots, best first; the first `advance` go on."""
+    """Its bots, best first; the first `advance` of them advance."""
     end: TieEnd
 
 
@@ -80,7 +80,7 @@ def decide(
     """Return the end of a tie, or how many groups of it are played next, 1 or more.
 
     `bots`: best seed first. `entered`: those that have not withdrawn. It is decided as soon as the remaining groups
-    cannot change who goes on; a bot that withdraws later has won it all the same. If nobody turned up in a group, what
+    cannot change who advances; a bot that withdraws later has won it all the same. If nobody turned up in a group, what
     has been played until then decides.
     """
     points = tie_points(bots, groups)
