@@ -193,10 +193,13 @@ def run_comparison(
         print_json(standing.document() | {"state": str(state.path), "comparison": comparison.described()})
     else:
         show(standing.draw())
-        print_line(_sentence(standing, new, old))
+        print_line(verdict_sentence(standing, new, old))
+        if standing.verdict is Verdict.UNDECIDED:
+            print_line(_how_to_continue(comparison, standing, state.path))
         for bot, name in zip(standing.faults.bots, standing.names, strict=True):
             if bot.logs:
                 print_line(f"See what went wrong with {name}: arena log explain {bot.logs[0]}")
+                print_line(f"The end of what it printed: {bot.output}")
     return _EXITS[standing.verdict]
 
 
@@ -204,17 +207,31 @@ def _note(sentence: str) -> None:
     err().print(plain(sentence), highlight=False, soft_wrap=True)
 
 
-def _sentence(standing: Standing, new: str, old: str) -> str:
+def verdict_sentence(standing: Standing, new: str, old: str) -> str:
+    """Return what a test has decided, for readers who do not know the test."""
     test = standing.hypotheses
-    match standing.verdict:
-        case Verdict.BETTER:
-            risk = f"if the difference were {test.elo0:g}, it would pass with a chance of {test.alpha:.0%}"
-            return f"{new} is better than {old}: {test.elo1:g} Elo was accepted ({risk})."
-        case Verdict.NOT_BETTER:
-            risk = f"if the difference were {test.elo1:g}, it would fail with a chance of {test.beta:.0%}"
-            return f"{new} is not better than {old}: {test.elo0:g} Elo was accepted ({risk})."
-        case Verdict.UNDECIDED:
-            return "Undecided: all matches were played. Resume with a larger --matches, or compare on more set-ups."
+    if standing.verdict is Verdict.UNDECIDED:
+        return f"Undecided: {standing.played} matches do not tell whether {new} is better than {old}."
+    if standing.verdict is Verdict.BETTER:
+        how = "is better than" if test.elo1 > 0 else f"is not {-test.elo0:g} Elo worse than"
+        accepted, rejected, risk = test.elo1, test.elo0, test.alpha
+    else:
+        how = "is worse than" if test.elo1 <= 0 else "is not better than"
+        if test.elo0 > 0:
+            how = f"is not {test.elo1:g} Elo better than"
+        accepted, rejected, risk = test.elo0, test.elo1, test.beta
+    return (
+        f"{new} {how} {old}. The results fit a difference of {accepted:g} Elo clearly better than one of {rejected:g}; "
+        f"if it were {rejected:g}, the test would say the same in {100 * risk:g} % of all comparisons."
+    )
+
+
+def _how_to_continue(comparison: Comparison, standing: Standing, state: Path) -> str:
+    if comparison.suite is not None and standing.groups == len(comparison.suite.entries):
+        return (
+            f"All set-ups of {comparison.suite.name} were played; compare on a longer suite, or without one."
+        )
+    return f"To continue: the same command, --state {state} --resume, with a larger --matches."
 
 
 def _files(participant: Participant) -> list[str]:

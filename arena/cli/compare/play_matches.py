@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from arena.cli.compare.faults import FaultTally, is_faulty
+from arena.cli.compare.faults import FaultTally, is_faulty, output_file
 from arena.cli.compare.programs import Program, ProgramPool
 from arena.cli.compare.state_file import PlayedMatch
 from arena.cli.framework.errors import CliError
@@ -172,7 +172,7 @@ class MatchSeries:
         path.with_suffix(KEY_SUFFIX).write_bytes(self._key.public.pem())
         for seat, program in enumerate(programs):
             if is_faulty(played, seat):
-                path.with_suffix(f".seat{seat}.txt").write_text(program.tail() + "\n", encoding="utf-8")
+                output_file(path, seat).write_text(program.tail() + "\n", encoding="utf-8")
         return path
 
 

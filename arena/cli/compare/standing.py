@@ -20,6 +20,9 @@ _LINE_SECONDS: Final = 10.0
 _MINUTE: Final = 60
 _ROLES: Final = ("new", "old")
 
+_GROUPS_ALIKE: Final = 5
+"""After so many groups in which both versions scored alike, their opponents are named as the likely reason."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -62,22 +65,39 @@ class Standing:
             for role, name, score, bot in self._bots()
         ]
         return Group(
-            table(("", "~bot", ">seats played", ">score", "~faults"), rows),
+            table(("", "bot", ">seats played", ">score", "faults"), rows),
             facts(
                 ("Elo difference", self._elo()),
                 ("superiority", self._superiority()),
                 ("LLR", self._ratio()),
                 ("played", self._count()),
                 ("speed", self._speed()),
+                ("note", self.note()),
             ),
         )
 
     def line(self) -> str:
         """Return it as one line."""
-        parts = (f"Elo {self._elo()}", f"LOS {self._superiority()}", f"LLR {self._ratio()}", self._speed())
+        superiority = self._superiority()
         faults = sum(bot.forfeits.total() for bot in self.faults.bots)
-        more = [counted(faults, "forfeit")] if faults else []
-        return "; ".join((self._count(), *filter(None, parts), *more)) + "."
+        parts = (
+            self._count(),
+            f"Elo {self._elo()}",
+            f"superiority {superiority}" if superiority else "",
+            f"LLR {self._ratio()}",
+            self._speed(),
+            counted(faults, "forfeit") if faults else "",
+            self.note(),
+        )
+        return "; ".join(filter(None, parts)) + "."
+
+    def note(self) -> str:
+        """Return why the opponents tell the two versions apart in no group so far; empty if they do, or may soon."""
+        now = self.estimate
+        if not self.plan.opponents or now.groups < _GROUPS_ALIKE or now.superiority is not None or now.elo:
+            return ""
+        which = {0.0: "weaker ", 1.0: "stronger "}.get(now.new if now.new is not None else 0.5, "other ")
+        return f"both versions scored alike in every group; {which}opponents would tell more"
 
     def document(self) -> dict[str, Any]:
         """Return it as a JSON object."""

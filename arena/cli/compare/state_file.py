@@ -55,6 +55,8 @@ class StateFile:
         self._comparison: dict[str, Any] | None = None
         self.played: list[PlayedMatch] = []
         """The matches that were in it when it was opened."""
+        self.has_grown = False
+        """Whether a match was added."""
         if resume:
             self._read()
 
@@ -74,15 +76,16 @@ class StateFile:
             return
         for name in known | comparison:
             if known.get(name) != comparison.get(name):
-                was, now = json.dumps(known.get(name)), json.dumps(comparison.get(name))
+                change = _change(name, known.get(name), comparison.get(name))
                 raise CliError(
-                    f"{self.path} belongs to another comparison: {name} was {was}, and is {now} now. Start a new "
-                    "comparison with another --state, or without one."
+                    f"{self.path} belongs to another comparison: {change}. Start a new comparison with another "
+                    "--state, or without one."
                 )
 
     def add(self, match: PlayedMatch) -> None:
         """Write the result of a match. Raises CliError: the disk is full."""
         self._write(asdict(match))
+        self.has_grown = True
 
     def _write(self, line: Mapping[str, Any]) -> None:
         data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
@@ -108,6 +111,8 @@ class StateFile:
 def opened_state(path: Path, *, resume: bool) -> Iterator[StateFile]:
     """Open a new state file, or an existing one to resume it; nobody else can open it inside.
 
+    A new one that gets no match because of a CliError is removed, so that the mended command finds the name free.
+
     Raises CliError: the file exists, does not exist, is no state file, or is in use.
     """
     try:
@@ -125,9 +130,23 @@ def opened_state(path: Path, *, resume: bool) -> Iterator[StateFile]:
         os.close(file)
         raise CliError(f"{path} is in use by another comparison that is running.") from None
     try:
-        yield StateFile(path, file, resume=resume)
+        state = StateFile(path, file, resume=resume)
+        try:
+            yield state
+        except CliError:
+            if not resume and not state.has_grown:
+                path.unlink(missing_ok=True)
+            raise
     finally:
         os.close(file)
+
+
+def _change(name: str, was: object, now: object) -> str:
+    """Return what has changed, in words."""
+    if name == "files" and isinstance(was, Mapping) and isinstance(now, Mapping) and was.keys() == now.keys():
+        changed = [file for file in was if was[file] != now[file]]
+        return f"{', '.join(changed)} {'has' if len(changed) == 1 else 'have'} changed since"
+    return f"{name} was {json.dumps(was)}, and is {json.dumps(now)} now"
 
 
 def _played(line: Mapping[str, Any]) -> PlayedMatch:

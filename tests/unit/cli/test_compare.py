@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.cli.compare.comparison import Comparison, ComparisonRun
+from arena.cli.compare.comparison import Comparison, ComparisonRun, verdict_sentence
 from arena.cli.compare.faults import FaultTally
 from arena.cli.compare.standing import Standing
 from arena.cli.compare.state_file import PlayedMatch, opened_state
@@ -132,6 +132,26 @@ def test_a_state_file_is_neither_overwritten_nor_used_twice_at_once(tmp_path: Pa
         assert state.played == MATCHES
 
 
+def fail_after(path: Path, matches: list[PlayedMatch]) -> None:
+    """Write a state file, and fail as if a program did not start."""
+    with opened_state(path, resume=False) as state:
+        state.begin(COMPARED)
+        for match in matches:
+            state.add(match)
+        raise CliError("a program does not start")
+
+
+def test_a_file_without_a_match_does_not_stay_after_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    for matches in ([], MATCHES[:1]):
+        with pytest.raises(CliError):
+            fail_after(path, matches)
+        assert path.exists() == bool(matches)
+    with pytest.raises(CliError), opened_state(path, resume=True):
+        raise CliError("a program does not start")
+    assert path.exists()
+
+
 def comparison(*bots: str, **changes: object) -> Comparison:
     """Return a comparison of bots in Caravan."""
     named = parse_participants(bots, "caravan")
@@ -146,8 +166,16 @@ def test_a_changed_program_is_another_comparison(tmp_path: Path) -> None:
     before = comparison("python new.py", "random").described()
     os.utime(program, (1, 1))
     assert comparison("python new.py", "random").described() == before
+    with opened_state(tmp_path / "a.jsonl", resume=False) as state:
+        state.begin(before)
     program.write_text("print(2)")
-    assert comparison("python new.py", "random").described() != before
+    now = comparison("python new.py", "random").described()
+    assert now != before
+    with (
+        pytest.raises(CliError, match=r": new\.py has changed since\. Start a new comparison"),
+        opened_state(tmp_path / "a.jsonl", resume=True) as state,
+    ):
+        state.begin(now)
 
 
 @pytest.mark.parametrize(
@@ -197,9 +225,14 @@ def test_a_suite_that_is_not_there_or_does_not_fit_is_refused(run: Run) -> None:
     assert run("compare", "greedy", "random", "--suite", "nowhere").exit_code == 2
 
 
-def standing(groups: list[GroupScore], plan: ComparisonPlan, names: tuple[str, ...]) -> Standing:
+def standing(
+    groups: list[GroupScore],
+    plan: ComparisonPlan,
+    names: tuple[str, ...],
+    hypotheses: Hypotheses = Hypotheses(0, 20),  # noqa: B008
+) -> Standing:
     """Return the standing after these groups."""
-    test = SequentialTest(Hypotheses(0, 20), field=plan.opponents > 0)
+    test = SequentialTest(hypotheses, field=plan.opponents > 0)
     test.extend(groups)
     faults = FaultTally(len(names))
     for match in MATCHES:
@@ -218,6 +251,7 @@ def test_a_standing_shows_difference_test_speed_and_faults() -> None:
         ComparisonPlan(2, 1),
         ("new", "old", "greedy"),
     )
+    alike = standing([GroupScore(0, 0, 8)] * 10, ComparisonPlan(2, 1), ("new", "old", "greedy"))
     empty = standing([], ComparisonPlan(2), ("new", "old"))
     assert empty.document()["elo"] == {"difference": None, "low": None, "high": None}
     document = met.document()
@@ -226,10 +260,57 @@ def test_a_standing_shows_difference_test_speed_and_faults() -> None:
     assert document["bots"][1]["logs"] == ["x.faults/group-1-match-2.arenalog"]
     assert document["bots"][0]["exceptions"] == 1
     shown = {}
-    for name, each in (("met", met), ("field", field), ("empty", empty)):
+    for name, each in (("met", met), ("field", field), ("alike", alike), ("empty", empty)):
         shown[f"{name}, as a line"] = each.line()
         shown[f"{name}, as JSON"] = json.dumps(each.document(), indent=1)
     check_screen("compare_standing", shown)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "score", "sentence"),
+    [
+        (
+            (0, 20),
+            4,
+            "new is better than old. The results fit a difference of 20 Elo clearly better than one of 0;",
+        ),
+        (
+            (0, 20),
+            0,
+            "new is not better than old. The results fit a difference of 0 Elo clearly better than one of",
+        ),
+        ((20, 40), 0, "new is not 40 Elo better than old."),
+        ((-20, 0), 4, "new is not 20 Elo worse than old."),
+        ((-20, 0), 0, "new is worse than old."),
+        ((-10, 10), 4, "new is better than old."),
+        ((-10, 10), 0, "new is not better than old."),
+        ((0, 20), 2, "Undecided: 120 matches do not tell whether new is better than old."),
+    ],
+)
+def test_the_verdict_says_what_was_tested(bounds: tuple[int, int], score: int, sentence: str) -> None:
+    plan, names = ComparisonPlan(2), ("new", "old")
+    groups = [GroupScore(score, 4 - score, 4)] * (1 if score == 2 else 500)
+    found = standing(groups, plan, names, Hypotheses(*bounds, alpha=0.025, beta=0.025))
+    said = verdict_sentence(found, *names)
+    assert said.startswith(sentence)
+    assert ("2.5 %" in said) == (score != 2)
+
+
+@pytest.mark.parametrize(
+    ("groups", "note"),
+    [
+        ([GroupScore(0, 0, 8)] * 5, "weaker opponents"),
+        ([GroupScore(8, 8, 8)] * 5, "stronger opponents"),
+        ([GroupScore(3, 3, 8)] * 5, "other opponents"),
+        ([GroupScore(0, 0, 8)] * 4, ""),
+        ([GroupScore(0, 0, 8)] * 5 + [GroupScore(1, 0, 8)], ""),
+        ([GroupScore(1, 0, 8)] * 5, ""),
+    ],
+)
+def test_opponents_that_tell_nothing_are_named(groups: list[GroupScore], note: str) -> None:
+    found = standing(groups, ComparisonPlan(2, 1), ("new", "old", "greedy")).note()
+    assert (note in found) if note else not found
+    assert not standing([GroupScore(2, 2, 4)] * 50, ComparisonPlan(2), ("new", "old")).note()
 
 
 def test_a_log_is_worth_keeping_for_a_bot_at_fault_with_few_of_them() -> None:
@@ -244,3 +325,7 @@ def test_a_log_is_worth_keeping_for_a_bot_at_fault_with_few_of_them() -> None:
         ["x.faults/group-1-match-2.arenalog", "y.arenalog"],
     ]
     assert not faults.wants_log((0, 1), both, most=2)
+    assert [bot.output for bot in faults.bots] == [
+        "x.faults/group-1-match-2.seat0.txt",
+        "x.faults/group-1-match-2.seat1.txt",
+    ]
