@@ -96,11 +96,11 @@ class Paragraph:
     """Text below a heading: indented, wrapped, without spaces at the ends of lines."""
 
     def __init__(self, text: Text) -> None:
-        self._text = text
+        self.text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the lines, at most WIDTH wide."""
-        for line in self._text.wrap(console, min(options.max_width, WIDTH) - _INDENT):
+        for line in self.text.wrap(console, min(options.max_width, WIDTH) - _INDENT):
             line.rstrip()
             yield Text(" " * _INDENT).append_text(line)
 

@@ -14,12 +14,14 @@ from urllib.parse import parse_qs, urlsplit
 
 from rich.console import Console, RenderableType
 
+from arena.drawings.narration import WIDTH, Paragraph
 from arena.human.lines import POLL_S, ClosedError, Question
-from arena.human.rules import CLAUSES, clauses, rules_page, turn_in_short
+from arena.human.rules import CLAUSES, Medium, clauses, rules_page, turn_in_short
 from arena.human.spots import spots_of
 from arena.human.terminal import Resigned, Seat
 from arena.human.turn import Advice, Choice, Planned, PlannedTurn
-from arena.pictures.picture import picture_for
+from arena.pictures.panel import unsent
+from arena.pictures.picture import Picture, picture_for
 from arena.pictures.style import style_sheet
 from engine.game import IllegalActionError, UnreadableActionError
 
@@ -72,15 +74,11 @@ class Browser:
         self._seat = seat
         self._turns_before = self._turn
         self._add([sentence])
-        self._publish(**_NOTHING_TO_DO, over="", waiting=True, short=turn_in_short(seat.game))
+        self._publish(**_NOTHING_TO_DO, over="", waiting=True, short=turn_in_short(seat.game, Medium.PICTURE))
 
     def show(self, parts: Iterable[RenderableType]) -> None:
-        """Add what happened to the news."""
-        console = Console(width=54, color_system=None, legacy_windows=False)
-        with console.capture() as capture:
-            for part in parts:
-                console.print(part, highlight=False)
-        self._add(line.rstrip() for line in capture.get().splitlines())
+        """Add what happened to the news: a paragraph is a line that begins with a space, and the page wraps it."""
+        self._add(line for part in parts for line in _lines(part))
 
     def note(self, sentence: str) -> None:
         """Add a sentence to the news."""
@@ -89,7 +87,7 @@ class Browser:
     def show_end(self, observation: object, sentence: str) -> None:
         """Show the last position and the result, and wait a moment until the browser has it."""
         self._add([sentence])
-        self._publish(picture=self._drawn(observation), **_NOTHING_TO_DO, over=sentence)
+        self._publish(picture=self._drawn(observation).markup(), **_NOTHING_TO_DO, over=sentence)
         with self._changed:
             self._changed.wait_for(lambda: self._delivered >= self._version, _LAST_S)
 
@@ -176,7 +174,7 @@ class Browser:
         planned = [each.choice.words for each in turn.planned]
         choices = [self._described(turn, choice) for choice in turn.choices()]
         self._publish(
-            picture=self._drawn(turn.observation),
+            picture=self._planned(turn).markup(),
             choices=choices,
             planned=planned,
             open=turn.is_open,
@@ -197,8 +195,15 @@ class Browser:
     def _names(self) -> Sequence[str]:
         return () if self._seat is None else self._seat.names
 
-    def _drawn(self, observation: object) -> str:
-        return picture_for(self._game).draw(observation, self._names).markup()
+    def _drawn(self, observation: object) -> Picture:
+        return picture_for(self._game).draw(observation, self._names)
+
+    def _planned(self, turn: PlannedTurn) -> Picture:
+        """Return the position with what is planned. As long as nothing is sent it is the turn of this seat."""
+        picture = self._drawn(turn.observation)
+        if turn.is_open:
+            return picture
+        return unsent(picture, self._drawn(turn.observation_before), turn.seat, self._names)
 
     def _add(self, lines: Iterable[str]) -> None:
         news = [*self._state["news"], *(line for line in lines if line)][-_NEWS:]
@@ -294,6 +299,15 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - of the library
         """Print nothing: the terminal belongs to the match."""
+
+
+def _lines(part: RenderableType) -> list[str]:
+    if isinstance(part, Paragraph):
+        return [f" {part.text.plain}"]
+    console = Console(width=WIDTH, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(part, highlight=False)
+    return [line.rstrip() for line in capture.get().splitlines()]
 
 
 def _file(name: str) -> bytes:

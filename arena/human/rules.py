@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -9,8 +10,17 @@ from typing import Final
 CLAUSES: Final = 8
 """Clauses in one answer to a person."""
 
+
+class Medium(StrEnum):
+    """Where a position is shown; its signs are explained below this title."""
+
+    TERMINAL = "On a terminal"
+    PICTURE = "In the picture"
+
+
 _FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "rules"
 _SHORT: Final = re.compile(r"^## A turn in short\n+(.*?)\n## ", re.MULTILINE | re.DOTALL)
+_SIGNS: Final = re.compile(r"^### (.*)\n+", re.MULTILINE)
 _CODE: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _ITEM: Final = re.compile(r"^(?:- |\d+\. )", re.MULTILINE)
 _RULE_OF_A_TABLE: Final = re.compile(r"[|\-: ]+")
@@ -22,14 +32,18 @@ def rules_page(game: str) -> str:
     return f"docs/rules/{game}.md"
 
 
-def turn_in_short(game: str) -> str:
-    """Return what a turn is, for somebody new to the game, a line for each paragraph and each item of a list.
+def turn_in_short(game: str, medium: Medium) -> str:
+    """Return what a turn is and what the signs mean, a line for each paragraph and each item of a list.
 
-    It is empty if the page is not installed or does not say it.
+    It is for somebody new to the game. It is empty if the page is not installed or does not say it.
     """
     found = _SHORT.search(_page(game))
-    blocks = [] if found is None else re.split(r"\n{2,}|\n(?=- )", found[1])
-    return "\n".join(map(_plain, blocks))
+    if found is None:
+        return ""
+    turn, *signs = _SIGNS.split(found[1])
+    shown = dict(zip(signs[::2], signs[1::2], strict=True)).get(medium, "")
+    blocks = [turn.strip(), *([f"{medium}:", shown.strip()] if shown else [])]
+    return "\n".join(_plain(each) for block in blocks for each in re.split(r"\n{2,}|\n(?=- )", block))
 
 
 def clauses(game: str, words: str) -> list[str]:

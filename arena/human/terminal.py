@@ -11,7 +11,7 @@ from arena.drawings.drawing import Drawing
 from arena.drawings.narration import Paragraph
 from arena.human.lines import Lines, Question
 from arena.human.listing import LISTED, listed, meant, one_by_one
-from arena.human.rules import CLAUSES, clauses, rules_page, turn_in_short
+from arena.human.rules import CLAUSES, Medium, clauses, rules_page, turn_in_short
 from arena.human.turn import Advice, Choice, Planned, PlannedTurn
 from engine.game import IllegalActionError, UnreadableActionError
 
@@ -232,7 +232,9 @@ class Terminal:
         self._print(listed(shown, choices))
 
     def _short_rules(self) -> None:
-        short = turn_in_short(self._seat.game) or f"The rules: {rules_page(self._seat.game)}."
+        short = (
+            turn_in_short(self._seat.game, Medium.TERMINAL) or f"The rules: {rules_page(self._seat.game)}."
+        )
         for line in short.splitlines():
             self._print(Paragraph(Text(line)))
 

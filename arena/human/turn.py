@@ -67,6 +67,11 @@ class PlannedTurn:
         return self._observations[-1]
 
     @property
+    def observation_before(self) -> object:
+        """What the seat saw before the last planned action; what it sees now if nothing is planned."""
+        return self._observations[-2:][0]
+
+    @property
     def is_open(self) -> bool:
         """Whether another action can be planned before the planned ones are sent."""
         return not self.planned or (

@@ -1,9 +1,10 @@
 """What all pictures have above and below the board: whose turn it is, and a row of numbers for each seat."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from arena.pictures.picture import WIDTH, Layer, Part
+from arena.pictures.picture import WIDTH, Layer, Part, Picture
 from arena.pictures.svg import MINUS, badge, change, element, rectangle, shortened, text
 
 ROW_TITLE: Final = 24
@@ -33,6 +34,19 @@ def turn_line(turn: int | str, seat: int, names: Sequence[str], task: str, *, ov
     piece = element("g", badge(seat, 14), transform=f"translate({x + 16} -8)")
     line = text(x + 38, 0, f"{who}: {task}", 22, width=WIDTH - x - 60)
     return Part("turn", _EDGE, 34, title + piece + line)
+
+
+def unsent(picture: Picture, before: Picture, seat: int, names: Sequence[str]) -> Picture:
+    """Return the picture after an action that is planned and not sent: it is still the turn of its seat.
+
+    `before`: the picture before the action, whose row of the seat is emphasised.
+    """
+    line = turn_line("Planned", seat, names, "not sent yet")
+    rows = {part.id: part for part in before.parts if part.id.startswith("row-")}
+    return replace(
+        picture,
+        parts=tuple(line if part.id == line.id else rows.get(part.id, part) for part in picture.parts),
+    )
 
 
 def seat_rows(

@@ -10,6 +10,10 @@ SMALLEST: Final = 16
 
 _LETTER_WIDTH: Final = 0.6
 """Mean width of a letter, as a share of its size."""
+_SLACK: Final = 1.03
+"""By how much a line may be longer than its room before it is made narrower."""
+_NARROW: Final = frozenset(" .,:;'!|()[]/Iijlfrt")
+_WIDE: Final = frozenset("mwMW%@")
 
 _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What XML does not allow, escaped or not."""
@@ -61,15 +65,36 @@ def text(  # noqa: PLR0913 - what it says where, and how
     style: str = "ink",
     anchor: str | None = None,
     width: float | None = None,
+    within: float | None = None,
 ) -> str:
     """Return one line of text; `y` is its baseline.
 
     `style`: classes of `arena.pictures.style`. `anchor`: "middle" or "end" of the line at `x`. `width`: longer text is
-    cut off and ends with "…".
+    cut off and ends with "…". `within`: the letters of longer text are made narrower.
     """
     if width is not None:
         content = shortened(content, int(width / (size * _LETTER_WIDTH)))
-    return element("text", clean(content), x=x, y=y, font_size=size, class_=style, text_anchor=anchor)
+    tight = within is not None and _estimated_width(content, size, bold="bold" in style) > _SLACK * within
+    return element(
+        "text",
+        clean(content),
+        x=x,
+        y=y,
+        font_size=size,
+        class_=style,
+        text_anchor=anchor,
+        textLength=within if tight else None,
+        lengthAdjust="spacingAndGlyphs" if tight else None,
+    )
+
+
+def _estimated_width(content: str, size: float, *, bold: bool) -> float:
+    """Return how wide a line is about in DejaVu Sans, which is wider than the other fonts of `arena.pictures.style`."""
+    widths = (
+        0.35 if each in _NARROW else 0.95 if each in _WIDE else 0.7 if each.isupper() else _LETTER_WIDTH
+        for each in content
+    )
+    return size * sum(widths) * (1.15 if bold else 1)
 
 
 def shortened(content: str, length: int) -> str:
@@ -99,7 +124,7 @@ def token(kind: int, label: str, width: float, height: float = 26, style: str = 
     """Return a counter of one kind around the origin: a rounded box in the colour of the kind, with its label."""
     letters = f"on-kind-{kind} bold" if len(label) < 3 else f"on-kind-{kind}"
     return rectangle(-width / 2, -height / 2, width, height, f"kind-{kind} {style}", 6) + text(
-        0, 6, label, 17, style=letters, anchor="middle"
+        0, 6, label, 17, style=letters, anchor="middle", within=width - 8
     )
 
 

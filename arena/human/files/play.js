@@ -5,13 +5,15 @@ const SVG = "http://www.w3.org/2000/svg";
 const byId = (id) => document.getElementById(id);
 let state = { version: 0, choices: [], planned: [], news: [] };
 let way = []; // the places that were clicked, as "x,y"
+let begun = 0; // 1 if all actions begin at the same place, which is not to be clicked then
 let deadline = null; // of the decision, in milliseconds on performance.now()
 let lost = false; // whether the program did not answer
 let poll = new AbortController(); // ends the request for the next state
 let used = ""; // the part of the page that had the focus: what is focused there may be replaced
 
 const key = ([x, y]) => `${x},${y}`;
-const wayOf = (choice) => choice.spots.map(key);
+const REACH = 44; // width and height, in units of the picture, that a click on a place has at least
+const wayOf = (choice) => choice.spots.slice(begun).map(key);
 
 function say(sentence) {
   if (byId("status").textContent !== sentence) byId("status").textContent = sentence;
@@ -63,14 +65,25 @@ function click(spot) {
   else draw();
 }
 
-// What a click on a place leads to, in words: the action, or what all actions begin with.
+// What a click on a place leads to, in words: the actions, or what all of them begin with if they are many.
 function meaning(spot) {
   if (way.includes(spot)) return "chosen; click to choose again";
   const words = filtered().filter((choice) => wayOf(choice)[way.length] === spot).map((choice) => choice.words);
-  if (words.length === 1) return words[0];
+  if (words.length <= 3) return words.join(", or ");
   const first = words[0].split(" ");
   const same = first.findIndex((word, index) => words.some((each) => each.split(" ")[index] !== word));
   return `${first.slice(0, same < 0 ? first.length : same).join(" ")} ... (${words.length} actions)`.trim();
+}
+
+// Whether all actions that have a place lead from the same one to others.
+function beginAlike(choices) {
+  const placed = choices.filter((choice) => choice.spots.length);
+  return placed.length > 1 && placed.every((choice) => choice.spots.length > 1 && key(choice.spots[0]) === key(placed[0].spots[0]));
+}
+
+// The frames of all places, by key. A place is [x, y, width, height, radius of the corners].
+function frames() {
+  return new Map(state.choices.flatMap((choice) => choice.spots).map((spot) => [key(spot), spot]));
 }
 
 // The place that lies in the direction of an arrow key, if there is one.
@@ -110,20 +123,35 @@ function drawSpots() {
   picture.setAttribute("role", "group"); // it has buttons
   for (const spot of picture.querySelectorAll(".spot")) spot.remove();
   const next = new Set(filtered().map((choice) => wayOf(choice)[way.length]).filter(Boolean));
-  let first = true;
-  for (const spot of new Set([...way, ...next])) {
-    const [x, y] = spot.split(",");
-    const circle = document.createElementNS(SVG, "circle");
-    for (const [name, value] of [["cx", x], ["cy", y], ["r", 22], ["tabindex", first ? 0 : -1], ["role", "button"]]) circle.setAttribute(name, value);
-    circle.setAttribute("class", way.includes(spot) ? "spot chosen" : "spot");
-    circle.setAttribute("aria-label", meaning(spot));
-    circle.append(Object.assign(document.createElementNS(SVG, "title"), { textContent: meaning(spot) }));
-    circle.dataset.spot = spot;
-    circle.addEventListener("click", () => click(spot));
-    circle.addEventListener("keydown", (event) => pressed(event, circle));
-    picture.append(circle);
-    first = false;
+  const frame = frames();
+  const places = [...new Set([...way, ...next])];
+  const area = (spot) => frame.get(spot)[2] * frame.get(spot)[3];
+  for (const spot of [...places].sort((one, other) => area(other) - area(one))) { // what is small lies above
+    const [x, y, width, height, corner] = frame.get(spot);
+    const group = svg("g", { tabindex: spot === places[0] ? 0 : -1, role: "button", class: way.includes(spot) ? "spot chosen" : "spot", "aria-label": meaning(spot) });
+    const title = svg("title", {});
+    title.textContent = meaning(spot);
+    group.append(title, box("reach", x, y, Math.max(width, REACH), Math.max(height, REACH), 0), box("frame", x, y, width, height, corner));
+    group.dataset.spot = spot;
+    group.addEventListener("click", () => click(spot));
+    group.addEventListener("keydown", (event) => pressed(event, group));
+    picture.append(group);
   }
+}
+
+function svg(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+  return element;
+}
+
+function box(kind, x, y, width, height, corner) {
+  return svg("rect", { class: kind, x: x - width / 2, y: y - height / 2, width, height, rx: corner });
+}
+
+// Show on the picture where an action of the list happens.
+function point(choice) {
+  for (const spot of document.querySelectorAll(".spot")) spot.classList.toggle("pointed", choice !== null && wayOf(choice).includes(spot.dataset.spot));
 }
 
 function listItem(choice) {
@@ -134,6 +162,8 @@ function listItem(choice) {
   button.title = choice.notation;
   if (choice.notation === state.hint) button.className = "hinted";
   button.addEventListener("click", () => plan(choice));
+  for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => point(choice));
+  for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => point(null));
   item.append(button);
   return item;
 }
@@ -142,6 +172,7 @@ function draw() {
   const left = ordered(filtered());
   const hinted = left.filter((choice) => choice.notation === state.hint);
   byId("count").textContent = state.choices.length ? `${left.length} of ${state.choices.length} legal actions` : "";
+  if (!lost) say(what());
   byId("choices").replaceChildren(...[...hinted, ...left.filter((choice) => !hinted.includes(choice))].map(listItem));
   drawSpots();
   restoreFocus();
@@ -164,29 +195,53 @@ document.addEventListener("focusin", (event) => {
 function what() {
   if (state.over) return state.over;
   if (state.waiting) return state.picture ? "The others act." : "Waiting for a match.";
+  if (way.length) return `${filtered().length} actions begin there: click on the next place or on an action of the list. A second click on a place takes it back.`;
   if (state.planned.length) return state.open ? "Plan another action, or send your plan." : "Send your plan, or take it back.";
-  return "It is your turn: click on a circle of the picture or on an action of the list, and then on Send.";
+  const where = state.choices.some((choice) => choice.spots.length) ? "a dotted place of the picture or on an action of the list" : "an action of the list";
+  return `It is your turn: click on ${where}, then on Send.`;
 }
 
 function show() {
-  say(what());
   document.title = `${state.over ? "Over" : state.waiting ? "Waiting" : "Your turn"} · Play by hand · Caravan Arena`;
   deadline = state.time_left_s === null || state.time_left_s === undefined ? null : performance.now() + 1000 * state.time_left_s;
   tick();
   byId("short").hidden = !state.short;
-  byId("short").querySelector("p").textContent = state.short;
-  if (state.picture) byId("board").innerHTML = state.picture; // made by the engine's own pictures, in which all text is escaped
+  byId("short").querySelector("div").replaceChildren(...paragraphs(state.short));
+  if (state.picture) showPicture();
   byId("planned").replaceChildren(...state.planned.map((words) => Object.assign(document.createElement("li"), { textContent: words })));
-  const news = byId("news");
-  const text = state.news.join("\n");
-  if (news.textContent !== text) {
-    news.textContent = text;
-    news.scrollTop = news.scrollHeight;
-  }
+  showNews();
   byId("send").disabled = byId("undo").disabled = !state.planned.length;
   byId("hint").disabled = !state.choices.length;
   byId("resign").disabled = Boolean(state.over) || state.waiting;
   draw();
+}
+
+// Lines as elements: those that begin with a dash are a list.
+function paragraphs(text) {
+  const found = [];
+  for (const line of text.split("\n")) {
+    const isItem = line.startsWith("- ");
+    if (isItem && found.at(-1)?.tagName !== "UL") found.push(document.createElement("ul"));
+    const element = Object.assign(document.createElement(isItem ? "li" : "p"), { textContent: isItem ? line.slice(2) : line });
+    if (isItem) found.at(-1).append(element);
+    else found.push(element);
+  }
+  return found;
+}
+
+function showPicture() {
+  byId("board").innerHTML = state.picture; // made by the engine's own pictures, in which all text is escaped
+  const { width, height } = byId("board").querySelector("svg").viewBox.baseVal;
+  document.documentElement.style.setProperty("--ratio", width / height);
+}
+
+function showNews() {
+  const news = byId("news");
+  const text = state.news.join("\n");
+  if (news.dataset.text === text) return;
+  news.dataset.text = text;
+  news.replaceChildren(...state.news.map((line) => Object.assign(document.createElement("p"), { textContent: line.trim(), className: line.startsWith(" ") ? "detail" : "" })));
+  news.scrollTop = news.scrollHeight;
 }
 
 function tick() {
@@ -205,12 +260,17 @@ async function follow() {
       const answer = await fetch(`state?after=${lost ? 0 : state.version}`, { signal: poll.signal });
       if (answer.status === 204) return say("You do not play here any more.");
       const now = await answer.json();
-      if (lost || now.version > state.version) {
+      const isNew = lost || now.version > state.version;
+      lost = false;
+      if (isNew) {
         if (now.turn !== state.turn || now.planned.length !== state.planned.length) way = [];
+        const isFirst = state.version === 0;
         state = now;
+        begun = beginAlike(state.choices) ? 1 : 0;
+        // The picture comes first where there is little room, and the rules were read before a second decision.
+        if (isFirst) byId("short").open = matchMedia("(min-width: 900px)").matches && !(state.turn > 1);
         show();
       }
-      lost = false;
     } catch {
       if (state.over) return;
       if (!lost) say("The program of the match does not answer. Is it still running?");

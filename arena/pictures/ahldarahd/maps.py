@@ -11,7 +11,7 @@ from engine.ahldarahd.observation import Observation
 from engine.ahldarahd.position import NOBODY
 
 MAP_HEIGHT: Final = 326
-CITY_WIDTH: Final = 54
+CITY_WIDTH: Final = 56
 CITY_HEIGHT: Final = 24
 MARKER: Final = 12
 """Radius of a seat's piece on a route."""
@@ -95,7 +95,7 @@ def _map(map_: int, seats: int, top: float) -> str:
 def _city(city: int, x: float, y: float, style: str, letters: str) -> str:
     box = rectangle(x - CITY_WIDTH / 2, y - CITY_HEIGHT / 2, CITY_WIDTH, CITY_HEIGHT, style, 6)
     label = f"{NAMES[city][:3].capitalize()} {NUMBERS[city]}"
-    return box + text(x, y + 6, label, 16, style=f"{letters} bold", anchor="middle")
+    return box + text(x, y + 6, label, 16, style=f"{letters} bold", anchor="middle", within=CITY_WIDTH - 6)
 
 
 def _legend(maps: int, top: float) -> str:

@@ -195,5 +195,5 @@ def _cards(count: int, commodity: int) -> str:
 
 def _box(label: str, width: float, style: str, letters: str = "ink") -> str:
     return rectangle(-width / 2, -HEIGHT / 2, width, HEIGHT, style, 5) + text(
-        0, 6, label, 16, style=letters, anchor="middle"
+        0, 6, label, 16, style=letters, anchor="middle", within=width - 6
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import ceil, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 from arena.drawings.caravan.board import CITY_NAMES, name_of, own, short_name
 from arena.drawings.caravan.drawing import DRAWING
@@ -45,7 +45,7 @@ class CaravanPicture(GamePicture):
         parts = [
             turn_line(view.turn, view.seat_to_act, names, _task(view), over=view.ending is not None),
             *_goods_spaces(view, squares),
-            *_camels(view, squares),
+            *(Part(camel.id, camel.x, camel.y, camel.body) for camel in _camels(view, squares)),
             *_bag(view, squares.bottom),
             *_seats(view, names, squares.bottom + _BAG_HEIGHT, moment),
             *(_marks(moment, squares) if moment is not None else ()),
@@ -144,13 +144,15 @@ def _city(good: Good, x: float, y: float, size: float) -> str:
     """Return the sign of a city: its roof in the colour of the good that it takes."""
     left, right, top, bottom = number(x + 2), number(x + size - 10), number(y + 10), number(y + 48)
     roof = f"M{left} {bottom}V{top}q0 -8 8 -8H{right}q8 0 8 8V{bottom}Z"
-    letters = f"on-kind-{good}"
+    letters, middle, room = f"on-kind-{good}", x + size / 2, size - 16
     return element(
         "g",
         tooltip(f"{CITY_NAMES[good]} takes {name_of(good)}"),
         element("path", d=roof, class_=f"kind-{good} line"),
-        text(x + size / 2, y + 22, CITY_NAMES[good], 16, style=letters, anchor="middle", width=size + 8),
-        text(x + size / 2, y + 41, name_of(good), 18, style=f"{letters} bold", anchor="middle"),
+        text(
+            middle, y + 22, CITY_NAMES[good], 16, style=letters, anchor="middle", width=size + 8, within=room
+        ),
+        text(middle, y + 41, name_of(good), 18, style=f"{letters} bold", anchor="middle", within=room),
     )
 
 
@@ -158,20 +160,34 @@ def _goods_spaces(view: Observation, squares: _Squares) -> Iterator[Part]:
     for index, space in enumerate(view.goods_spaces):
         x, y = squares.corner(view.board.goods_spaces[index])
         if space.demand_markers:
-            label = f"+{space.demand_markers}"
-            yield Part(f"markers-{index + 1}", x + squares.size - 22, y + 18, _marker(label))
+            yield Part(f"markers-{index + 1}", x + squares.size - 22, y + 18, _marker(space.demand_markers))
         if space.good is not None:
             yield Part(
                 f"good-{index + 1}", x + squares.size / 2, y + 43, token(space.good, name_of(space.good), 70)
             )
 
 
-def _marker(label: str) -> str:
-    """Return a demand marker."""
-    return circle(0, 0, 15, "paper edge") + text(0, 6, label, 18, style="ink bold", anchor="middle")
+def _marker(markers: int) -> str:
+    """Return the demand markers of a goods space."""
+    return element(
+        "g",
+        tooltip(f"{counted(markers, 'demand marker')} for who picks the good up"),
+        circle(0, 0, 15, "paper edge"),
+        text(0, 6, f"+{markers}", 18, style="ink bold", anchor="middle", within=24),
+    )
 
 
-def _camels(view: Observation, squares: _Squares) -> Iterator[Part]:
+class _Camel(NamedTuple):
+    """A camel as it is drawn."""
+
+    id: str
+    x: float
+    y: float
+    body: str
+    scale: float
+
+
+def _camels(view: Observation, squares: _Squares) -> Iterator[_Camel]:
     for square in range(view.board.rows * view.board.columns):
         found = [camel for seat, seen in enumerate(view.seats) for camel in _camels_of(seat, seen, square)]
         if not found:
@@ -181,7 +197,7 @@ def _camels(view: Observation, squares: _Squares) -> Iterator[Part]:
         places = _places([width for _, width, _ in found], squares.size - 8, squares.size - top - 4)
         for (name, _, body), (dx, dy, scale) in zip(found, places, strict=True):
             shown = body if scale == 1 else element("g", body, transform=f"scale({scale:.2f})")
-            yield Part(name, x + 4 + dx, y + top + dy, shown)
+            yield _Camel(name, x + 4 + dx, y + top + dy, shown, scale)
 
 
 def _camels_of(seat: int, seen: SeatView, square: int) -> Iterator[tuple[str, float, str]]:
@@ -241,7 +257,7 @@ def _bag(view: Observation, top: float) -> Iterator[Part]:
 
 def _none(good: Good, width: float) -> str:
     return rectangle(2 - width / 2, -13, width - 4, 26, "field line", 6) + text(
-        0, 6, f"0 {name_of(good)}", 16, style="quiet", anchor="middle"
+        0, 6, f"0 {name_of(good)}", 16, style="quiet", anchor="middle", within=width - 12
     )
 
 
@@ -288,9 +304,7 @@ def _marks(moment: Moment, squares: _Squares) -> Iterator[Part]:
     if kind in (packing.MOVE, packing.MOVE_GOOD):
         body = arrow((0, 0), _difference(squares.middle(at), squares.middle(to)))
         yield Part("arrow", *squares.middle(at), body, Layer.MARKS)
-    if kind == packing.MOVE:
-        ghost = element("g", badge(moment.step.seat, _CAMEL), class_="ghost")
-        yield Part("ghost", *squares.middle(at), ghost, Layer.TRACES)
+        yield _ghost(moment.step, squares)
     if kind != packing.PASS:
         shown = at if kind in (packing.PICK_UP, packing.STEAL) else to
         x, y = squares.corner(shown)
@@ -301,6 +315,22 @@ def _marks(moment: Moment, squares: _Squares) -> Iterator[Part]:
             x, y = squares.corner(to)
             gain = own(moment.after).seats[event.seat].score - own(moment.step.before).seats[event.seat].score
             yield Part("delivery", x + squares.size / 2, y - 2, change(gain), Layer.MARKS)
+
+
+def _ghost(step: Step, squares: _Squares) -> Part:
+    """Return what an action has moved, a camel or a good, where it was before."""
+    before, at = own(step.before), packing.at_of(step.action)
+    camels = {camel.id: camel for camel in _camels(before, squares)}
+    if packing.kind_of(step.action) == packing.MOVE:
+        (here,) = (number for square, number in before.seats[step.seat].empty_camels if square == at)
+        moved = camels[f"camel-{step.seat}-{at}-{here - 1}"]
+        return Part("ghost", moved.x, moved.y, element("g", moved.body, class_="ghost"), Layer.TRACES)
+    good = GOODS[packing.good_of(step.action)]
+    loads = [camel.good for camel in before.seats[step.seat].laden_camels if camel.square == at]
+    laden = camels[f"laden-{step.seat}-{at}-{loads.index(good)}"]
+    load = token(good, short_name(good), _LOAD, 24)
+    body = element("g", load, class_="ghost", transform=f"scale({laden.scale:.2f})")
+    return Part("ghost", laden.x + _CAMEL * laden.scale, laden.y, body, Layer.TRACES)
 
 
 def _ring(width: float, height: float) -> str:

@@ -82,7 +82,7 @@ def _space(space: int) -> str:
     for number, line in enumerate(lines):
         baseline = 6 if len(lines) == 1 else -3 + 18 * number
         shade = "quiet" if kind == CITY and number else style
-        drawn.append(text(0, baseline, line, 16, style=shade, anchor="middle"))
+        drawn.append(text(0, baseline, line, 16, style=shade, anchor="middle", within=BOX_WIDTH - 18))
     x, y = space_at(space)
     return element("g", tooltip(what), *drawn, transform=f"translate({x:.1f} {y:.1f})")
 

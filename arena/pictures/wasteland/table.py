@@ -189,7 +189,7 @@ def what_seats_have(
 
 def _none(label: str) -> str:
     return rectangle(-_STORE / 2 + 3, -12, _STORE - 6, 24, "field line", 6) + text(
-        0, 6, label, 16, style="quiet", anchor="middle"
+        0, 6, label, 16, style="quiet", anchor="middle", within=_STORE - 16
     )
 
 

@@ -96,6 +96,34 @@ def check_illegal(page: Page, game: str) -> None:
     page.locator("#filter").fill("")
 
 
+def check_first_screen(page: Page) -> None:
+    """Everything is in the window at once: the picture, the buttons, the list as far as there is room, the news."""
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    outside = """all => all.filter(each => {
+        const box = each.getBoundingClientRect();
+        return box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth || !box.height;
+    }).map(each => each.id || each.className.baseVal)"""
+    parts = "#board svg, .spot, #short, #buttons button, #choices, #news, #rules"
+    assert page.locator(parts).evaluate_all(outside) == []
+    list_ends, section_ends = (
+        page.locator(part).evaluate("each => each.getBoundingClientRect().bottom")
+        for part in ("#choices", "#move")
+    )
+    assert section_ends - list_ends < 20
+
+
+def check_labels(page: Page) -> None:
+    """Every label in the middle of a box leaves its frame free."""
+    tight = """all => all.filter(each => {
+        let box = each.previousElementSibling;
+        while (box && box.tagName === "text") box = box.previousElementSibling;
+        return box && ["rect", "path"].includes(box.tagName) && each.getBBox().width > box.getBBox().width - 5;
+    }).map(each => each.textContent)"""
+    labels = page.locator("#board text[text-anchor=middle]")
+    assert labels.count() > 20
+    assert labels.evaluate_all(tight) == []
+
+
 def plan_and_undo(page: Page) -> None:
     """Click on an action, and take it back."""
     page.locator("#choices button").nth(1).click()
@@ -130,8 +158,10 @@ def test_a_whole_match_is_played_by_clicking(
     tmp_path: Path, open_page: OpenPage, faults: Faults, game: str
 ) -> None:
     with played(tmp_path, game, *SHORT.get(game, ())) as (address, process):
-        page = open_page(address)
+        page = open_page(address, height=900)
         page.wait_for_selector("#choices button")
+        check_first_screen(page)
+        check_labels(page)
         assert serious_faults(page) == []
         page.click("#hint")
         expect(page.locator("#news")).to_contain_text("would play: ")

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
+from xml.etree import ElementTree as ET
 
 import pytest
+from rich.text import Text
 
+from arena.drawings.narration import Paragraph
 from arena.human.browser import Browser
 from arena.human.lines import ClosedError, Question
 from arena.human.terminal import Resigned, Seat
@@ -178,6 +181,31 @@ def test_a_hint_names_its_action_until_something_is_planned(browser):
     assert following(browser, "planned")["hint"] == ""
     do(browser, do="send")
     assert answers.get(timeout=60) == ["PASS"]
+
+
+def test_what_is_planned_is_shown_as_the_turn_of_this_seat_until_it_is_sent(browser):
+    answers = asked(browser)
+    before = following(browser, "choices")["picture"]
+    do(browser, do="plan", notation="PLACE(24)")
+    shown = following(browser, "planned")
+    words = ["".join(each.itertext()) for each in ET.fromstring(shown["picture"])]
+    assert any("not sent yet" in each for each in words)
+    assert not any(each.startswith("Turn ") for each in words)
+    assert emphasised(shown["picture"]) == emphasised(before) == ["row-0"]
+    do(browser, do="send")
+    assert answers.get(timeout=60) == ["PLACE(24)"]
+
+
+def emphasised(picture: str) -> list[str | None]:
+    """Return the ids of the emphasised rows."""
+    groups = (each for each in ET.fromstring(picture) if each.get("id", "").startswith("row-"))
+    return [each.get("id") for each in groups if each[0].get("class", "").startswith("place")]
+
+
+def test_a_paragraph_of_news_is_one_line_that_the_page_wraps(browser):
+    told = "It happened. " * 20
+    browser.show([Text("Turn 1"), Paragraph(Text(told))])
+    assert state(browser)["news"][-2:] == ["Turn 1", f" {told}"]
 
 
 def first_turn(browser: Browser) -> int:

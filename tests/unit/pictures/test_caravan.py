@@ -66,7 +66,7 @@ def test_every_piece_of_a_position_is_drawn_once() -> None:
         (
             a_position("10:ivory 3", ""),
             "MOVE_GOOD(10,ivory,3)",
-            [{"arrow": "", "changed": "", "delivery": "+6", "score-0-change": "+6"}],
+            [{"arrow": "", "changed": "", "ghost": "iv", "delivery": "+6", "score-0-change": "+6"}],
         ),
         (
             a_position("9", "9:gems"),
