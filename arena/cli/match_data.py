@@ -18,6 +18,10 @@ SUFFIX: Final = ".arenalog"
 KEY_SUFFIX: Final = ".pub"
 """The suffix of the public key beside a log file."""
 
+TargetArgument = Annotated[
+    str, typer.Argument(metavar="MATCH|FILE", help="A match, for example 17, or a log file.")
+]
+
 
 @dataclass(frozen=True, slots=True)
 class LogSource:

@@ -19,8 +19,8 @@ from arena.cli.framework.processes import Child, format_exit, stop_all, without_
 from arena.cli.framework.signals import Interrupted, Interruption
 from arena.cli.framework.target import RunningArena, Target, running_on
 from arena.cli.ladder.commands import THINKING, standings_of, standings_table
-from arena.cli.log.commands import with_logs
 from arena.cli.log.verification import VERDICTS, Verifier, worst
+from arena.cli.log.verify import with_logs
 from arena.cli.match_data import log_of_match, match_filter
 from arena.cli.token import bot_token
 from arena.drawings.wording import counted
