@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import os
 import secrets
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -102,7 +103,7 @@ def compare_bots(
     option: OptionValues = None,
     clock: ClockValues = None,
     state: StateOption = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the results in --state.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue with the results in --state.")] = False,
     format: Annotated[Format, typer.Option(help="Output format.")] = Format.TABLE,
 ) -> None:
     """Find out whether a new version of a bot is better than the old one: on this machine, without an account.
@@ -121,7 +122,7 @@ def compare_bots(
     values = rules.options(line_up, pairs(option or (), "--option"))
     control = clock_rules(pairs(clock or (), "--clock"))
     check_clock_fits(control)
-    print_warnings(clock_warnings(control, rules, {line_up: values}))
+    print_warnings([*_same_program(participants), *clock_warnings(control, rules, {line_up: values})])
     comparison = Comparison(
         game=game,
         options=values,
@@ -150,9 +151,22 @@ def compare_bots(
 
 def _participants(new: str, old: str, against: Sequence[str], game: str) -> tuple[Participant, ...]:
     """Return the entrants; a bot that is given twice is one opponent. Raises BadParameter."""
-    if ME in (new, old, *against):
-        raise typer.BadParameter("a person cannot be compared: name programs.", param_hint="BOT")
-    return parse_participants([new, old, *dict.fromkeys(against)], game)
+    texts = [new, old, *dict.fromkeys(against)]
+    arguments = ["NEW", "OLD", *["--against"] * (len(texts) - 2)]
+    for text, argument in zip(texts, arguments, strict=True):
+        if text == ME:
+            raise typer.BadParameter("a person cannot be compared: name programs.", param_hint=argument)
+    return parse_participants(texts, game, arguments=arguments)
+
+
+def _same_program(participants: Sequence[Participant]) -> Iterator[str]:
+    """Yield a warning if the new and the old version are started by the same command."""
+    new, old = participants[:2]
+    if new.command == old.command:
+        yield (
+            f"NEW and OLD are the same program, {shlex.join(new.command)}: any difference that is found is chance. "
+            "Keep a copy of the old version to compare with."
+        )
 
 
 def _suite(named: str | None, seed: str | None, game: str, seats: int) -> Suite | None:

@@ -185,7 +185,7 @@ def run_comparison(
         run_interruptible(lambda: run.play(jobs))
     except Interrupted:
         _note(
-            f"Stopped; no process is left running. To go on: the same command, --state {state.path} --resume."
+            f"Stopped; no process is left running. To continue: the same command, --state {state.path} --resume."
         )
         raise
     standing = run.standing
@@ -199,7 +199,6 @@ def run_comparison(
         for bot, name in zip(standing.faults.bots, standing.names, strict=True):
             if bot.logs:
                 print_line(f"See what went wrong with {name}: arena log explain {bot.logs[0]}")
-                print_line(f"The end of what it printed: {bot.output}")
     return _EXITS[standing.verdict]
 
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from arena.cli.compare.state_file import PlayedMatch
@@ -27,8 +26,6 @@ class BotFaults:
     """Exceptions that the bot has named."""
     logs: list[str] = field(default_factory=list)
     """The log files of such matches that were kept."""
-    output: str | None = None
-    """The file with the end of what it had printed after the first of them."""
 
     @property
     def any(self) -> bool:
@@ -49,11 +46,6 @@ def is_faulty(match: PlayedMatch, seat: int) -> bool:
     return bool(match.endings[seat] not in _FINE or match.strikes[seat] or match.exceptions[seat])
 
 
-def output_file(log: Path, seat: int) -> Path:
-    """Return the file beside a log for the end of what a seat's program has printed."""
-    return log.with_suffix(f".seat{seat}.txt")
-
-
 class FaultTally:
     """The faults of all entrants, by entrant."""
 
@@ -72,7 +64,6 @@ class FaultTally:
             bot.exceptions += match.exceptions[seat]
             if match.log is not None and is_faulty(match, seat) and match.log not in bot.logs:
                 bot.logs.append(match.log)
-                bot.output = bot.output or str(output_file(Path(match.log), seat))
 
     def wants_log(self, entrants: Sequence[int], match: PlayedMatch, most: int) -> bool:
         """Return whether the log of a match is worth keeping: a bot at fault has fewer than so many."""

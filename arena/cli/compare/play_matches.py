@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from arena.cli.compare.faults import FaultTally, is_faulty, output_file
+from arena.cli.compare.faults import FaultTally, is_faulty
 from arena.cli.compare.programs import Program, ProgramPool
 from arena.cli.compare.state_file import PlayedMatch
 from arena.cli.framework.errors import CliError
@@ -14,13 +14,15 @@ from arena.cli.framework.processes import format_exit
 from arena.cli.match_data import KEY_SUFFIX, SUFFIX
 from arena.cli.play.local_play import report_ended, socket_folder
 from arena.cli.play.participants import Participant
+from arena.cli.program_files import format_line, program_file
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import FailedPreconditionError
-from arena.core.match import LineSource, MatchState, SuitePlace
-from arena.core.pairing.comparison import NEW, OLD, ComparisonMatch
+from arena.core.match import DebugLine, LineSource, MatchState, SuitePlace
+from arena.core.pairing.comparison import ComparisonMatch
 from arena.match_log.keys import SigningKey
 from arena.server.local_match import LocalMatch, LocalPlan, LocalResult
 from arena.server.local_server import LocalServer
+from arena.v1 import match_pb2
 
 ATTEMPTS: Final = 3
 """So often a match is tried that does not begin, or that the arena makes void."""
@@ -29,6 +31,7 @@ KEPT_LOGS: Final = 20
 """So many logs with a fault are kept of each entrant."""
 
 _POLL_SECONDS: Final = 0.05
+_COPY_LENGTH: Final = 29
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +61,15 @@ class Rules:
     """The folder for the logs of matches with a fault; made when the first one comes."""
 
     def names(self, match: ComparisonMatch) -> tuple[str, ...]:
-        """Return the names of the bots in the log, by seat, each once."""
+        """Return the names of the bots in the log, by seat, each once; none is that of another entrant."""
         names: list[str] = []
+        taken = {participant.bot for participant in self.participants}
         for entrant in match.entrants:
-            role = {NEW: "new-", OLD: "old-"}.get(entrant, "")
-            name = f"{role}{self.participants[entrant].bot}"
-            copies = (f"{name}-{number}" for number in range(2, len(match.entrants) + 2))
-            names.append(next(each for each in (name, *copies) if each not in names))
+            name = self.participants[entrant].bot
+            copies = (f"{name[:_COPY_LENGTH]}-{number}" for number in range(2, len(taken) + 3))
+            name = next(each for each in copies if each not in taken) if name in names else name
+            taken.add(name)
+            names.append(name)
         return tuple(names)
 
 
@@ -159,21 +164,41 @@ class MatchSeries:
         )
         if not self._faults.wants_log(match.entrants, played, KEPT_LOGS):
             return played
-        return replace(played, log=str(self._keep(match, played, how.log, programs)))
+        return replace(played, log=str(self._keep(match, played, how, programs)))
 
     def _keep(
-        self, match: ComparisonMatch, played: PlayedMatch, log: bytes, programs: Sequence[Program]
+        self, match: ComparisonMatch, played: PlayedMatch, how: LocalResult, programs: Sequence[Program]
     ) -> Path:
-        """Write the log, its key and what the programs at fault have printed; return the log file."""
+        """Write the log, its key and what the programs at fault have written; return the log file."""
         folder = self._rules.faults
         folder.mkdir(exist_ok=True)
         path = folder / f"group-{match.group + 1}-match-{match.place + 1}{SUFFIX}"
-        path.write_bytes(log)
+        path.write_bytes(how.log)
         path.with_suffix(KEY_SUFFIX).write_bytes(self._key.public.pem())
         for seat, program in enumerate(programs):
             if is_faulty(played, seat):
-                output_file(path, seat).write_text(program.tail() + "\n", encoding="utf-8")
+                written = program_lines(seat, how.debug_lines[seat], program.tail())
+                program_file(path, seat).write_text("".join(map(format_line, written)), encoding="utf-8")
         return path
+
+
+def program_lines(seat: int, sent: Sequence[DebugLine], printed: str) -> list[match_pb2.DebugLine]:
+    """Return what is kept of a program: the debug lines of the match, and the end of what it has printed.
+
+    That is of both its streams and may begin in an earlier match, so it belongs to the match as a whole.
+    """
+    source = match_pb2.DebugLine.Source
+    lines = [
+        match_pb2.DebugLine(
+            seat=seat, decision=line.decision, source=source.ValueType(line.source.value), text=line.text
+        )
+        for line in sent
+    ]
+    lines += [
+        match_pb2.DebugLine(seat=seat, source=source.SOURCE_STDERR, text=text)
+        for text in printed.splitlines()
+    ]
+    return lines
 
 
 async def _watched(match: LocalMatch, programs: Sequence[Program]) -> LocalResult:

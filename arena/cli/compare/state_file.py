@@ -119,7 +119,7 @@ def opened_state(path: Path, *, resume: bool) -> Iterator[StateFile]:
         file = os.open(path, os.O_RDWR | os.O_APPEND | (0 if resume else os.O_CREAT | os.O_EXCL), 0o666)
     except FileExistsError:
         raise CliError(
-            f"{path} exists. To go on with its comparison add --resume, or name another file with --state."
+            f"{path} exists. To continue its comparison add --resume, or name another file with --state."
         ) from None
     except FileNotFoundError:
         why = "does not exist, so there is nothing to resume" if resume else "is in no folder that exists"

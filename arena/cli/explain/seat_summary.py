@@ -279,6 +279,8 @@ EXCEPTIONS: Final = 5
 _DECISIONS: Final = 10
 """How many decisions are named for each."""
 
+_TRACEBACK: Final = "Traceback (most recent call last):"
+
 
 def exception_lines(lines: Sequence[match_pb2.DebugLine]) -> Iterator[str]:
     """Yield the exceptions of a bot's own code, as its debug lines name them, with the decisions that they cost."""
@@ -290,6 +292,19 @@ def exception_lines(lines: Sequence[match_pb2.DebugLine]) -> Iterator[str]:
         yield f"exception in {_named_decisions(decisions)}: {text}"
     if len(raised) > EXCEPTIONS:
         yield f"{counted(len(raised) - EXCEPTIONS, 'other exception')}: see its debug lines"
+
+
+def uncaught_exception(lines: Sequence[match_pb2.DebugLine]) -> str:
+    """Return the type and message of the last Python traceback that a program has printed; empty without one."""
+    named, is_inside = "", False
+    for line in lines:
+        if line.source not in PRINTED:
+            continue
+        if line.text.startswith(_TRACEBACK):
+            is_inside = True
+        elif is_inside and line.text and not line.text[0].isspace():
+            named, is_inside = printable(line.text), False
+    return named
 
 
 def _named_decisions(decisions: Sequence[int]) -> str:
@@ -313,6 +328,8 @@ def seat_details(
         yield Text(printable(outcome.sentence))
     debug = own.of(outcome.seat)
     exceptions = list(exception_lines(debug))
+    if uncaught := uncaught_exception(debug) if outcome.program_ended else "":
+        exceptions.append(f"exception that ended its program: {uncaught}")
     details = [
         *filter(None, [score_line(outcome, seats)]),
         *between,
@@ -344,4 +361,5 @@ def seat_details_document(
     return outcome_document(outcome, seats, raised=bool(exceptions)) | {
         "debug_lines": debug if lines else None,
         "exceptions": exceptions,
+        "uncaught_exception": (uncaught_exception(lines) if outcome.program_ended else "") or None,
     }

@@ -23,7 +23,7 @@ from arena.cli.explain.seat_summary import debug_lines, debug_table, fetch_owner
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import resource_id
-from arena.cli.framework.output import Columns, Format, print_json, show, table_of
+from arena.cli.framework.output import Columns, Format, print_json, print_note, show, table_of
 from arena.cli.log.files import download_log
 from arena.cli.log.pictures import draw_picture, render_page
 from arena.cli.log.verify import verify_logs
@@ -110,6 +110,8 @@ def explain_log(context: CommandContext, target: TargetArgument) -> None:
         with context.connect() as arena:
             source, own = log_of(arena, target), fetch_owner_debug(arena, target)
     log, _ = read_match(source)
+    if own.trouble:
+        print_note(own.trouble)
     if context.format is Format.JSON:
         print_json(document(log, own, file=file))
         return

@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -63,10 +64,15 @@ class Participant:
 
 
 def parse_participants(
-    texts: Sequence[str], game: str, hint: str | None = None, *, browser: bool = False
+    texts: Sequence[str],
+    game: str,
+    hint: str | None = None,
+    *,
+    browser: bool = False,
+    arguments: Sequence[str] = (),
 ) -> tuple[Participant, ...]:
     """Return the bots by seat; repeated names get a number. `hint`: the sample bot that gives hints to a person.
-    `browser`: the person plays in a browser.
+    `browser`: the person plays in a browser. `arguments`: the argument or option of each text, BOT if it is not named.
 
     Raises BadParameter: a text is neither a sample bot of the game nor a command, or nobody wants hints.
     """
@@ -85,8 +91,8 @@ def parse_participants(
         )
     taken: set[str] = set()
     found: list[Participant] = []
-    for text in texts:
-        participant = _participant(text, game)
+    for text, argument in zip_longest(texts, arguments, fillvalue="BOT"):
+        participant = _participant(text, game, argument)
         if participant.by_hand and hint is not None:
             participant = replace(participant, command=(*participant.command, "--hint", hint))
         if participant.by_hand and browser:
@@ -106,30 +112,30 @@ def parse_named_participant(text: str, game: str) -> Participant:
             f"invalid bot {text!r}: expected NAME=COMMAND, for example 'mine=python my_bot.py'.",
             param_hint="--bot",
         )
-    return replace(_participant(command, game), bot=name)
+    return replace(_participant(command, game, "--bot"), bot=name)
 
 
-def _participant(text: str, game: str) -> Participant:
+def _participant(text: str, game: str, argument: str) -> Participant:
     if text == ME:
         return Participant(ME, _PLAYER, sample=False, by_hand=True)
     if text in sample_bots.names(game):
         description = sample_bots.description(game, text)
         return Participant(text, sample_bots.command(game, text), sample=True, description=description)
-    command = _command(text, game)
+    command = _command(text, game, argument)
     return Participant(_name(command), command, sample=False)
 
 
-def _command(text: str, game: str) -> tuple[str, ...]:
+def _command(text: str, game: str, argument: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
-        raise typer.BadParameter(f"invalid command {text!r}: {error}.", param_hint="BOT") from error
+        raise typer.BadParameter(f"invalid command {text!r}: {error}.", param_hint=argument) from error
     if not words:
-        raise typer.BadParameter("the command of a bot is empty.", param_hint="BOT")
+        raise typer.BadParameter("the command of a bot is empty.", param_hint=argument)
     if Path(words[0]).suffix == ".py" and Path(words[0]).is_file():
         return (sys.executable, *words)
     if shutil.which(words[0]) is None:
-        raise typer.BadParameter(_no_program(words[0], game), param_hint="BOT")
+        raise typer.BadParameter(_no_program(words[0], game), param_hint=argument)
     return words
 
 

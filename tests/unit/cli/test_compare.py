@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,17 @@ from hypothesis import strategies as st
 
 from arena.cli.compare.comparison import Comparison, ComparisonRun, verdict_sentence
 from arena.cli.compare.faults import FaultTally
+from arena.cli.compare.play_matches import Rules, SetUp, program_lines
 from arena.cli.compare.standing import Standing
 from arena.cli.compare.state_file import PlayedMatch, opened_state
+from arena.cli.explain.seat_summary import exception_lines
 from arena.cli.framework.errors import CliError
 from arena.cli.play.participants import parse_participants
+from arena.cli.program_files import format_line, program_file, read_program_lines
 from arena.cli.suites import suite_named
 from arena.core.clock.time_control import TimeControl
-from arena.core.pairing.comparison import ComparisonPlan
+from arena.core.match import DebugLine, LineSource
+from arena.core.pairing.comparison import ComparisonMatch, ComparisonPlan
 from arena.core.sequential.sprt import GroupScore, Hypotheses, SequentialTest
 from engine.registry import GAMES
 from tests.unit.cli.conftest import Run
@@ -325,7 +330,32 @@ def test_a_log_is_worth_keeping_for_a_bot_at_fault_with_few_of_them() -> None:
         ["x.faults/group-1-match-2.arenalog", "y.arenalog"],
     ]
     assert not faults.wants_log((0, 1), both, most=2)
-    assert [bot.output for bot in faults.bots] == [
-        "x.faults/group-1-match-2.seat0.txt",
-        "x.faults/group-1-match-2.seat1.txt",
-    ]
+
+
+def test_what_is_kept_of_a_program_at_fault_is_read_by_the_commands_of_logs(tmp_path: Path) -> None:
+    log = tmp_path / "group-1-match-1.arenalog"
+    raised = DebugLine(2, "no action chosen: ValueError: no plan", LineSource.EXCEPTION)
+    kept = program_lines(1, [DebugLine(1, "a\tb\nc"), raised], "last words\nof it\n")
+    program_file(log, 1).write_text("".join(map(format_line, kept)))
+    read = read_program_lines(log)
+    assert not read.trouble
+    assert [(line.seat, line.decision) for line in read.lines] == [(1, 1), (1, 2), (1, 0), (1, 0)]
+    assert list(exception_lines(read.of(1))) == [f"exception in decision 2: {raised.text}"]
+    assert [line.text for line in read.lines[2:]] == ["last words", "of it"]
+
+
+def test_bots_in_a_log_have_the_names_of_their_programs_each_once(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "new.py").touch()
+    new, old = (f"{sys.executable} {tmp_path / folder / 'new.py'}" for folder in ("a", "b"))
+    participants = parse_participants([new, old], "caravan")
+    rules = Rules("caravan", None, TimeControl(), participants, 3, lambda _: SetUp(bytes(32)), tmp_path)
+    assert rules.names(ComparisonMatch(0, 0, (0, 1, 0))) == ("new", "new-2", "new-3")
+    assert rules.names(ComparisonMatch(0, 0, (1, 1, 0))) == ("new-2", "new-2-2", "new")
+
+
+def test_the_same_program_twice_gets_a_warning_before_its_comparison(run: Run) -> None:
+    same, other = (run("compare", "greedy", old, "--state", "no/such/folder") for old in ("greedy", "random"))
+    assert "same program" in same.stderr
+    assert "same program" not in other.stderr

@@ -11,7 +11,13 @@ import grpc
 import pytest
 
 from arena.cli.explain.advice import advice
-from arena.cli.explain.seat_summary import HOSTED_ENDINGS
+from arena.cli.explain.seat_summary import (
+    HOSTED_ENDINGS,
+    OwnerDebug,
+    SeatOutcome,
+    seat_details_document,
+    uncaught_exception,
+)
 from arena.codecs.codec import codec_for
 from arena.core.endings import verdicts
 from arena.core.endings.verdicts import time_forfeit
@@ -495,3 +501,41 @@ def test_the_advice_on_exceptions_is_to_mend_them(show):
     seat = document["seats"][1]
     assert (seat["termination"], seat["exceptions"][0]["decision"]) == ("ILLEGAL_ACTION", 1)
     assert "Mend" in seat["what_to_do"]
+
+
+def test_the_exception_that_ended_a_program_is_the_last_one_that_it_printed() -> None:
+    source = match_pb2.DebugLine.Source
+    printed = [
+        "Traceback (most recent call last):",
+        '  File "bot.py", line 3, in first',
+        "ValueError: first",
+        "",
+        "During handling of the above exception, another exception occurred:",
+        "",
+        "Traceback (most recent call last):",
+        '  File "bot.py", line 7, in second',
+        "KeyError: 'sand'",
+        "goodbye",
+    ]
+    lines = [match_pb2.DebugLine(text=text, source=source.SOURCE_STDERR) for text in printed]
+    assert uncaught_exception(lines) == "KeyError: 'sand'"
+    assert uncaught_exception(lines[:4]) == "ValueError: first"
+    assert uncaught_exception(lines[-1:]) == ""
+    sent = [match_pb2.DebugLine(text=text, source=source.SOURCE_MESSAGE) for text in printed]
+    assert uncaught_exception(sent) == ""
+
+
+def test_a_program_that_an_exception_has_ended_is_explained_by_it_to_those_who_see_its_output() -> None:
+    printed = ["Traceback (most recent call last):", "  File x", "KeyError: 'sand'"]
+    lines = [
+        match_pb2.DebugLine(decision=3, text=text, source=match_pb2.DebugLine.SOURCE_STDERR)
+        for text in printed
+    ]
+    exited = SeatOutcome("17", 0, "ant", "1", 2, None, "EXITED", "BOT", "It exited.", ())
+
+    def found(outcome: SeatOutcome, own: OwnerDebug) -> object:
+        return seat_details_document(outcome, [outcome], own)["uncaught_exception"]
+
+    assert found(exited, OwnerDebug(tuple(lines))) == "KeyError: 'sand'"
+    assert found(exited, OwnerDebug()) is None
+    assert found(replace(exited, termination="NORMAL"), OwnerDebug(tuple(lines))) is None
