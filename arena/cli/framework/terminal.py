@@ -1,4 +1,4 @@
-"""The terminal of this process, lent to a program that a person debugs or plays with."""
+"""The terminal of this process: questions to the user, and lent to a program that they debug or play with."""
 
 import signal
 import sys
@@ -7,6 +7,9 @@ from contextlib import AbstractContextManager, contextmanager
 from types import MappingProxyType
 from typing import Final
 
+import typer
+
+from arena.cli.framework.errors import CliError
 from arena.cli.framework.output import print_note
 
 DEBUGGED: Final = MappingProxyType({"ARENA_DEBUGGED": "1"})
@@ -19,7 +22,7 @@ def lent_terminal(who: str) -> AbstractContextManager[None]:
     `who`: the program, as the beginning of a sentence.
     """
     no_terminal = (
-        "" if _has_terminal() else " Standard input is no terminal: a debugger reads its commands from it."
+        "" if has_terminal() else " Standard input is no terminal: a debugger reads its commands from it."
     )
     print_note(f"{who} has this terminal, and no clock: use breakpoint(). Ctrl-C ends all.{no_terminal}")
     return _lent()
@@ -31,7 +34,14 @@ def terminal_for_person() -> AbstractContextManager[None]:
     return _lent()
 
 
-def _has_terminal() -> bool:
+def confirm(question: str, *, refused: str) -> None:
+    """Ask a question on stderr. Raises CliError with the sentence `refused` unless the answer is yes."""
+    if not typer.confirm(question, err=True):
+        raise CliError(refused)
+
+
+def has_terminal() -> bool:
+    """Return whether the standard input of this process is a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -42,7 +52,7 @@ def _lent() -> Iterator[None]:
     Ctrl-C still reaches this process. Ctrl-Z does nothing inside: it would stop this process, but not the program that
     reads the terminal.
     """
-    if not _has_terminal():
+    if not has_terminal():
         yield
         return
     import termios  # which Windows lacks

@@ -14,10 +14,12 @@ from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, CommandExit
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Columns, Format, facts, plain, print_json, show, table_of
+from arena.cli.framework.terminal import confirm, has_terminal
 from arena.core.rating.seasons import DEFAULT_KEEP_PERCENT, PERCENT
 from arena.core.seasons import FinalLine, read_document
 from arena.core.versions import shown_version
-from arena.v1 import match_pb2, season_pb2
+from arena.drawings.wording import counted
+from arena.v1 import ladder_pb2, match_pb2, season_pb2
 from arena.wire.wording import format_milli, format_rank, format_season, format_time, short
 
 app = group("Close the seasons of ladders; list, show and verify their final standings.")
@@ -58,6 +60,7 @@ def close_season(
             help="With --lower: promote the best N of each division, relegate as many of the one above.",
         ),
     ] = 0,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask on a terminal.")] = False,
 ) -> None:
     """Close the season of a ladder for good: sign its final standings and begin the next season."""
     if bool(lower) != bool(swap):
@@ -69,7 +72,14 @@ def close_season(
         lower_ladders=[resource("ladders", each) for each in lower or ()],
         swap=swap,
     )
-    context.call(lambda arena: arena.seasons.CloseSeason(request), _closed)
+    with context.connect() as arena:
+        if not yes and has_terminal():
+            seasons = [_current(arena, each) for each in (request.ladder, *request.lower_ladders)]
+            confirm(
+                f"Close {' and '.join(seasons)} for good? It cannot be undone.", refused="Nothing was closed."
+            )
+        answer = arena.seasons.CloseSeason(request)
+    context.show(answer, lambda: _closed(answer))
 
 
 @arena_command(app, "list", example="arena season list main")
@@ -137,6 +147,12 @@ def _season(arena: ArenaClient, name: str) -> season_pb2.Season:
     return arena.seasons.GetSeason(season_pb2.GetSeasonRequest(name=name)).season
 
 
+def _current(arena: ArenaClient, ladder: str) -> str:
+    """Return the season that this ladder plays, "season 2 of main"."""
+    found = arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=ladder)).ladder
+    return f"season {found.season} of {short(ladder)}"
+
+
 def _newest(arena: ArenaClient, ladder: str) -> int:
     """Return the number of the newest closed season. Raises CliError."""
     page = arena.seasons.ListSeasons(season_pb2.ListSeasonsRequest(ladder=ladder, page_size=1))
@@ -171,10 +187,20 @@ def _read(file: Path) -> season_pb2.Season:
 
 
 def _closed(answer: season_pb2.CloseSeasonResponse) -> RenderableType:
-    parts = [_details(season) for season in (answer.season, *answer.lower_seasons)]
+    closed = (answer.season, *answer.lower_seasons)
+    parts: list[RenderableType] = [plain(_what_was_closed(season)) for season in closed]
+    parts += map(_details, closed)
     if answer.lower_seasons:
         parts.append(table_of(_MOVES, answer.moves) if answer.moves else "Nobody moves.")
     return Group(*parts)
+
+
+def _what_was_closed(season: season_pb2.Season) -> str:
+    ladder = season.name.split("/")[1]
+    return (
+        f"Closed season {season.number} of {ladder}: final standings of {counted(season.bots, 'bot')}, signed. Season "
+        f"{season.number + 1} has begun. To read them again: arena season show {ladder} {season.number}"
+    )
 
 
 _MOVES: Final[Columns[season_pb2.SeasonMove]] = {

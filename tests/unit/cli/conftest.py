@@ -26,10 +26,10 @@ def fake() -> Iterator[FakeArena]:
 
 @pytest.fixture
 def run() -> Run:
-    """Return a function that runs a command line in this process."""
+    """Return a function that runs a command line in this process; `typed`: its standard input."""
 
-    def run_it(*args: str) -> Result:
-        return CliRunner().invoke(app, list(args), prog_name="arena")
+    def run_it(*args: str, typed: str = "") -> Result:
+        return CliRunner().invoke(app, list(args), prog_name="arena", input=typed)
 
     return run_it
 
@@ -38,8 +38,8 @@ def run() -> Run:
 def ask(fake: FakeArena, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Return a function that runs a command line against the fake arena, with a token."""
 
-    def ask_it(*args: str) -> Result:
+    def ask_it(*args: str, typed: str = "") -> Result:
         monkeypatch.setenv("ARENA_TOKEN", "arn_test")
-        return run("--server", fake.address, *args)
+        return run("--server", fake.address, *args, typed=typed)
 
     return ask_it

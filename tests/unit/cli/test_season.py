@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from arena.cli.season import commands
 from arena.core.seasons import FinalLine, FinalStandings, document_sha256, ranked, signed_message
 from arena.match_log.keys import SigningKey
-from arena.v1 import match_pb2, season_pb2
+from arena.v1 import ladder_pb2, match_pb2, season_pb2
 from tests.unit.cli.fake_arena import Answer
 from tests.unit.cli.screens import Screens, check_screens
 
@@ -115,6 +116,26 @@ def test_a_close_says_what_ratings_keep_only_if_asked(fake, ask, more, expected)
     assert request.ladder == "ladders/main"
     assert (request.keep_percent if request.HasField("keep_percent") else None) == expected
     assert len(request.request_id) == 36
+
+
+@pytest.mark.parametrize(
+    ("terminal", "typed", "closes"),
+    [(True, "y", True), (True, "n", False), (True, "", False), (True, "--yes", True), (False, "", True)],
+)
+def test_a_close_on_a_terminal_is_asked_for_first(fake, ask, monkeypatch, terminal, typed, closes):
+    more, typed = (typed, "") if typed == "--yes" else ("", f"{typed}\n")
+    monkeypatch.setattr(commands, "has_terminal", lambda: terminal)
+    ladders = {"ladders/main": 1, "ladders/second": 4}
+    fake.answers |= of(season(FIRST)) | {
+        "GetLadder": lambda request: ladder_pb2.GetLadderResponse(
+            ladder=ladder_pb2.Ladder(name=request.name, season=ladders[request.name])
+        )
+    }
+    shown = ask(*f"season close main --lower second --swap 1 {more}".split(), typed=typed)
+    assert bool(fake.requests("CloseSeason")) is closes
+    assert (shown.exit_code == 0) is closes
+    asked = terminal and not more
+    assert ("season 1 of main and season 4 of second" in shown.stderr) is asked
 
 
 def test_divisions_are_closed_together(fake, ask):
