@@ -646,22 +646,26 @@ class Tie(_message.Message):
         BOT_FIELD_NUMBER: _builtins.int
         POINTS_MILLI_FIELD_NUMBER: _builtins.int
         RANK_FIELD_NUMBER: _builtins.int
+        ADVANCES_FIELD_NUMBER: _builtins.int
         bot: _builtins.str
         """The bot, "bots/{bot}"; empty: not known yet, or nobody if the tie is decided."""
         points_milli: _builtins.int
         """Its points in all pairings of the tie, in thousandths: 1000 for each other bot that scored less, 500 for an equal."""
         rank: _builtins.int
         """Its place in the tie, 1 for the winner; 0 until it is decided."""
+        advances: _builtins.bool
+        """Whether it advances, or has won a final: of a table several bots may."""
         def __init__(
             self,
             *,
             bot: _builtins.str = ...,
             points_milli: _builtins.int = ...,
             rank: _builtins.int = ...,
+            advances: _builtins.bool = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "points_milli", b"points_milli", "rank", b"rank"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["advances", b"advances", "bot", b"bot", "points_milli", b"points_milli", "rank", b"rank"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -728,6 +732,8 @@ class TournamentStanding(_message.Message):
     RATING_MILLI_FIELD_NUMBER: _builtins.int
     UNCERTAINTY_MILLI_FIELD_NUMBER: _builtins.int
     WITHDRAWN_FIELD_NUMBER: _builtins.int
+    POINTS_MILLI_FIELD_NUMBER: _builtins.int
+    PROGRESS_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """1 is best; equals share a rank. In a round-robin or challenge the score per pair ranks; 0: none, since the bot has no
     match with a result yet; such lines come last. In other formats the rounds that are complete rank
@@ -753,6 +759,14 @@ class TournamentStanding(_message.Message):
     """Half the width of its 95 % interval, in thousandths of a point; 0 with rating_milli 0: too few matches to say."""
     withdrawn: _builtins.bool
     """Whether it has withdrawn."""
+    points_milli: _builtins.int
+    """Its points in a Swiss, or in a stage of that format if it is the last one that it has reached, in thousandths: what
+    ranks first. Complete rounds count, with byes. Not set in other formats.
+    """
+    @_builtins.property
+    def progress(self) -> Global___BotProgress:
+        """How far it has come. Not set in a format that eliminates no bots."""
+
     def __init__(
         self,
         *,
@@ -767,14 +781,83 @@ class TournamentStanding(_message.Message):
         rating_milli: _builtins.int = ...,
         uncertainty_milli: _builtins.int = ...,
         withdrawn: _builtins.bool = ...,
+        points_milli: _builtins.int | None = ...,
+        progress: Global___BotProgress | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_points_milli", b"_points_milli", "points_milli", b"points_milli", "progress", b"progress"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_points_milli", b"_points_milli", "bot", b"bot", "firsts", b"firsts", "forfeits", b"forfeits", "matches", b"matches", "not_played", b"not_played", "pairs", b"pairs", "points_milli", b"points_milli", "progress", b"progress", "rank", b"rank", "rating_milli", b"rating_milli", "score_milli", b"score_milli", "uncertainty_milli", b"uncertainty_milli", "withdrawn", b"withdrawn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__points_milli: _TypeAlias = _typing.Literal["points_milli"]  # noqa: Y015
+    _WhichOneofArgType__points_milli: _TypeAlias = _typing.Literal["_points_milli", b"_points_milli"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__points_milli) -> _WhichOneofReturnType__points_milli | None: ...
+
+Global___TournamentStanding: _TypeAlias = TournamentStanding  # noqa: Y015
+
+@_typing.final
+class BotProgress(_message.Message):
+    """How far a bot has come in a knockout, a double elimination, or stages."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    class _Status:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _StatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[BotProgress._Status.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        STATUS_UNSPECIFIED: BotProgress._Status.ValueType  # 0
+        """Not used."""
+        STATUS_IN: BotProgress._Status.ValueType  # 1
+        """It can still win."""
+        STATUS_OUT: BotProgress._Status.ValueType  # 2
+        """It was eliminated, or has withdrawn."""
+        STATUS_WON: BotProgress._Status.ValueType  # 3
+        """The tournament has ended, and it is ranked first."""
+
+    class Status(_Status, metaclass=_StatusEnumTypeWrapper):
+        """Whether a bot can still win."""
+
+    STATUS_UNSPECIFIED: BotProgress.Status.ValueType  # 0
+    """Not used."""
+    STATUS_IN: BotProgress.Status.ValueType  # 1
+    """It can still win."""
+    STATUS_OUT: BotProgress.Status.ValueType  # 2
+    """It was eliminated, or has withdrawn."""
+    STATUS_WON: BotProgress.Status.ValueType  # 3
+    """The tournament has ended, and it is ranked first."""
+
+    STATUS_FIELD_NUMBER: _builtins.int
+    STAGE_FIELD_NUMBER: _builtins.int
+    POOL_FIELD_NUMBER: _builtins.int
+    BRACKET_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    status: Global___BotProgress.Status.ValueType
+    """Whether it can still win."""
+    stage: _builtins.int
+    """The last stage that it has reached, from 1."""
+    pool: _builtins.int
+    """Its pool there, from 1; 0 in a stage that is not divided."""
+    bracket: Global___Pairing.Bracket.ValueType
+    """Where its newest tie is: the one that it plays, waits for, or was eliminated in. Unspecified: it has none."""
+    level: _builtins.int
+    """The round of that tie within its part, from 1, Tie.level; 0: it has none."""
+    def __init__(
+        self,
+        *,
+        status: Global___BotProgress.Status.ValueType = ...,
+        stage: _builtins.int = ...,
+        pool: _builtins.int = ...,
+        bracket: Global___Pairing.Bracket.ValueType = ...,
+        level: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "firsts", b"firsts", "forfeits", b"forfeits", "matches", b"matches", "not_played", b"not_played", "pairs", b"pairs", "rank", b"rank", "rating_milli", b"rating_milli", "score_milli", b"score_milli", "uncertainty_milli", b"uncertainty_milli", "withdrawn", b"withdrawn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bracket", b"bracket", "level", b"level", "pool", b"pool", "stage", b"stage", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___TournamentStanding: _TypeAlias = TournamentStanding  # noqa: Y015
+Global___BotProgress: _TypeAlias = BotProgress  # noqa: Y015
 
 @_typing.final
 class CrosstableCell(_message.Message):
@@ -1063,18 +1146,36 @@ class GetTournamentResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
+    FIRST_ROUND_FIELD_NUMBER: _builtins.int
+    FIRST_BYES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tournament(self) -> Global___Tournament:
         """The tournament."""
+
+    @_builtins.property
+    def size(self) -> Global___PlanSize:
+        """How large a format that is planned round by round becomes without withdrawals; not set for others."""
+
+    @_builtins.property
+    def first_round(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pairing]:
+        """Before the first round of such a format is planned: its pairings, if no bot withdraws until then; without match groups."""
+
+    @_builtins.property
+    def first_byes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """With them: the bots that have a bye in the first round, "bots/{bot}"."""
 
     def __init__(
         self,
         *,
         tournament: Global___Tournament | None = ...,
+        size: Global___PlanSize | None = ...,
+        first_round: _abc.Iterable[Global___Pairing] | None = ...,
+        first_byes: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["size", b"size", "tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_byes", b"first_byes", "first_round", b"first_round", "size", b"size", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1328,23 +1429,37 @@ Global___WithdrawFromTournamentRequest: _TypeAlias = WithdrawFromTournamentReque
 
 @_typing.final
 class WithdrawFromTournamentResponse(_message.Message):
-    """The tournament."""
+    """What has become of the bot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
+    DROPPED_PAIRINGS_FIELD_NUMBER: _builtins.int
+    OPEN_MATCHES_FIELD_NUMBER: _builtins.int
+    UNCHANGED_FIELD_NUMBER: _builtins.int
+    dropped_pairings: _builtins.int
+    """Pairings of the bot that this call has ended without matches; 0 if it had withdrawn before."""
+    unchanged: _builtins.bool
+    """Whether it had withdrawn before, so that nothing has changed."""
     @_builtins.property
     def tournament(self) -> Global___Tournament:
         """The tournament."""
+
+    @_builtins.property
+    def open_matches(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Matches of the bot that were made and have not ended, "matches/{match}": they are played on, or end as no-shows."""
 
     def __init__(
         self,
         *,
         tournament: Global___Tournament | None = ...,
+        dropped_pairings: _builtins.int = ...,
+        open_matches: _abc.Iterable[_builtins.str] | None = ...,
+        unchanged: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dropped_pairings", b"dropped_pairings", "open_matches", b"open_matches", "tournament", b"tournament", "unchanged", b"unchanged"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

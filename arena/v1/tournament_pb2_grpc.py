@@ -165,8 +165,8 @@ class TournamentServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetBracket(self, request, context):
-        """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known. Others have
-        none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
+        """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known; before the
+        first round is planned, as they are if no bot withdraws until then. Others have none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -67,8 +67,8 @@ class TournamentServiceStub:
     (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
     """
     GetBracket: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetBracketRequest, _tournament_pb2.GetBracketResponse]
-    """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known. Others have
-    none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
+    """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known; before the
+    first round is planned, as they are if no bot withdraws until then. Others have none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
     """
     WithdrawFromTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.WithdrawFromTournamentRequest, _tournament_pb2.WithdrawFromTournamentResponse]
     """Withdraws a bot: it is in no round that is planned later. Its match groups that were not made yet end without a
@@ -127,8 +127,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
     """
     GetBracket: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetBracketRequest, _tournament_pb2.GetBracketResponse]  # type: ignore[assignment]
-    """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known. Others have
-    none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
+    """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known; before the
+    first round is planned, as they are if no bot withdraws until then. Others have none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
     """
     WithdrawFromTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.WithdrawFromTournamentRequest, _tournament_pb2.WithdrawFromTournamentResponse]  # type: ignore[assignment]
     """Withdraws a bot: it is in no round that is planned later. Its match groups that were not made yet end without a
@@ -232,8 +232,8 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.GetBracketRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.GetBracketResponse, _abc.Awaitable[_tournament_pb2.GetBracketResponse]]:
-        """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known. Others have
-        none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
+        """Returns the brackets of a knockout, of a double elimination and of such stages, as far as they are known; before the
+        first round is planned, as they are if no bot withdraws until then. Others have none. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND).
         """
 
     @_abc_1.abstractmethod

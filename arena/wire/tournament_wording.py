@@ -13,6 +13,30 @@ PLANNED_AT_ONCE: Final = (
 """Formats without rounds that follow from results."""
 
 
+_BRACKETS: Final = (
+    tournament_pb2.Tournament.FORMAT_KNOCKOUT,
+    tournament_pb2.Tournament.FORMAT_DOUBLE_ELIMINATION,
+)
+
+
+def format_kind(kind: tournament_pb2.Tournament.Format.ValueType) -> str:
+    """Return the word for a format that commands use: "double-elimination"."""
+    return enum_word(tournament_pb2.Tournament.Format, kind).replace("_", "-")
+
+
+def has_bracket(tournament: tournament_pb2.Tournament) -> bool:
+    """Return whether its format, or that of one of its stages, has a bracket."""
+    return any(
+        kind in _BRACKETS for kind in (tournament.format, *(s.format for s in tournament.parameters.stages))
+    )
+
+
+def why_no_bracket(tournament: tournament_pb2.Tournament) -> str:
+    """Return a sentence part for a tournament without a bracket, which says what has one."""
+    kinds = " and ".join(map(format_kind, _BRACKETS))
+    return f"a {format_kind(tournament.format)} has no bracket; {kinds} have one, and stages of these kinds"
+
+
 def points(score_milli: int) -> str:
     """Format whole and half points: "3" or "3.5"."""
     return f"{score_milli / 1000:g}"
@@ -38,15 +62,15 @@ def _parameters(parameters: tournament_pb2.FormatParameters, rounds: int) -> Ite
     if parameters.seeding == tournament_pb2.FormatParameters.SEEDING_DRAWN:
         yield "drawn seeds"
     for number, stage in enumerate(parameters.stages, start=1):
-        words = [enum_word(tournament_pb2.Tournament.Format, stage.format).replace("_", "-")]
+        words = [format_kind(stage.format)]
         words += _parameters(stage.parameters, stage.rounds)
         words += [f"{stage.pools} pools"] * (stage.pools > 1)
         words += [f"{stage.qualifiers} of each pool advance"] * bool(stage.qualifiers)
         yield f"stage {number}: {', '.join(words)}"
 
 
-def part_of(pairing: tournament_pb2.Pairing | tournament_pb2.Tie) -> str:
-    """Return stage, pool and bracket of a pairing or a tie, "stage 2 pool 1 winners"; empty if it has none of these."""
+def part_of(pairing: tournament_pb2.Pairing | tournament_pb2.Tie | tournament_pb2.BotProgress) -> str:
+    """Return stage, pool and bracket of a pairing, a tie or a bot, "stage 2 pool 1 winners"; empty without these."""
     words = [f"stage {pairing.stage}"] * (pairing.stage > 1 or bool(pairing.pool))
     words += [f"pool {pairing.pool}"] * bool(pairing.pool)
     if pairing.bracket:
@@ -59,3 +83,29 @@ def format_results(results: Sequence[tournament_pb2.PairingResult]) -> str:
     if results and not any(result.pairs for result in results):
         return " - ".join("absent" if result.absent else "-" for result in results)
     return " - ".join("absent" if result.absent else points(result.score_milli) for result in results)
+
+
+def format_progress(progress: tournament_pb2.BotProgress) -> str:
+    """Return how far a bot has come, "out: winners round 2"; empty if its format eliminates nobody."""
+    if not progress.status:
+        return ""
+    status = enum_word(tournament_pb2.BotProgress.Status, progress.status)
+    if progress.status == tournament_pb2.BotProgress.STATUS_WON:
+        return status
+    where = part_of(progress)
+    if progress.bracket in _WITH_ROUNDS:
+        where += f" round {progress.level}"
+    return f"{status}: {where}" if where else status
+
+
+_WITH_ROUNDS: Final = (tournament_pb2.Pairing.BRACKET_WINNERS, tournament_pb2.Pairing.BRACKET_LOSERS)
+
+
+def format_tie_end(tie: tournament_pb2.Tie) -> str:
+    """Return what has decided a tie, "points"; empty if it is not decided."""
+    return enum_word(tournament_pb2.Tie.End, tie.end).replace("_", " ") if tie.end else ""
+
+
+def format_pairing_state(pairing: tournament_pb2.Pairing) -> str:
+    """Return "ended", "playing", or "to come" before its matches are made."""
+    return "ended" if pairing.ended else "playing" if pairing.matches else "to come"

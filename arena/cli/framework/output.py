@@ -132,10 +132,15 @@ def facts(*pairs: tuple[str, str]) -> Table:
 
 def print_message(message: Message, more: Mapping[str, object] = MappingProxyType({})) -> None:
     """Print a message as JSON with the field names of the .proto. `more`: further fields."""
-    fields = MessageToDict(
+    print_json(json_fields(message) | dict(more))
+
+
+def json_fields(message: Message, *names: str) -> dict[str, object]:
+    """Return the fields of a message as JSON has them, or those of these names that it has."""
+    fields: dict[str, object] = MessageToDict(
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
-    print_json(fields | dict(more))
+    return {name: value for name, value in fields.items() if name in names} if names else fields
 
 
 def print_json(document: object) -> None:

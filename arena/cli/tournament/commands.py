@@ -12,7 +12,7 @@ from arena.cli.framework.commands import NO_OPTIONS, CommandContext, arena_comma
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import EVENT_ID_HELP, pairs, resource, resource_id
-from arena.cli.framework.output import enum_value, table_of
+from arena.cli.framework.output import enum_value, json_fields, table_of
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.settings import HiddenOption, table_with_titles
@@ -48,9 +48,11 @@ from arena.cli.tournament.tables import (
     PAIRINGS,
     TOURNAMENTS,
     crosstable_tables,
+    first_round,
     plan_details,
     round_lines,
     tournament_details,
+    withdrawal_lines,
 )
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
 from arena.wire.owner_wording import absence_reason
@@ -171,13 +173,16 @@ def show_tournament(context: CommandContext, name: NameArgument) -> None:
     """Show a tournament: rules, state, rounds, brackets and seed commitments."""
     request = tournament_pb2.GetBracketRequest(name=resource("tournaments", name))
     with context.connect() as arena:
-        tournament = tournament_named(arena, request.name)
+        answer = arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=request.name))
+        tournament = answer.tournament
         rounds = rounds_of(arena, request.name) if tournament.current_round else []
         ties = arena.tournaments.GetBracket(request).ties if tournament.current_round else ()
-    shown: list[RenderableType] = [tournament_details(tournament)]
+    shown: list[RenderableType] = [tournament_details(tournament, answer.size)]
+    shown += [first_round(answer)] if answer.first_round else []
     shown += [round_lines(rounds)] if rounds else []
     shown += [bracket_text(ties)] if ties else []
-    context.show(tournament, lambda: Group(*shown))
+    more = json_fields(answer, "size", "first_round", "first_byes") if answer.HasField("size") else {}
+    context.show(tournament, lambda: Group(*shown), more)
 
 
 @arena_command(app, "withdraw", example="arena tournament withdraw spring greedy")
@@ -190,9 +195,10 @@ def withdraw_bot(
     request = tournament_pb2.WithdrawFromTournamentRequest(
         name=resource("tournaments", name), bot=resource("bots", bot)
     )
-    context.call(
-        lambda arena: arena.tournaments.WithdrawFromTournament(request).tournament, tournament_details
-    )
+    with context.connect() as arena:
+        answer = arena.tournaments.WithdrawFromTournament(request)
+    more = json_fields(answer, "dropped_pairings", "open_matches", "unchanged")
+    context.show(answer.tournament, lambda: withdrawal_lines(answer, request.bot), more)
 
 
 @arena_command(

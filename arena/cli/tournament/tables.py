@@ -1,6 +1,6 @@
 """What the commands of tournaments print: plan, details, rounds, pairings, standings and crosstable."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -10,7 +10,10 @@ from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
 from arena.wire.tournament_wording import (
     PLANNED_AT_ONCE,
+    format_kind,
+    format_pairing_state,
     format_parameters,
+    format_progress,
     format_results,
     part_of,
     points,
@@ -28,6 +31,7 @@ from arena.wire.wording import (
 
 _PAIRINGS_SHOWN: Final = 20
 _SECONDS_PER_HOUR: Final = 3_600
+_FINISHED: Final = tournament_pb2.Tournament.STATE_FINISHED
 
 
 def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: bool) -> RenderableType:
@@ -44,8 +48,7 @@ def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: b
         shown.append(table_of(PAIRINGS, planned.pairings[:_PAIRINGS_SHOWN]))
     if left := len(planned.pairings) - _PAIRINGS_SHOWN:
         shown += [f"... and {left} more."] * (left > 0)
-    if planned.byes:
-        shown.append(plain(f"Byes: {', '.join(map(short, planned.byes))}."))
+    shown += _byes(planned.byes)
     name = short(tournament.name)
     by_rounds = tournament.format not in PLANNED_AT_ONCE
     shown.append(
@@ -69,11 +72,16 @@ def _size(planned: tournament_pb2.CreateTournamentResponse) -> str:
             f"{counted(tournament.pairings, 'pairing')} of {tournament.seats} bots, {each}: "
             f"{counted(tournament.matches, 'match', 'matches')}. Each bot plays {matches}."
         )
-    return (
-        f"{_range(size.fewest_rounds, size.most_rounds, 'round', 'rounds')} with "
-        f"{_range(size.fewest_pairings, size.most_pairings, 'pairing', 'pairings')} of {tournament.seats} bots, "
-        f"{each}: {_range(size.fewest_matches, size.most_matches, 'match', 'matches')}."
-    )
+    return f"{_rounds_and_pairings(size)} of {tournament.seats} bots, {each}: {_matches(size)}."
+
+
+def _rounds_and_pairings(size: tournament_pb2.PlanSize) -> str:
+    rounds = _range(size.fewest_rounds, size.most_rounds, "round", "rounds")
+    return f"{rounds} with {_range(size.fewest_pairings, size.most_pairings, 'pairing', 'pairings')}"
+
+
+def _matches(size: tournament_pb2.PlanSize) -> str:
+    return _range(size.fewest_matches, size.most_matches, "match", "matches")
 
 
 def _range(least: int, most: int, one: str, many: str) -> str:
@@ -85,10 +93,10 @@ _FIRST_ROUND: Final = (
 )
 
 
-def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
-    """Return all about one tournament but its standings."""
-    pairings = counted(tournament.pairings, "pairing")
-    matches = counted(tournament.matches, "match", "matches")
+def tournament_details(
+    tournament: tournament_pb2.Tournament, size: tournament_pb2.PlanSize | None = None
+) -> RenderableType:
+    """Return all about one tournament but its standings. `size`: how large it becomes, if that is known."""
     unplayed = f", {tournament.unplayed_matches} of them without a result" * bool(tournament.unplayed_matches)
     return facts(
         ("tournament", short(tournament.name)),
@@ -100,8 +108,8 @@ def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
         ("bots", ", ".join(short(bot) for bot in tournament.bots)),
         ("seeded by", short(tournament.seeded_by)),
         ("withdrawn", ", ".join(map(_withdrawal, tournament.withdrawals))),
-        ("round", str(tournament.current_round or "")),
-        ("plan", f"{pairings}, {matches} of {tournament.seats} seats"),
+        ("round", _round(tournament, size)),
+        ("plan", _plan(tournament, size)),
         ("options", format_options(tournament.game, [(tournament.seats, tournament.options)])),
         ("clock", format_clock(tournament.time_control)),
         ("matches are", _visibility(tournament)),
@@ -114,6 +122,61 @@ def tournament_details(tournament: tournament_pb2.Tournament) -> RenderableType:
         ("commitment", tournament.secret_commitment.hex()),
         ("secret", tournament.secret.hex()),
     )
+
+
+def _round(tournament: tournament_pb2.Tournament, size: tournament_pb2.PlanSize | None) -> str:
+    """Return the newest round and how many there are, "2 of 6"; empty before the first."""
+    if not tournament.current_round or not (size and size.most_rounds):
+        return str(tournament.current_round or "")
+    most = "" if size.fewest_rounds == size.most_rounds else f" to {size.most_rounds}"
+    return f"{tournament.current_round} of {size.fewest_rounds}{most}"
+
+
+def _plan(tournament: tournament_pb2.Tournament, size: tournament_pb2.PlanSize | None) -> str:
+    """Return what is planned, or what will be before the first of several rounds."""
+    seats = f"of {tournament.seats} seats"
+    if tournament.format in PLANNED_AT_ONCE or tournament.current_round:
+        whole = tournament.format in PLANNED_AT_ONCE or tournament.state == _FINISHED
+        pairings = counted(tournament.pairings, "pairing")
+        return f"{pairings}, {counted(tournament.matches, 'match', 'matches')} {seats}{'' if whole else ' so far'}"
+    if size and size.most_rounds:
+        return f"{_rounds_and_pairings(size)}, {_matches(size)} {seats}"
+    return f"round by round, matches {seats}"
+
+
+def first_round(answer: tournament_pb2.GetTournamentResponse) -> RenderableType:
+    """Return the pairings and byes of a first round that is not planned yet."""
+    drawn = table_of(_FIRST_PAIRINGS, answer.first_round[:_PAIRINGS_SHOWN])
+    left = len(answer.first_round) - _PAIRINGS_SHOWN
+    more = [f"... and {left} more."] * (left > 0)
+    return Group("First round, if no bot withdraws before it:", drawn, *more, *_byes(answer.first_byes))
+
+
+def _byes(bots: Sequence[str]) -> Iterator[str]:
+    """Yield a line with the bots that have a bye, if there are any."""
+    if bots:
+        yield plain(f"Byes: {', '.join(map(short, bots))}.")
+
+
+def withdrawal_lines(answer: tournament_pb2.WithdrawFromTournamentResponse, bot: str) -> RenderableType:
+    """Return what has become of a bot ("bots/{bot}") and its matches, then all about the tournament."""
+    tournament = answer.tournament
+    named = f"{short(bot)} has withdrawn from {short(tournament.name)}"
+    after = next((each.after_round for each in tournament.withdrawals if each.bot == bot), 0)
+    when = f"after round {after}: it is in no later round" if after else "before the first round"
+    whole = tournament.format in PLANNED_AT_ONCE
+    lines = [f"{named}." if whole else f"{named} {when}."]
+    if answer.unchanged:
+        lines = [f"{short(bot)} had withdrawn from {short(tournament.name)} before: nothing has changed."]
+    if answer.dropped_pairings:
+        dropped = counted(answer.dropped_pairings, "pairing")
+        lines.append(f"{dropped} of it had no matches yet and ended without any.")
+    if answer.open_matches:
+        numbers = ", ".join(map(short, answer.open_matches))
+        lines.append(f"Open matches are played on, or end as no-shows if it stays away: {numbers}.")
+    else:
+        lines.append("It has no open matches.")
+    return Group(*map(plain, lines), tournament_details(tournament))
 
 
 def _visibility(tournament: tournament_pb2.Tournament) -> str:
@@ -145,11 +208,20 @@ def crosstable_tables(answer: tournament_pb2.GetCrosstableResponse) -> Renderabl
         if line.not_played
     )
     return Group(
-        table_of(STANDINGS, answer.standings),
+        standings_table(answer.standings),
         "Score of the row against the column / matches:",
         table(columns, rows),
         *missing,
     )
+
+
+def standings_table(lines: Sequence[tournament_pb2.TournamentStanding]) -> RenderableType:
+    """Return the standings, with points and how far bots came where the format has them."""
+    left_out = {
+        ">points": not any(line.HasField("points_milli") for line in lines),
+        "reached": not any(line.HasField("progress") for line in lines),
+    }
+    return table_of({title: cell for title, cell in STANDINGS.items() if not left_out.get(title)}, lines)
 
 
 def _cell(cell: tournament_pb2.CrosstableCell) -> str:
@@ -157,7 +229,7 @@ def _cell(cell: tournament_pb2.CrosstableCell) -> str:
 
 
 def _format(tournament: tournament_pb2.Tournament) -> str:
-    return enum_word(tournament_pb2.Tournament.Format, tournament.format).replace("_", "-")
+    return format_kind(tournament.format)
 
 
 def _state(tournament: tournament_pb2.Tournament) -> str:
@@ -171,8 +243,14 @@ PAIRINGS: Final[Columns[tournament_pb2.Pairing]] = {
     "~bots": lambda pairing: ", ".join(short(bot) for bot in pairing.bots),
     "group": lambda pairing: pairing.group,
     "matches": lambda pairing: ",".join(short(match) for match in pairing.matches),
-    "state": lambda pairing: "ended" if pairing.ended else "playing" if pairing.matches else "to come",
+    "state": format_pairing_state,
     "~points": lambda pairing: format_results(pairing.results),
+}
+
+_FIRST_PAIRINGS: Final[Columns[tournament_pb2.Pairing]] = {
+    ">pairing": lambda pairing: pairing.number,
+    "part": part_of,
+    "~bots": lambda pairing: ", ".join(short(bot) for bot in pairing.bots),
 }
 
 _ROUNDS: Final[Columns[tournament_pb2.Round]] = {
@@ -198,6 +276,8 @@ TOURNAMENTS: Final[Columns[tournament_pb2.Tournament]] = {
 STANDINGS: Final[Columns[tournament_pb2.TournamentStanding]] = {
     ">rank": lambda line: format_rank(line.rank),
     "~bot": lambda line: f"{short(line.bot)} (withdrawn)" if line.withdrawn else short(line.bot),
+    ">points": lambda line: points(line.points_milli) if line.HasField("points_milli") else "",
+    "reached": lambda line: format_progress(line.progress),
     ">score": lambda line: f"{points(line.score_milli)}/{line.pairs}",
     ">%": lambda line: f"{line.score_milli / line.pairs / 10:.1f}" if line.pairs else "",
     ">firsts": lambda line: line.firsts,

@@ -8,6 +8,7 @@ from typing import Final
 from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError
 from arena.core.pairing.formats.formats import format_of
 from arena.core.pairing.formats.plan import History, NextRound
+from arena.core.pairing.formats.progress import progress_of
 from arena.core.pairing.formats.ties import ties_of
 from arena.core.tournaments import PLANNED_AT_ONCE, TournamentState, crosstable
 from arena.server.auth.permissions import current_caller
@@ -32,7 +33,7 @@ from arena.v1 import tournament_pb2_grpc
 from arena.wire.messages import tournament as messages
 from arena.wire.messages.tournament import TournamentView, read_tournament
 from arena.wire.messages.tournament_format import size_message
-from arena.wire.resource_names import bot_name, parse_bot, parse_tournament, tournament_name
+from arena.wire.resource_names import bot_name, match_name, parse_bot, parse_tournament, tournament_name
 
 PAIRINGS_SHOWN: Final = 1_000
 """How many pairings of a new plan are shown; ListPairings shows all."""
@@ -89,7 +90,16 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         """Return one tournament."""
         name = parse_tournament("name", request.name)
         view = await self._platform.database.read(lambda tx: read_tournament(tx, tx.tournaments.get(name)))
-        return pb.GetTournamentResponse(tournament=self._message(view))
+        answer = pb.GetTournamentResponse(tournament=self._message(view))
+        if (row := view.row).format not in PLANNED_AT_ONCE:
+            form = format_of(row.format, row.seats, row.parameters)
+            answer.size.CopyFrom(size_message(form.expected_size(len(row.bots))))
+            if not row.current_round and row.state is not TournamentState.FINISHED:
+                before = History(row.bots, withdrawals=row.withdrawals, secret=row.secret)
+                first = await asyncio.to_thread(form.next_round, before)
+                answer.first_round.extend(messages.planned_messages((), first)[:PAIRINGS_SHOWN])
+                answer.first_byes.extend(map(bot_name, first.byes))
+        return answer
 
     async def ListTournaments(
         self, request: pb.ListTournamentsRequest, _: Context
@@ -143,7 +153,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
 
         async with self._one_table_at_a_time:
             row, history = await self._platform.database.read(question)
-            if row.format in PLANNED_AT_ONCE or not row.current_round:
+            if row.format in PLANNED_AT_ONCE:
                 return pb.GetBracketResponse()
             form = format_of(row.format, row.seats, row.parameters)
             ties = await asyncio.to_thread(ties_of, form, history)
@@ -154,6 +164,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
     ) -> pb.WithdrawFromTournamentResponse:
         """Withdraw a bot from the rounds to come, and from the pairings whose matches are not made yet."""
         caller, bot = current_caller(), parse_bot("bot", request.bot)
+        answer = pb.WithdrawFromTournamentResponse()
 
         def withdraw(tx: Transaction, row: TournamentRow) -> None:
             if bot not in row.bots:
@@ -166,11 +177,14 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
                     f"The tournament {row.id} has finished: no bot can withdraw from it.",
                     tournament=row.id,
                 )
-            if bot not in row.withdrawn:
-                tx.tournaments.withdraw(row, bot, self._platform.now_us())
+            answer.unchanged = bot in row.withdrawn
+            if not answer.unchanged:
+                answer.dropped_pairings = tx.tournaments.withdraw(row, bot, self._platform.now_us())
+            answer.open_matches[:] = map(match_name, tx.tournaments.open_matches(row.id, bot))
 
         tournament = await self._change(request.name, f"left by {bot_name(bot)}", withdraw, bot_name(bot))
-        return pb.WithdrawFromTournamentResponse(tournament=tournament)
+        answer.tournament.CopyFrom(tournament)
+        return answer
 
     async def RunTournament(self, request: pb.RunTournamentRequest, _: Context) -> pb.RunTournamentResponse:
         """Begin its matches; it may be running already."""
@@ -218,7 +232,8 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
             form = format_of(row.format, row.seats, row.parameters)
             ranking = None if rounds is None else form.ranking(rounds)
             table = crosstable(row.bots, history.played, history.not_played, ranking)
-            return messages.crosstable_message(table, history.played, row.withdrawn)
+            progress = {} if rounds is None else progress_of(form, rounds)
+            return messages.crosstable_message(table, history.played, row, progress)
 
         async with self._one_table_at_a_time:
             found = await self._platform.database.read(question)

@@ -24,7 +24,7 @@ from arena.store.json_columns import (
     unpack_time_control,
 )
 from arena.store.repository import Repository, check_new, found, from_row, row_values
-from arena.store.schema import MATCH_GROUPS, MATCHES, TOURNAMENTS
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 from arena.store.tournaments.pairings import Pairings, numbered
 
 
@@ -158,6 +158,20 @@ class Tournaments(Repository):
             MATCHES.c.tournament == tournament, MATCHES.c.state == MatchState.RUNNING.value
         )
         return self._number(query)
+
+    def open_matches(self, tournament: str, bot: str) -> tuple[int, ...]:
+        """Return the matches of a bot that were made and have not ended, oldest first."""
+        query = (
+            select(MATCHES.c.id)
+            .join_from(MATCHES, MATCH_SEATS)
+            .where(
+                MATCHES.c.tournament == tournament,
+                MATCHES.c.state.in_((MatchState.PENDING.value, MatchState.RUNNING.value)),
+                MATCH_SEATS.c.bot == bot,
+            )
+            .order_by(MATCHES.c.id)
+        )
+        return tuple(self._connection.execute(query).scalars())
 
     def set_state(self, tournament: str, state: TournamentState) -> None:
         """Set its state."""

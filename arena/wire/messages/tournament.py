@@ -1,6 +1,6 @@
 """Tournaments, their plans and standings as messages."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +8,8 @@ from arena.codecs.shared_messages import time_control_message
 from arena.core.finished_match import FinishedMatch
 from arena.core.match import SeedPolicy
 from arena.core.pairing.formats.plan import NextRound
-from arena.core.pairing.formats.ties import BracketTie
+from arena.core.pairing.formats.progress import BotProgress
+from arena.core.pairing.formats.ties import BracketTie, TieEnd
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.rating.refit import FittedRating, refit
 from arena.core.tournaments import Crosstable, TournamentStanding, TournamentState
@@ -127,6 +128,7 @@ def round_message(row: RoundRow) -> tournament_pb2.Round:
 def tie_message(tie: BracketTie) -> tournament_pb2.Tie:
     """Return a tie of a bracket."""
     order = () if tie.result is None else tie.result.order
+    was_needed = tie.result is None or tie.result.end is not TieEnd.NOT_NEEDED
     return tournament_pb2.Tie(
         **same(tie, "level", "number", "stage", "pool"),
         bracket=tournament_pb2.Pairing.Bracket.ValueType(tie.bracket.value),
@@ -135,6 +137,7 @@ def tie_message(tie: BracketTie) -> tournament_pb2.Tie:
                 bot="" if bot is None else bot_name(bot),
                 points_milli=points,
                 rank=order.index(bot) + 1 if bot in order else 0,
+                advances=bot in order[: tie.advance] and was_needed,
             )
             for bot, points in zip(tie.bots, tie.points_milli, strict=True)
         ],
@@ -144,14 +147,20 @@ def tie_message(tie: BracketTie) -> tournament_pb2.Tie:
 
 
 def crosstable_message(
-    table: Crosstable, played: Iterable[FinishedMatch], withdrawn: Collection[str]
+    table: Crosstable,
+    played: Iterable[FinishedMatch],
+    row: TournamentRow,
+    progress: Mapping[str, BotProgress],
 ) -> tournament_pb2.GetCrosstableResponse:
-    """Return standings and crosstable as a message, with ratings from the matches of this tournament only."""
+    """Return standings and crosstable as a message, with ratings from the matches of this tournament only.
+
+    `progress`: how far each bot has come, if the format says so.
+    """
     ratings = {rating.player: rating for rating in refit(played).ratings}
     lines = table.standings
     return tournament_pb2.GetCrosstableResponse(
         standings=[
-            _standing_message(line, ratings.get(line.bot), withdrawn=line.bot in withdrawn) for line in lines
+            _standing_message(line, ratings.get(line.bot), row, progress.get(line.bot)) for line in lines
         ],
         rows=[
             tournament_pb2.CrosstableRow(
@@ -166,12 +175,27 @@ def crosstable_message(
 
 
 def _standing_message(
-    line: TournamentStanding, rating: FittedRating | None, *, withdrawn: bool
+    line: TournamentStanding, rating: FittedRating | None, row: TournamentRow, progress: BotProgress | None
 ) -> tournament_pb2.TournamentStanding:
+    won = row.state is TournamentState.FINISHED and line.rank == 1
     return tournament_pb2.TournamentStanding(
         bot=bot_name(line.bot),
         **same(line, "rank", "score_milli", "pairs", "matches", "firsts", "forfeits", "not_played"),
         rating_milli=0 if rating is None else rating.rating_milli,
         uncertainty_milli=0 if rating is None else (rating.high_milli - rating.low_milli) // 2,
-        withdrawn=withdrawn,
+        withdrawn=line.bot in row.withdrawn,
+        points_milli=None if progress is None else progress.points_milli,
+        progress=None if progress is None else _progress_message(progress, won=won),
+    )
+
+
+def _progress_message(progress: BotProgress, *, won: bool) -> tournament_pb2.BotProgress | None:
+    """Return how far a bot has come; None if its format eliminates nobody."""
+    if progress.status is None:
+        return None
+    status = tournament_pb2.BotProgress.Status.ValueType(progress.status.value)
+    return tournament_pb2.BotProgress(
+        status=tournament_pb2.BotProgress.STATUS_WON if won else status,
+        **same(progress, "stage", "pool", "level"),
+        bracket=tournament_pb2.Pairing.Bracket.ValueType(progress.bracket.value),
     )

@@ -290,3 +290,17 @@ def test_a_match_from_which_a_round_was_planned_cannot_be_made_void(cup: RoundsF
     last = cup.pairings()[-1].matches[0]
     with pytest.raises(FailedPreconditionError, match="was planned from its result"):
         change(partial(cheat, last))
+
+
+def test_open_matches_of_a_bot_are_those_that_were_made_and_have_not_ended(cup: RoundsFixture) -> None:
+    def still_open() -> tuple[int, ...]:
+        return cup.db.store.read(lambda tx: tx.tournaments.open_matches(cup.name, BOTS[-1]))
+
+    assert still_open() == ()
+    while cup.make() is MADE:
+        pass
+    own = [match for match in cup.matches() if BOTS[-1] in match.bots]
+    assert still_open() == tuple(match.id for match in own)
+    assert len(own) == GROUP
+    cup.finish(own[0])
+    assert still_open() == tuple(match.id for match in own[1:])

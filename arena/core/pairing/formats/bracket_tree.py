@@ -92,14 +92,30 @@ class TreeState:
         """Return who is in the tie, best seed first; None if a tie before it is undecided."""
         found: list[str] = []
         for source in tie.sources:
-            if isinstance(source, Seed):
-                order: tuple[str, ...] = self.seeds[source.number - 1 : source.number]
-            elif (before := self.results.get(source.tie)) is None:
+            if (order := self._come_from(source)) is None:
                 return None
-            else:
-                order = before.order[:1] if isinstance(source, WinnerOf) else before.order[1:]
             found.extend(order)
         return sorted(found, key=self.seeds.index)
+
+    def _come_from(self, source: Seed | WinnerOf | LoserOf) -> tuple[str, ...] | None:
+        """Return the bot of this source, or none of it; None if the tie that decides it is undecided."""
+        if isinstance(source, Seed):
+            return self.seeds[source.number - 1 : source.number]
+        if (before := self.results.get(source.tie)) is None:
+            return None
+        return before.order[:1] if isinstance(source, WinnerOf) else before.order[1:]
+
+    def reached(self) -> dict[str, tuple[Bracket, int]]:
+        """Return bracket and level of the newest tie of each bot, also one whose other bot is not known yet."""
+        found: dict[str, tuple[Bracket, int]] = {}
+        for place, tie in enumerate(self.tree):
+            if tie.needed_after is not None:
+                result = self.results.get(place)
+                if tie.needed_after not in self.results or (result and result.end is TieEnd.NOT_NEEDED):
+                    continue
+            for source in tie.sources:
+                found.update(dict.fromkeys(self._come_from(source) or (), (tie.bracket, tie.level)))
+        return found
 
     def settle(self, entered: Collection[str]) -> None:
         """Decide what can be decided by bots that have not withdrawn, and set what is due and the byes."""

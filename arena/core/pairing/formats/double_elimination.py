@@ -19,6 +19,7 @@ from arena.core.pairing.formats.bracket_tree import (
 )
 from arena.core.pairing.formats.knockout import SEATS, rank_by_exit, tie_size
 from arena.core.pairing.formats.plan import Bracket, History, NextRound, PlanSize
+from arena.core.pairing.formats.progress import BotProgress, bracket_progress
 from arena.core.pairing.formats.single_round import check_enough, check_groups
 from arena.core.pairing.formats.ties import BracketTie
 
@@ -57,12 +58,12 @@ class DoubleElimination:
         Bots that are still in share the first rank; see Format.
         """
         state = self._state(history)
-        lost: dict[str, tuple[int, int]] = {}
-        for place, result in state.results.items():
-            tie = state.tree[place]
-            if tie.bracket is Bracket.LOSERS or tie.needed_after is not None:
-                lost.update(dict.fromkeys(result.order[1:], (tie.step, 0)))
-        return rank_by_exit(history, state, lost)
+        return rank_by_exit(history, state, _exits(state))
+
+    def progress(self, history: History) -> dict[str, BotProgress]:
+        """Return the newest tie of each entrant, and whether it is eliminated; see Progressive."""
+        state = self._state(history)
+        return bracket_progress(history, state.reached(), _exits(state))
 
     def ties(self, history: History) -> tuple[BracketTie, ...]:
         """Return all ties of the brackets, decided or not."""
@@ -70,6 +71,16 @@ class DoubleElimination:
 
     def _state(self, history: History) -> TreeState:
         return play_tree(double_elimination_tree(len(history.entered(1))), history, self.best_of)
+
+
+def _exits(state: TreeState) -> dict[str, tuple[int, int]]:
+    """Return the bots that have lost twice, with the step in which they did, and 0."""
+    lost: dict[str, tuple[int, int]] = {}
+    for place, result in state.results.items():
+        tie = state.tree[place]
+        if tie.bracket is Bracket.LOSERS or tie.needed_after is not None:
+            lost.update(dict.fromkeys(result.order[1:], (tie.step, 0)))
+    return lost
 
 
 def double_elimination_tree(entrants: int) -> list[TreeTie]:

@@ -14,6 +14,7 @@ from arena.core.pairing.formats.bracket_tree import (
     seed_order,
 )
 from arena.core.pairing.formats.plan import Bracket, History, NextRound, PlanSize
+from arena.core.pairing.formats.progress import BotProgress, bracket_progress
 from arena.core.pairing.formats.single_round import check_enough, check_groups
 from arena.core.pairing.formats.ties import EXTRA_GROUPS, BracketTie
 
@@ -48,16 +49,12 @@ class Knockout:
         third place. Who withdrew before the first round comes last.
         """
         state = self._state(history)
-        third: tuple[str, ...] = ()
-        lost: dict[str, tuple[int, int]] = {}
-        for place, result in state.results.items():
-            tie = state.tree[place]
-            if tie.bracket is Bracket.THIRD_PLACE:
-                third = result.order[:1]
-            else:
-                lost.update(dict.fromkeys(result.order[1:], (tie.step, 0)))
-        lost.update({bot: (lost[bot][0], 1) for bot in third})
-        return rank_by_exit(history, state, lost)
+        return rank_by_exit(history, state, _exits(state))
+
+    def progress(self, history: History) -> dict[str, BotProgress]:
+        """Return the newest tie of each entrant, and whether it is eliminated; see Progressive."""
+        state = self._state(history)
+        return bracket_progress(history, state.reached(), _exits(state))
 
     def ties(self, history: History) -> tuple[BracketTie, ...]:
         """Return all ties of the bracket, decided or not."""
@@ -70,6 +67,20 @@ class Knockout:
 
     def _ties(self, entrants: int) -> int:
         return entrants - 1 + (self.third_place and entrants >= 4)
+
+
+def _exits(state: TreeState) -> dict[str, tuple[int, int]]:
+    """Return the bots that were eliminated, with the step in which they were, and 1 for the third place, else 0."""
+    third: tuple[str, ...] = ()
+    lost: dict[str, tuple[int, int]] = {}
+    for place, result in state.results.items():
+        tie = state.tree[place]
+        if tie.bracket is Bracket.THIRD_PLACE:
+            third = result.order[:1]
+        else:
+            lost.update(dict.fromkeys(result.order[1:], (tie.step, 0)))
+    lost.update({bot: (lost[bot][0], 1) for bot in third})
+    return lost
 
 
 def tie_size(ties: int, steps: int, best_of: int) -> PlanSize:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from arena.core.pairing.formats.plan import Format, History, NextRound, PlanSize
+from arena.core.pairing.formats.progress import BotProgress, progress_of
 from arena.core.pairing.formats.ties import BracketTie, ties_of
 from arena.core.seeds import drawn_seeding
 
@@ -37,6 +38,10 @@ class DrawnSeeding:
     def ranking(self, history: History) -> tuple[tuple[str, ...], ...]:
         """Rank as the format does; see Format."""
         return self.form.ranking(drawn(history))
+
+    def progress(self, history: History) -> dict[str, BotProgress]:
+        """Return how far each entrant has come, if the format says so."""
+        return progress_of(self.form, drawn(history))
 
     def ties(self, history: History) -> tuple[BracketTie, ...]:
         """Return the ties of the format, if it has brackets."""

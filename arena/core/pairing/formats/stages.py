@@ -13,6 +13,7 @@ from arena.core.pairing.formats.plan import (
     RoundPairing,
     Withdrawal,
 )
+from arena.core.pairing.formats.progress import BotProgress, ProgressStatus, progress_of
 from arena.core.pairing.formats.single_round import check_groups
 from arena.core.pairing.formats.table_knockout import snake
 from arena.core.pairing.formats.ties import BracketTie, ties_of
@@ -121,6 +122,20 @@ class Stages:
             ranked.update(progress.entrants)
         ranks.append(tuple(bot for bot in history.entrants if bot not in ranked))
         return tuple(rank for rank in ranks if rank)
+
+    def progress(self, history: History) -> dict[str, BotProgress]:
+        """Return the last stage of each entrant, how far it came there, and whether it is eliminated."""
+        gone = {each.bot for each in history.withdrawals}
+        found = {bot: BotProgress(status=ProgressStatus.OUT) for bot in history.entrants}
+        for stage in (reached := self._progress(history)):
+            for pool in stage.pools:
+                here = progress_of(stage.stage.form, pool.history)
+                for bot in pool.history.entrants:
+                    own = here.get(bot, BotProgress())
+                    is_out = stage.number < len(reached) or own.status is ProgressStatus.OUT or bot in gone
+                    status = ProgressStatus.OUT if is_out else ProgressStatus.IN
+                    found[bot] = replace(own, status=status, stage=stage.number, pool=pool.number)
+        return found
 
     def ties(self, history: History) -> tuple[BracketTie, ...]:
         """Return the ties of all stages so far that have brackets."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from arena.core.pairing.formats.outcomes import ranked
 from arena.core.pairing.formats.plan import History, NextRound, PlanSize, RoundPairing
+from arena.core.pairing.formats.progress import BotProgress
 from arena.core.pairing.formats.single_round import check_enough, check_groups
 from arena.core.pairing.formats.swiss_pairs import SwissBot, swiss_pairs
 from arena.core.pairing.formats.swiss_scores import swiss_merit, swiss_scores
@@ -93,6 +94,11 @@ class Swiss:
         return ranked(
             history.entrants, {bot: swiss_merit(scores, bot, self.seats) for bot in history.entrants}
         )
+
+    def progress(self, history: History) -> dict[str, BotProgress]:
+        """Return the points of each entrant; see Progressive."""
+        points = swiss_scores(history, self.seats).points
+        return {bot: BotProgress(points_milli=points[bot]) for bot in history.entrants}
 
     def _rounds(self, entrants: int) -> int:
         return self.rounds or usual_rounds(entrants, self.seats)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from arena.core.pairing.formats.plan import Bracket, History, NextRound, PlanSize, PlayedPairing, RoundPairing
+from arena.core.pairing.formats.progress import BotProgress, bracket_progress
 from arena.core.pairing.formats.single_round import check_enough, check_groups
 from arena.core.pairing.formats.ties import EXTRA_GROUPS, BracketTie, TieResult, decide, tie_points
 
@@ -102,6 +103,13 @@ class TableKnockout:
         ranks.append(tuple(bot for bot in history.entrants if bot not in set(state.seeds)))
         return tuple(rank for rank in ranks if rank)
 
+    def progress(self, history: History) -> dict[str, BotProgress]:
+        """Return the newest table of each entrant, a bye counted as one, and whether it is eliminated."""
+        state = self._state(history)
+        reached = {bot: (table.bracket, table.level) for table in state.tables for bot in table.bots}
+        reached |= dict.fromkeys(state.byes, (Bracket.WINNERS, state.level))
+        return bracket_progress(history, reached, state.out)
+
     def ties(self, history: History) -> tuple[BracketTie, ...]:
         """Return the tables so far."""
         return tuple(
@@ -113,6 +121,7 @@ class TableKnockout:
                 points_milli=tuple(tie_points(table.bots, table.groups).values()),
                 groups=len(table.groups),
                 result=table.result,
+                advance=1 if table.bracket is Bracket.FINAL else self.advance,
             )
             for table in self._state(history).tables
         )

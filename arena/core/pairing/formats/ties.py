@@ -58,6 +58,8 @@ class BracketTie:
     result: TieResult | None
     stage: int = 1
     pool: int = 0
+    advance: int = 1
+    """So many of its bots advance; 1 in a final."""
 
 
 def tie_points(bots: Sequence[str], groups: Collection[PlayedPairing]) -> dict[str, int]:

@@ -62,7 +62,76 @@ def test_a_new_tournament_of_rounds_has_its_bots_and_parameters_but_no_pairing_y
     assert (tournament.parameters.best_of, tournament.parameters.third_place) == (3, True)
     assert (created.size.fewest_rounds, created.size.fewest_pairings) == (3, 10)
     assert tournament.bots == BOTS
+
+
+@pytest.mark.parametrize("kind", ["SWISS", "KNOCKOUT", "DOUBLE_ELIMINATION"])
+@pytest.mark.parametrize("seeding", ["SEEDING_ORDER", "SEEDING_DRAWN"])
+def test_before_it_runs_its_size_and_first_round_are_those_that_are_planned(
+    arena: Arena, kind: str, seeding: str
+) -> None:
+    created = create(
+        arena,
+        kind,
+        parameters={"seeding": tournament_pb2.FormatParameters.Seeding.Value(seeding)},
+    )
+    arena.call("WithdrawFromTournament", "bob", name=CUP, bot="bots/owl")
+    known = arena.call("GetTournament", "bob", name=CUP)
+    bracket = arena.call("GetBracket", "bob", name=CUP).ties
+    assert known.size == created.size
+    assert bool(bracket) is (kind != "SWISS")
+    planned = plan(arena)
+    assert [sorted(each.bots) for each in known.first_round] == [
+        sorted(f"bots/{bot}" for bot in each.bots) for each in planned.pairings
+    ]
+    assert known.first_byes == [f"bots/{bot}" for bot in planned.byes]
+    after = arena.call("GetTournament", "bob", name=CUP)
+    assert (after.size, len(after.first_round), len(after.first_byes)) == (created.size, 0, 0)
+    assert arena.call("GetBracket", "bob", name=CUP).ties == bracket
+
+
+def test_a_plan_that_is_known_as_a_whole_has_no_first_round_and_no_bracket(arena: Arena) -> None:
+    create(arena, "ROUND_ROBIN", bots=BOTS[:3])
+    known = arena.call("GetTournament", "bob", name=CUP)
+    assert (known.HasField("size"), len(known.first_round)) == (False, 0)
     assert arena.call("GetBracket", "bob", name=CUP) == tournament_pb2.GetBracketResponse()
+
+
+def test_standings_say_who_has_how_many_points_and_who_is_still_in(arena: Arena) -> None:
+    create(arena, "SWISS", bots=BOTS[:3], rounds=1)
+    [bye] = plan(arena).byes
+    assert {line.points_milli for line in arena.call("GetCrosstable", "bob", name=CUP).standings} == {0}
+    pairing = arena.call("ListPairings", "bob", name=CUP).pairings[0]
+    arena.call("WithdrawFromTournament", "organiser", name=CUP, bot=pairing.bots[0])
+    points = {line.bot: line for line in arena.call("GetCrosstable", "bob", name=CUP).standings}
+    assert [points[f"bots/{bye}"].points_milli, points[pairing.bots[1]].points_milli] == [1000, 1000]
+    assert (points[pairing.bots[0]].points_milli, points[pairing.bots[0]].HasField("points_milli")) == (
+        0,
+        True,
+    )
+    assert not any(line.HasField("progress") for line in points.values())
+
+
+def test_the_winner_of_a_knockout_has_won_when_it_has_ended(arena: Arena) -> None:
+    create(arena, bots=BOTS[:2])
+    plan(arena)
+    status = tournament_pb2.BotProgress.Status
+    final = tournament_pb2.Pairing.BRACKET_FINAL
+
+    def reached() -> dict[str, Any]:
+        lines = arena.call("GetCrosstable", "bob", name=CUP).standings
+        assert {(line.progress.bracket, line.progress.level, line.progress.stage) for line in lines} == {
+            (final, 1, 1)
+        }
+        assert not any(line.HasField("points_milli") for line in lines)
+        return {line.bot: line.progress.status for line in lines}
+
+    assert reached() == {"bots/ant": status.STATUS_IN, "bots/bee": status.STATUS_IN}
+    arena.call("WithdrawFromTournament", "ada", name=CUP, bot="bots/ant")
+    assert reached() == {"bots/ant": status.STATUS_OUT, "bots/bee": status.STATUS_IN}
+    assert not plan(arena).pairings
+    assert reached() == {"bots/ant": status.STATUS_OUT, "bots/bee": status.STATUS_WON}
+    [tie] = arena.call("GetBracket", "bob", name=CUP).ties
+    assert {place.bot: place.advances for place in tie.places} == {"bots/ant": False, "bots/bee": True}
 
 
 def test_a_dry_run_shows_a_first_round_and_creates_nothing(arena: Arena) -> None:
@@ -112,9 +181,11 @@ def test_rounds_byes_brackets_and_results_are_told(arena: Arena) -> None:
 def test_a_bot_is_withdrawn_by_its_owner_or_an_organiser_and_only_once(arena: Arena) -> None:
     create(arena)
     wakes = arena.runtime.wakes
-    tournament = arena.call("WithdrawFromTournament", "bob", name=CUP, bot="bots/owl").tournament
+    first = arena.call("WithdrawFromTournament", "bob", name=CUP, bot="bots/owl")
     assert arena.runtime.wakes == wakes + 1
-    again = arena.call("WithdrawFromTournament", "organiser", name=CUP, bot="bots/owl").tournament
+    second = arena.call("WithdrawFromTournament", "organiser", name=CUP, bot="bots/owl")
+    assert [(each.unchanged, each.dropped_pairings) for each in (first, second)] == [(False, 0), (True, 0)]
+    tournament, again = first.tournament, second.tournament
     assert [(each.bot, each.after_round) for each in tournament.withdrawals] == [("bots/owl", 0)]
     assert again.withdrawals == tournament.withdrawals
     plan(arena)
@@ -125,7 +196,8 @@ def test_a_bot_is_withdrawn_by_its_owner_or_an_organiser_and_only_once(arena: Ar
 
 def test_pairings_of_a_round_robin_that_were_not_made_end_with_a_withdrawal(arena: Arena) -> None:
     create(arena, "ROUND_ROBIN", bots=BOTS[:3])
-    arena.call("WithdrawFromTournament", "ada", name=CUP, bot="bots/ant")
+    answer = arena.call("WithdrawFromTournament", "ada", name=CUP, bot="bots/ant")
+    assert (answer.dropped_pairings, list(answer.open_matches)) == (2, [])
     pairings = arena.call("ListPairings", "bob", name=CUP).pairings
     assert [each.ended for each in pairings] == ["bots/ant" in each.bots for each in pairings]
     ended = arena.call("WithdrawFromTournament", "ada", name=CUP, bot="bots/bee").tournament
