@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from arena.pages import downloads
+from arena.pages import downloads, tournament_downloads
 from arena.pages.account import Account
 from arena.pages.answers import (
     HEADERS,
@@ -276,9 +276,9 @@ class _Pages:
     async def _ladder_file(self, request: Request) -> Response:
         name, file = f"ladders/{_id(request)}", request.path_params["file"]
         what, _, form = file.partition(".")
-        if form in downloads.MEDIA_TYPES and what == "standings":
+        if form in downloads.FORMS and what == "standings":
             return _file_answer(request, file, await downloads.ladder_standings(self._reads, name, form))
-        if form in downloads.MEDIA_TYPES and what == "matches":
+        if form in downloads.FORMS and what == "matches":
             await self._site.ladder(
                 Links(""), _id(request)
             )  # an unknown ladder is an error, not an empty list
@@ -288,11 +288,10 @@ class _Pages:
     async def _tournament_file(self, request: Request) -> Response:
         name, file = f"tournaments/{_id(request)}", request.path_params["file"]
         what, _, form = file.partition(".")
-        if form in downloads.MEDIA_TYPES and what == "standings":
-            return _file_answer(request, file, await downloads.tournament_standings(self._reads, name, form))
-        if form in downloads.MEDIA_TYPES and what == "crosstable":
-            return _file_answer(request, file, await downloads.crosstable(self._reads, name, form))
-        if form in downloads.MEDIA_TYPES and what == "matches":
+        if form in tournament_downloads.FORMS and what in tournament_downloads.PARTS:
+            content = await tournament_downloads.tournament_file(self._reads, name, what, form)
+            return _file_answer(request, file, content)
+        if form in downloads.FORMS and what == "matches":
             await self._site.tournament(Links(""), _id(request))
             return self._all_matches(request, form, tournament=name)
         raise PageError(404, "There is no such download.")

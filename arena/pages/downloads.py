@@ -1,18 +1,25 @@
-"""Standings, crosstables and matches as CSV and JSON."""
+"""Standings of ladders, and matches, as CSV and JSON; what all downloads are written with."""
 
 import csv
 import io
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from google.protobuf.json_format import MessageToJson
 from google.protobuf.message import Message
 
 from arena.pages.reads import ROWS, ArenaReads
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2, tournament_pb2
+from arena.v1 import ending_pb2, ladder_pb2, match_pb2
 from arena.wire.wording import enum_word, format_time, short
 
-MEDIA_TYPES: Final = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+FORMS: Final = ("csv", "json")
+"""The forms of these files, as the ending of their names."""
+MARKDOWN: Final = "md"
+MEDIA_TYPES: Final = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    MARKDOWN: "text/markdown; charset=utf-8",
+}
 """By the ending of the file's name."""
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -29,34 +36,6 @@ async def ladder_standings(reads: ArenaReads, name: str, form: str) -> str:
     if form == "json":
         return as_json(listing)
     return as_csv(_STANDINGS, listing.standings)
-
-
-async def tournament_standings(reads: ArenaReads, name: str, form: str) -> str:
-    """Return the standings of a tournament; as JSON with its crosstable. Raises PageError."""
-    crosstable = await _crosstable(reads, name)
-    if form == "json":
-        return as_json(crosstable)
-    return as_csv(_TOURNAMENT, crosstable.standings)
-
-
-async def crosstable(reads: ArenaReads, name: str, form: str) -> str:
-    """Return what each bot of a tournament scored against each other one. Raises PageError."""
-    answer = await _crosstable(reads, name)
-    if form == "json":
-        return as_json(answer)
-    bots = [short(row.bot) for row in answer.rows]
-    cells = (
-        (bot, other, cell)
-        for bot, row in zip(bots, answer.rows, strict=True)
-        for other, cell in zip(bots, row.cells, strict=True)
-        if cell.matches
-    )
-    return as_csv(_CELLS, cells)
-
-
-async def _crosstable(reads: ArenaReads, name: str) -> Any:
-    request = tournament_pb2.GetCrosstableRequest(name=name)
-    return await reads.get(reads.tournaments.GetCrosstable, request)
 
 
 async def matches(reads: ArenaReads, form: str, **filters: str) -> AsyncIterator[str]:
@@ -93,17 +72,24 @@ def as_json(message: Message) -> str:
 
 def as_csv(columns: Columns, lines: Iterable[Any], *, heading: bool = True) -> str:
     """Return a row for each line, below the names of the columns unless there is no `heading`."""
+    rows = ([cell(line) for cell in columns.values()] for line in lines)
+    return csv_of(list(columns) if heading else (), rows)
+
+
+def csv_of(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return the rows as CSV, below the heading unless it is empty."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     if heading:
-        writer.writerow(columns)
-    writer.writerows([_safe(cell(line)) for cell in columns.values()] for line in lines)
+        writer.writerow(heading)
+    writer.writerows(map(_safe, row) for row in rows)
     return written.getvalue()
 
 
 def _safe(value: object) -> object:
-    """Return text so that a spreadsheet does not take it for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    """Return text so that a spreadsheet does not take it for a formula; a dash alone is none."""
+    is_formula = isinstance(value, str) and value.startswith(_FORMULA) and value != "-"
+    return f"'{value}" if is_formula else value
 
 
 def _solo(value: Callable[[ladder_pb2.SoloStanding], object]) -> Callable[[ladder_pb2.Standing], object]:
@@ -132,27 +118,6 @@ _STANDINGS: Final[Columns] = {
     "boards": _solo(lambda solo: solo.boards),
     "level": _solo(lambda solo: solo.level),
 }
-
-_TOURNAMENT: Final[Columns] = {
-    "rank": lambda line: line.rank or "",
-    "bot": lambda line: short(line.bot),
-    "score": lambda line: line.score_milli / 1000,
-    "pairs": lambda line: line.pairs,
-    "firsts": lambda line: line.firsts,
-    "matches": lambda line: line.matches,
-    "forfeits": lambda line: line.forfeits,
-    "not_played": lambda line: line.not_played,
-    "rating": lambda line: line.rating_milli / 1000,
-    "uncertainty": lambda line: line.uncertainty_milli / 1000,
-}
-
-_CELLS: Final[Columns] = {
-    "bot": lambda cell: cell[0],
-    "opponent": lambda cell: cell[1],
-    "score": lambda cell: cell[2].score_milli / 1000,
-    "matches": lambda cell: cell[2].matches,
-}
-"""Of (bot, opponent, CrosstableCell)."""
 
 _SEATS: Final[Columns] = {
     "match": lambda line: short(line[0].name),

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from arena.pages import downloads
+from arena.pages import downloads, tournament_downloads
 from arena.pages.links import Links, file_of
 from arena.pages.reads import ArenaReads, Connection, PageError
 from arena.pages.replays import replay_of_log
 from arena.pages.site import Site
 from arena.pages.templates import shared_file
+from arena.pages.tournament_downloads import parts_of, tournament_file
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 from arena.wire.wording import short
 
@@ -109,12 +110,20 @@ class _Exporter:
         await self._write_lists(matches)
         for name in _names(ladders.ladders):
             self._page(name, await self._site.ladder(self._links(name), short(name)))
-            await self._write_downloads(name, "ladder", ("standings", "matches"))
+            for form in downloads.FORMS:
+                content = await downloads.ladder_standings(reads, name, form)
+                self._write(f"{name}/standings.{form}", content)
+            await self._write_matches(name, "ladder")
             for place in _names(seasons[name]):
                 self._page(place, await self._site.season(self._links(place), short(name), short(place)))
-        for name in _names(tournaments.tournaments):
+        for tournament in tournaments.tournaments:
+            name = tournament.name
             self._page(name, await self._site.tournament(self._links(name), short(name)))
-            await self._write_downloads(name, "tournament", ("standings", "crosstable", "matches"))
+            for part in parts_of(tournament):
+                for form in tournament_downloads.FORMS:
+                    content = await tournament_file(reads, name, part, form)
+                    self._write(f"{name}/{part}.{form}", content)
+            await self._write_matches(name, "tournament")
         for name in _names(bots.bots):
             self._page(name, await self._site.bot(self._links(name), short(name)))
         for name in _names(newest):
@@ -147,20 +156,11 @@ class _Exporter:
         self._replays += 1
         return True
 
-    async def _write_downloads(self, name: str, event: str, files: Iterable[str]) -> None:
-        reads = self._reads
-        for form in downloads.MEDIA_TYPES:
-            for what in files:
-                if what == "matches":
-                    pieces = [piece async for piece in downloads.matches(reads, form, **{event: name})]
-                    content = "".join(pieces)
-                elif what == "crosstable":
-                    content = await downloads.crosstable(reads, name, form)
-                elif event == "ladder":
-                    content = await downloads.ladder_standings(reads, name, form)
-                else:
-                    content = await downloads.tournament_standings(reads, name, form)
-                self._write(f"{name}/{what}.{form}", content)
+    async def _write_matches(self, name: str, event: str) -> None:
+        """Write all matches of a ladder or tournament. `event`: which of the two it is."""
+        for form in downloads.FORMS:
+            pieces = [piece async for piece in downloads.matches(self._reads, form, **{event: name})]
+            self._write(f"{name}/matches.{form}", "".join(pieces))
 
     def _links(self, place: str) -> Links:
         return Links(place, self._written)

@@ -12,6 +12,7 @@ from arena.pages.kept_parts import KeptParts
 from arena.pages.links import Links
 from arena.pages.reads import ArenaReads, PageError
 from arena.pages.templates import render
+from arena.pages.tournament_downloads import FORMS, parts_of
 from arena.v1 import bot_pb2, game_pb2, ladder_pb2, match_pb2, season_pb2, tournament_pb2
 from arena.wire.wording import format_time, short
 
@@ -327,6 +328,13 @@ class Site:
             links,
             part=part,
             tournament=tournament.tournament,
+            parts_of_it=parts_of(tournament.tournament),
+            forms=FORMS,
+            size=tournament.size,
+            first_round=tournament.first_round,
+            first_byes=tournament.first_byes,
+            with_points=any(line.HasField("points_milli") for line in crosstable.standings),
+            with_progress=any(line.HasField("progress") for line in crosstable.standings),
             crosstable=crosstable,
             ties=bracket.ties,
             rounds=rounds.rounds,

@@ -37,7 +37,17 @@ from arena.wire.owner_wording import (
     format_role,
     format_scopes,
 )
-from arena.wire.tournament_wording import format_parameters, format_results, part_of
+from arena.wire.tournament_wording import (
+    format_kind,
+    format_pairing_state,
+    format_parameters,
+    format_progress,
+    format_results,
+    format_size,
+    format_tie_end,
+    part_of,
+    points,
+)
 from arena.wire.wording import (
     enum_word,
     format_ending,
@@ -100,7 +110,7 @@ def _environment() -> jinja2.Environment:
         "short": short,
         "version": lambda name: shown_version(short(name)),
         "milli": format_milli,
-        "points": lambda milli: f"{milli / 1000:g}",
+        "points": points,
         "rank": format_rank,
         "time": format_time,
         "clock": _clock,
@@ -110,7 +120,7 @@ def _environment() -> jinja2.Environment:
     environment.globals |= {
         "ladder_state": lambda ladder: enum_word(ladder_pb2.Ladder.State, ladder.state),
         "tournament_state": lambda each: enum_word(tournament_pb2.Tournament.State, each.state),
-        "format_of": lambda each: enum_word(tournament_pb2.Tournament.Format, each.format).replace("_", "-"),
+        "format_of": lambda each: format_kind(each.format),
         "match_state": lambda match: enum_word(match_pb2.MatchState, match.state).replace("_", " "),
         "hosting_mode": lambda hosting: enum_word(bot_pb2.Hosting.Mode, hosting.mode),
         "origin": lambda version: enum_word(bot_pb2.BotVersion.Origin, version.origin),
@@ -119,11 +129,12 @@ def _environment() -> jinja2.Environment:
         "options_of": _options,
         "parameters_of": format_parameters,
         "part_of": part_of,
+        "reached": format_progress,
+        "size_of": format_size,
+        "pairing_state": format_pairing_state,
         "results_of": lambda pairing: format_results(pairing.results),
         "bracket_of": bracket_parts,
-        "tie_end": lambda tie: (
-            enum_word(tournament_pb2.Tie.End, tie.end).replace("_", " ") if tie.end else ""
-        ),
+        "tie_end": format_tie_end,
         "visibility": lambda each: enum_word(tournament_pb2.Tournament.Visibility, each.visibility),
         "seeds_of": lambda event: format_seed_policy(event.seed_policy, hosted_only=event.hosted_only),
         "ending": format_ending,

@@ -82,7 +82,7 @@ def crosstable_sheet(rows: Sequence[tournament_pb2.CrosstableRow]) -> Sheet:
     return Sheet(("bot", *(short(row.bot) for row in rows)), cells)
 
 
-def bracket_parts(ties: Sequence[tournament_pb2.Tie]) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+def bracket_rows(ties: Sequence[tournament_pb2.Tie]) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     """Yield the title of each part of the brackets, and its rows: round, tie, mark, bot, points, what decided."""
     order = sorted(ties, key=lambda tie: (tie.stage, tie.pool, tie.bracket, tie.level, tie.number))
     for title, of_part in groupby(order, key=part_of):
@@ -91,7 +91,7 @@ def bracket_parts(ties: Sequence[tournament_pb2.Tie]) -> Iterator[tuple[str, lis
 
 def bracket_sheet(ties: Sequence[tournament_pb2.Tie]) -> Sheet:
     """Return the brackets, a row for each place of a tie."""
-    rows = [(title, *row) for title, of_part in bracket_parts(ties) for row in of_part]
+    rows = [(title, *row) for title, of_part in bracket_rows(ties) for row in of_part]
     return Sheet(("part", "round", "tie", "advances", "bot", "points", "decided by"), rows)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
 from arena.wire.wording import enum_word
 
@@ -109,3 +110,16 @@ def format_tie_end(tie: tournament_pb2.Tie) -> str:
 def format_pairing_state(pairing: tournament_pb2.Pairing) -> str:
     """Return "ended", "playing", or "to come" before its matches are made."""
     return "ended" if pairing.ended else "playing" if pairing.matches else "to come"
+
+
+def format_size(size: tournament_pb2.PlanSize) -> str:
+    """Return how large a tournament becomes, "3 rounds with 7 to 14 pairings, 14 to 28 matches"."""
+    rounds = _range(size.fewest_rounds, size.most_rounds, "round")
+    pairings = _range(size.fewest_pairings, size.most_pairings, "pairing")
+    return f"{rounds} with {pairings}, {_range(size.fewest_matches, size.most_matches, 'match', 'matches')}"
+
+
+def _range(least: int, most: int, one: str, many: str = "") -> str:
+    return (
+        counted(most, one, many or f"{one}s") if least == most else f"{least} to {most} {many or f'{one}s'}"
+    )

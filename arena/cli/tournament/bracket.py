@@ -6,13 +6,13 @@ from rich.console import Group, RenderableType
 
 from arena.cli.framework.output import table
 from arena.v1 import tournament_pb2
-from arena.wire.tournament_sheets import bracket_parts
+from arena.wire.tournament_sheets import bracket_rows
 
 
 def bracket_text(ties: Sequence[tournament_pb2.Tie]) -> RenderableType:
     """Return all brackets: a table for each part of each stage and pool, with a row for each place of a tie."""
     columns = [">round", ">tie", "", "~bot", ">points", "decided by"]
-    return Group(*(table(columns, _without_repeats(rows), title) for title, rows in bracket_parts(ties)))
+    return Group(*(table(columns, _without_repeats(rows), title) for title, rows in bracket_rows(ties)))
 
 
 def _without_repeats(rows: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:

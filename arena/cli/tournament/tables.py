@@ -15,6 +15,7 @@ from arena.wire.tournament_wording import (
     format_parameters,
     format_progress,
     format_results,
+    format_size,
     part_of,
     points,
 )
@@ -65,27 +66,14 @@ def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: b
 def _size(planned: tournament_pb2.CreateTournamentResponse) -> str:
     """Return how large the tournament becomes."""
     tournament, size = planned.tournament, planned.size
-    each = f"each played {counted(tournament.seats, 'time')} so that every bot sits on every seat"
+    played = f"played {counted(tournament.seats, 'time')} so that every bot sits on every seat"
     if tournament.format in PLANNED_AT_ONCE:
         matches = tournament.matches * tournament.seats // len(tournament.bots)
         return (
-            f"{counted(tournament.pairings, 'pairing')} of {tournament.seats} bots, {each}: "
+            f"{counted(tournament.pairings, 'pairing')} of {tournament.seats} bots, each {played}: "
             f"{counted(tournament.matches, 'match', 'matches')}. Each bot plays {matches}."
         )
-    return f"{_rounds_and_pairings(size)} of {tournament.seats} bots, {each}: {_matches(size)}."
-
-
-def _rounds_and_pairings(size: tournament_pb2.PlanSize) -> str:
-    rounds = _range(size.fewest_rounds, size.most_rounds, "round", "rounds")
-    return f"{rounds} with {_range(size.fewest_pairings, size.most_pairings, 'pairing', 'pairings')}"
-
-
-def _matches(size: tournament_pb2.PlanSize) -> str:
-    return _range(size.fewest_matches, size.most_matches, "match", "matches")
-
-
-def _range(least: int, most: int, one: str, many: str) -> str:
-    return counted(most, one, many) if least == most else f"{least} to {most} {many}"
+    return f"{format_size(size)} of {tournament.seats} seats. Each pairing is {played}."
 
 
 _FIRST_ROUND: Final = (
@@ -140,7 +128,7 @@ def _plan(tournament: tournament_pb2.Tournament, size: tournament_pb2.PlanSize |
         pairings = counted(tournament.pairings, "pairing")
         return f"{pairings}, {counted(tournament.matches, 'match', 'matches')} {seats}{'' if whole else ' so far'}"
     if size and size.most_rounds:
-        return f"{_rounds_and_pairings(size)}, {_matches(size)} {seats}"
+        return f"{format_size(size)} {seats}"
     return f"round by round, matches {seats}"
 
 

@@ -18,7 +18,7 @@ from tests.system.play.arena_process import SLOW, WAIT_S, ArenaProcess
 HOSTILE = "<script>alert(1)</script>" + "x" * 150
 PLACES = [
     *("", "ladders", "ladders/main", "bots", "bots/ant", "matches", "now", "wall"),
-    *("tournaments", "tournaments/cup", "wall?tournament=cup"),
+    *("tournaments", "tournaments/cup", "tournaments/open", "wall?tournament=cup", "wall?tournament=open"),
 ]
 """Pages of the arena of this file, beside its matches."""
 
@@ -38,6 +38,8 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
             process.ladders.JoinLadder(name="ladders/main", bot=f"bots/{bot}")
         knockout = {"format": tournament_pb2.Tournament.FORMAT_KNOCKOUT, "game": "caravan"}
         process.tournaments.CreateTournament(tournament_id="cup", bots=["bots/ant", "bots/bee"], **knockout)
+        swiss = knockout | {"format": tournament_pb2.Tournament.FORMAT_SWISS}
+        process.tournaments.CreateTournament(tournament_id="open", bots=["bots/ant", "bots/bee"], **swiss)
         process.tournaments.RunTournament(name=CUP)
         process.wait_for("round planned")
         yield process
@@ -97,6 +99,14 @@ def test_text_of_owners_is_shown_as_text(address: str) -> None:
         ("live/bots/ant", 404),
         ("ladders/main/secret.csv", 404),
         ("ladders/none/matches.csv", 404),
+        ("ladders/main/standings.md", 404),
+        ("tournaments/cup/matches.md", 404),
+        ("tournaments/cup/secret.csv", 404),
+        ("tournaments/none/bracket.csv", 404),
+        ("tournaments/none/schedule.md", 404),
+        ("tournaments/open/bracket.csv", 404),
+        ("tournaments/open/bracket.json", 404),
+        ("tournaments/open/bracket.md", 404),
     ],
 )
 def test_what_is_not_there_is_refused_with_a_page(address: str, place: str, status: int) -> None:
@@ -112,6 +122,37 @@ def test_downloads_have_the_standings(address: str) -> None:
     listed = json.loads(get(address, "ladders/main/standings.json")[1])
     assert {line["bot"] for line in listed["standings"]} == {"bots/ant", "bots/bee"}
     assert len(rows) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("cup", {"standings": 2, "crosstable": 2, "bracket": 2, "schedule": 1}),
+        ("open", {"standings": 2, "schedule": 0}),
+    ],
+)
+def test_every_part_of_a_tournament_is_linked_and_has_a_row_for_each_line_in_every_form(
+    address: str, name: str, parts: dict[str, int]
+) -> None:
+    page = get(address, f"tournaments/{name}")[1]
+    assert ("bracket.md" in page) is ("bracket" in parts)
+    for part, lines in parts.items():
+        files = {form: get(address, f"tournaments/{name}/{part}.{form}") for form in ("csv", "json", "md")}
+        assert all(f'href="/tournaments/{name}/{part}.{form}"' in page for form in files)
+        assert {status for status, _, _ in files.values()} == {200}
+        types = [headers["content-type"].partition(";")[0] for _, _, headers in files.values()]
+        assert types == ["text/csv", "application/json", "text/markdown"]
+        assert len(files["md"][1].splitlines()) == 2 + lines
+        assert len(files["csv"][1].splitlines()) == 1 + (lines if part != "crosstable" else 0)
+        assert json.loads(files["json"][1])
+
+
+def test_the_page_of_a_tournament_that_has_not_begun_shows_its_first_round(address: str) -> None:
+    page = get(address, "tournaments/open")[1]
+    assert "<h2>First round</h2>" in page
+    assert "1 round with 1 pairing, 2 matches" in page
+    assert '<th class="number">points</th>' in page
+    assert "<h2>First round</h2>" not in get(address, CUP)[1]
 
 
 def test_pages_use_the_rights_of_a_spectator_only(arena: ArenaProcess, address: str) -> None:
@@ -150,6 +191,12 @@ def test_the_export_has_the_same_pages_as_files(arena: ArenaProcess, tmp_path: P
     assert re.findall("<script[^>]*>", page) == ['<script src="../files/site.js" defer>']
     assert (folder / "index.html").exists()
     assert (folder / "ladders" / "main" / "standings.csv").exists()
+    written = {path.name for path in (folder / "tournaments" / "cup").iterdir()}
+    parts = ("standings", "crosstable", "bracket", "schedule")
+    forms = {f"{part}.{form}" for part in parts for form in ("csv", "json", "md")}
+    assert written == forms | {"matches.csv", "matches.json"}
+    swiss = {path.name for path in (folder / "tournaments" / "open").iterdir()}
+    assert written - swiss == {"bracket.csv", "bracket.json", "bracket.md"}
     other = tmp_path / "other"
     other.mkdir()
     (other / "mine.txt").write_text("mine")
