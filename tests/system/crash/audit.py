@@ -10,9 +10,14 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
+from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState, SeedPolicy
@@ -22,11 +27,11 @@ from arena.match_log.durable import UNFINISHED_SUFFIX
 from arena.match_log.keys import open_key_ring
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import VerificationExit, verify
-from arena.v1 import match_pb2
+from arena.v1 import match_pb2, season_pb2
 
 FINISHED: Final = MatchState.FINISHED.value
 ABORTED: Final = MatchState.ABORTED.value
-_GROUP, _VOID = 1, 2
+_GROUP, _SEASON_CLOSE = 1, 3
 
 Row = Mapping[str, Any]
 
@@ -38,8 +43,15 @@ class Audit:
         self._data = data
         self._logs: dict[int, tuple[bytes, MatchLog]] = {}
 
-    def check(self, told: Mapping[str, match_pb2.Match]) -> None:
-        """Everything that must be true while no match is in play. `told`: matches whose end a bot has heard."""
+    def check(
+        self,
+        told: Mapping[str, match_pb2.Match],
+        closed: Mapping[int, season_pb2.Season] = MappingProxyType({}),
+    ) -> None:
+        """Everything that must be true while no match is in play.
+
+        `told`: matches whose end a bot has heard; `closed`: seasons of whose close an organiser has, by number.
+        """
         logs = self.logs()
         with closing(sqlite3.connect(f"file:{self._data / 'arena.db'}?mode=ro", uri=True)) as database:
             database.row_factory = sqlite3.Row
@@ -51,11 +63,14 @@ class Audit:
             entries = rows(database, "SELECT * FROM ladder_entries ORDER BY bot")
             ladders = rows(database, "SELECT * FROM ladders")
             boards = rows(database, "SELECT * FROM solo_boards")
+            seasons = rows(database, "SELECT * FROM seasons ORDER BY number")
         check_results(matches, seats, logs)
         check_told(matches, seats, told)
         check_groups(groups, matches)
         solo = {ladder["id"] for ladder in ladders if json.loads(ladder["seat_counts"]) == [1]}
-        check_ratings(of(groups, solo, False), ledger, of(entries, solo, False), logs)
+        check_ratings(of(groups, solo, False), ledger, of(entries, solo, False), logs, seasons)
+        keys = {key.key_id: key.raw for key in open_key_ring(self._data / "keys").public}
+        check_seasons(seasons, ladders, closed, keys)
         check_boards(of(groups, solo, True), boards, of(entries, solo, True), logs)
         for ladder in ladders:
             finished = sum(row["state"] == FINISHED and row["ladder"] == ladder["id"] for row in matches)
@@ -175,13 +190,22 @@ def check_groups(groups: Sequence[Row], matches: Sequence[Row]) -> None:
 
 
 def check_ratings(
-    groups: Sequence[Row], ledger: Sequence[Row], entries: Sequence[Row], logs: Mapping[int, MatchLog]
+    groups: Sequence[Row],
+    ledger: Sequence[Row],
+    entries: Sequence[Row],
+    logs: Mapping[int, MatchLog],
+    seasons: Sequence[Row],
 ) -> None:
-    """Ratings and counters are those that the logs give, each complete group taken once."""
+    """Ratings and counters are those that the logs give, each complete group taken once.
+
+    A close of a season pulls all ratings once; its final standings have those of before, and counters begin anew.
+    """
     complete = [group["id"] for group in groups if group["completed_us"] is not None and group["ladder"]]
     assert [row["seq"] for row in ledger] == list(range(1, len(ledger) + 1))
-    assert {row["kind"] for row in ledger} <= {_GROUP}
-    assert sorted(row["group_id"] for row in ledger) == complete
+    assert {row["kind"] for row in ledger} <= {_GROUP, _SEASON_CLOSE}
+    assert sorted(row["group_id"] for row in ledger if row["kind"] == _GROUP) == complete
+    closes = {json.loads(season["document"])["ledger_seq"]: season for season in seasons}
+    assert sorted(closes) == [row["seq"] for row in ledger if row["kind"] == _SEASON_CLOSE]
     ratings: dict[str, Rating] = defaultdict(lambda: INITIAL)
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     by_group = defaultdict(list)
@@ -189,6 +213,12 @@ def check_ratings(
         if log.result.state is MatchState.FINISHED:
             by_group[log.setup.group].append(log)
     for row in ledger:
+        if row["kind"] == _SEASON_CLOSE:
+            season = closes[row["seq"]]
+            check_final_standings(season, ratings, counts)
+            counts.clear()
+            ratings.update({bot: pulled(rating, season["keep_percent"]) for bot, rating in ratings.items()})
+            continue
         played = by_group[row["group_id"]]
         for change in rate_group(ratings, [rated(log) for log in played]):
             ratings[change.bot] = change.after
@@ -199,6 +229,54 @@ def check_ratings(
         again = ratings[entry["bot"]]
         assert Rating(*stored) == again, entry["bot"]
     check_counts(entries, counts)
+
+
+def check_final_standings(
+    season: Row, ratings: Mapping[str, Rating], counts: Mapping[str, Sequence[int]]
+) -> None:
+    """Check that each bot of which a match counted is in them, with its rating and counters at the close."""
+    lines = json.loads(season["document"])["lines"]
+    assert {line["bot"]: (line["value_milli"], line["matches"], line["placing_sum"]) for line in lines} == {
+        bot: (ratings[bot].rating_milli, matches, placings)
+        for bot, (matches, placings, *_) in counts.items()
+        if matches
+    }
+    assert len(lines) == season["bots"]
+
+
+def pulled(rating: Rating, keep_percent: int) -> Rating:
+    """Return a rating after the close of a season, by the formulas of docs/seasons.md in fractions."""
+    kept = Fraction(keep_percent, 100)
+    variance = kept**2 * Fraction(10**12, rating.information) + (1 - kept**2) * 350**2
+    return replace(
+        rating,
+        rating_milli=1_500_000 + round((rating.rating_milli - 1_500_000) * kept),
+        information=max(INITIAL.information, round(10**12 / variance)),
+        version_matches=0,
+    )
+
+
+def check_seasons(
+    seasons: Sequence[Row],
+    ladders: Sequence[Row],
+    closed: Mapping[int, season_pb2.Season],
+    keys: Mapping[str, bytes],
+) -> None:
+    """Each season that was told of is stored as told; all are signed, one follows the other, and the next has begun."""
+    for ladder in ladders:
+        own = [season for season in seasons if season["ladder"] == ladder["id"]]
+        assert [season["number"] for season in own] == list(range(1, ladder["season"]))
+        before = ""
+        for season in own:
+            document = json.loads(season["document"])
+            assert document["previous_sha256"] == before
+            assert document["season"] == season["number"]
+            before = sha256(season["document"].encode()).hexdigest()
+            signer = Ed25519PublicKey.from_public_bytes(keys[season["key_id"]])
+            signer.verify(season["signature"], b"arena-season-v1\n" + season["document"].encode())
+    stored = {season["number"]: (season["document"], season["signature"]) for season in seasons}
+    for number, told in closed.items():
+        assert stored[number] == (told.document, told.signature)
 
 
 def check_boards(

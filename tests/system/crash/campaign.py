@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+import grpc
+
+from arena.cli.framework.errors import call_of
+from arena.core.errors import ErrorReason
 from arena.v1 import ladder_pb2
+from arena.wire.error_info import error_info
 from tests.system.crash.audit import Audit
 from tests.system.crash.killed_arena import (
     LADDER,
@@ -18,7 +23,10 @@ from tests.system.crash.killed_arena import (
     set_up,
 )
 
-_ONCE: Final = ("commit migration", "commit AuditWriter._store", "rename server.json")
+CLOSE: Final = "commit ServiceContext.create_once"
+"""Where a season is closed; nothing else in a campaign calls it after the set-up."""
+
+_ONCE: Final = ("commit migration", "commit AuditWriter._store", "rename server.json", CLOSE)
 """Passed once by an arena."""
 
 _AGAIN: Final = (
@@ -63,8 +71,18 @@ def kill_points(seed: int) -> Iterator[KillPoint]:
 class Campaign:
     """One data folder of many arenas."""
 
-    def __init__(self, folder: Path, prepare: Callable[[KilledArena], dict[str, str]] = set_up) -> None:
-        """`prepare`: sets the first arena up, and returns the tokens of the bots."""
+    def __init__(
+        self,
+        folder: Path,
+        prepare: Callable[[KilledArena], dict[str, str]] = set_up,
+        *,
+        closes_seasons: bool = False,
+    ) -> None:
+        """`prepare`: sets the first arena up, and returns the tokens of the bots.
+
+        `closes_seasons`: every arena closes a season of the ladder while matches are played.
+        """
+        self._closes_seasons = closes_seasons
         self.data = folder / "data"
         self.told = ToldToBots()
         self.audit = Audit(self.data)
@@ -88,7 +106,7 @@ class Campaign:
         arena = self.begin(kill_point, trace=trace)
         bots: list[CrashBot] = []
         try:
-            self.audit.check(self.told.ended)
+            self.audit.check(self.told.ended, self.told.seasons)
             self.told.messages = 0
             self._play(arena, kill_point, bots)
         finally:
@@ -107,17 +125,40 @@ class Campaign:
                 raise
             return
         bots += [CrashBot(arena, token, self.told, kill_point) for token in self._tokens.values()]
-        heard = 0
+        heard, closes = 0, self._closes_seasons
         while heard < 2 * ENOUGH:
             word = arena.news.get(timeout=60)
             if word in ("ended", "enough"):
                 return
             heard += word == "told"
+            try:
+                closes = closes and not self._close_season(arena)
+            except grpc.RpcError as error:
+                if call_of(error).code() is not grpc.StatusCode.UNAVAILABLE:
+                    raise
+                closes = False  # it was killed meanwhile
+
+    def _close_season(self, arena: KilledArena) -> bool:
+        """Close the season, or hear again that it was closed; return False if no match has counted in it.
+
+        A close that was cut off by a kill is repeated as the same request, so it must not close two seasons.
+        """
+        number = len(self.told.seasons) + 1
+        request = {"keep_percent": 37 * number % 101, "request_id": f"00000000-0000-4000-8000-{number:012}"}
+        try:
+            season = arena.seasons.CloseSeason(ladder=LADDER, **request).season
+        except grpc.RpcError as error:
+            if error_info(call_of(error).trailing_metadata())[0] != ErrorReason.TOO_FEW_MATCHES.value:
+                raise
+            return False
+        assert season.number == number
+        self.told.seasons[number] = season
+        return True
 
     def recomputed(self) -> ladder_pb2.RecomputeLadderResponse:
         """Run the arena's own recomputation of its ledger, in a process that is audited too."""
         arena = self.begin(None)
-        self.audit.check(self.told.ended)
+        self.audit.check(self.told.ended, self.told.seasons)
         answer: ladder_pb2.RecomputeLadderResponse = arena.ladders.RecomputeLadder(name=LADDER)
         arena.kill()
         return answer
@@ -128,12 +169,14 @@ def run(folder: Path, seed: int, kills: int) -> Campaign:
 
     It prints the seed and each kill.
     """
-    campaign = Campaign(folder)
+    campaign = Campaign(folder, closes_seasons=True)
     for number, kill_point in zip(range(1, kills + 1), kill_points(seed), strict=False):
         sys.stdout.write(f"seed {seed}, kill {number} of {kills}: {kill_point}\n")
         campaign.run(kill_point)
     answer = campaign.recomputed()
     assert answer.identical
-    told = len(campaign.told.ended)
-    sys.stdout.write(f"seed {seed}: {answer.entries} groups rated, {told} matches told to bots\n")
+    told, closed = len(campaign.told.ended), len(campaign.told.seasons)
+    sys.stdout.write(
+        f"seed {seed}: {answer.entries} entries of the ledger, {told} matches told to bots, {closed} seasons closed\n"
+    )
     return campaign

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.cli.framework.connection import fetch_all
-from arena.v1 import match_pb2, play_pb2
+from arena.v1 import match_pb2, play_pb2, season_pb2
 from tests.system.play.arena_process import ArenaProcess
 from tests.system.play.raw_bot import RawBot, hello
 
@@ -33,10 +33,12 @@ class KillPoint:
 
 @dataclass
 class ToldToBots:
-    """What bots were told by all arenas on the folder."""
+    """What bots, and an organiser, were told by all arenas on the folder."""
 
     ended: dict[str, match_pb2.Match] = field(default_factory=dict)
     """By name: every match of which some bot heard that it had ended."""
+    seasons: dict[int, season_pb2.Season] = field(default_factory=dict)
+    """By number: every season of the ladder of which an organiser heard that it was closed."""
     messages: int = 0
     """By the present arena."""
 

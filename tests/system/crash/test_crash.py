@@ -32,7 +32,7 @@ def passed(trace: Path) -> list[str]:
 
 def test_every_point_that_an_arena_passes_is_one_of_the_campaign(tmp_path: Path) -> None:
     """A new commit, fsync or rename has to be named there, and one that is gone has to go."""
-    campaign = Campaign(tmp_path)
+    campaign = Campaign(tmp_path, closes_seasons=True)
     campaign.run(None)  # makes the folders
     for _ in range(2):
         campaign.run(None, trace=tmp_path / "trace")
@@ -59,6 +59,7 @@ def test_a_result_is_sent_after_its_commit_which_comes_after_its_log(tmp_path: P
 def test_nothing_is_lost_however_often_the_arena_dies(tmp_path: Path) -> None:
     campaign = run(tmp_path, SEED, KILLS)
     assert len(campaign.told.ended) >= KILLS // 2
+    assert len(campaign.told.seasons) >= KILLS // 10
 
 
 def test_a_first_start_that_dies_is_made_good_by_the_next_one(tmp_path: Path) -> None:
