@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import fetch_all
 from arena.cli.framework.names import moment, resource
-from arena.cli.framework.output import Columns, enum_value, facts, table, table_of
+from arena.cli.framework.output import Columns, enum_value, facts, listing_table, table
 from arena.v1 import audit_pb2
 from arena.wire.wording import enum_word, format_time, short
 
@@ -60,7 +60,7 @@ def list_entries(
     )
     context.call(
         lambda arena: fetch_all(arena.audit.ListAuditEntries, request, limit=limit),
-        lambda listing: table_of(_COLUMNS, listing.entries) if listing.entries else "No entries.",
+        lambda listing: listing_table(_COLUMNS, listing.entries, _NONE),
     )
 
 
@@ -81,13 +81,15 @@ def list_voids(context: CommandContext) -> None:
     """List the void matches per bot: a share far above the others' is suspicious."""
     context.call(
         lambda arena: arena.audit.ListVoidCounts(audit_pb2.ListVoidCountsRequest()),
-        lambda listing: table_of(_VOIDS, listing.counts) if listing.counts else "No match was void.",
+        lambda listing: listing_table(_VOIDS, listing.counts, "No match was void."),
     )
 
 
 def _kind(entry: audit_pb2.AuditEntry) -> str:
     return enum_word(audit_pb2.AuditKind, entry.kind).replace("_", "-")
 
+
+_NONE: Final = "No entries: decisions of users and faults make them."
 
 _COLUMNS: Final[Columns[audit_pb2.AuditEntry]] = {
     ">entry": lambda entry: short(entry.name),

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import Columns, enum_value, facts, plain, print_note, table_of
+from arena.cli.framework.output import Columns, enum_value, facts, listing_table, plain, print_note
 from arena.v1 import token_pb2
 from arena.wire.owner_wording import format_role, format_scopes
 from arena.wire.wording import format_time, short
@@ -108,7 +108,8 @@ def list_tokens(
             and not (live and _ended(token))
         )
     )
-    context.show(chosen, lambda: table_of(_COLUMNS, chosen.tokens))
+    none = "No tokens of this kind: `arena token create` makes one."
+    context.show(chosen, lambda: listing_table(_COLUMNS, chosen.tokens, none))
 
 
 @arena_command(app, "revoke", example="arena token revoke 7f3a90c1e2d4")

@@ -10,7 +10,7 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, resource
-from arena.cli.framework.output import Columns, enum_value, facts, plain, print_note, table, table_of
+from arena.cli.framework.output import Columns, enum_value, facts, listing_table, plain, print_note, table
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
 from arena.wire.owner_wording import format_role
@@ -72,7 +72,9 @@ def list_users(context: CommandContext) -> None:
     """List users by name."""
     context.call(
         lambda arena: fetch_all(arena.users.ListUsers, user_pb2.ListUsersRequest()),
-        lambda listing: table_of(_COLUMNS, listing.users),
+        lambda listing: listing_table(
+            _COLUMNS, listing.users, "No users yet: `arena user create` makes one."
+        ),
     )
 
 

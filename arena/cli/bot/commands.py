@@ -19,7 +19,7 @@ from arena.cli.framework.commands import CommandContext, arena_command, command,
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, BotArgument, resource, resource_id
-from arena.cli.framework.output import Columns, facts, plain, print_note, table_of
+from arena.cli.framework.output import Columns, facts, listing_table, plain, print_note, table_of
 from arena.cli.framework.processes import Child
 from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
 from arena.v1 import bot_pb2, ladder_pb2, submission_pb2, token_pb2
@@ -65,7 +65,7 @@ def list_bots(
     request = bot_pb2.ListBotsRequest(show_hidden=hidden)
     context.call(
         lambda arena: fetch_all(arena.bots.ListBots, request),
-        lambda listing: table_of(_COLUMNS, listing.bots),
+        lambda listing: listing_table(_COLUMNS, listing.bots, _NO_BOTS),
     )
 
 
@@ -258,7 +258,7 @@ def list_runtimes(context: CommandContext) -> None:
     request = submission_pb2.ListRuntimesRequest()
     context.call(
         lambda arena: arena.submissions.ListRuntimes(request),
-        lambda found: table_of(_RUNTIMES, found.runtimes),
+        lambda found: listing_table(_RUNTIMES, found.runtimes, _NO_RUNTIMES),
     )
 
 
@@ -267,6 +267,9 @@ def _runtime_state(runtime: submission_pb2.Runtime) -> str:
         return f"not available: {runtime.unavailable}"
     return f"no builds: {runtime.no_builds}" if runtime.no_builds else "works"
 
+
+_NO_BOTS: Final = "No bots yet: `arena bot create` registers one."
+_NO_RUNTIMES: Final = "No runtimes: this arena runs no submitted bots (`arena doctor`)."
 
 _RUNTIMES: Final[Columns[submission_pb2.Runtime]] = {
     "runtime": lambda each: each.name,

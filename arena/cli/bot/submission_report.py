@@ -6,7 +6,17 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
-from arena.cli.framework.output import Columns, facts, out, plain, print_line, show, table, table_of
+from arena.cli.framework.output import (
+    Columns,
+    facts,
+    listing_table,
+    out,
+    plain,
+    print_line,
+    show,
+    table,
+    table_of,
+)
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, submission_pb2
 from arena.wire.owner_wording import format_outcome, format_rejection, short_version
@@ -87,7 +97,8 @@ def versions_table(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> Ren
         ">bytes": lambda each: f"{each.program.bytes:,}" if each.program.files else "",
         "first seen": lambda each: format_time(each.create_time),
     }
-    return table_of(columns, every)
+    none = f"No versions yet: {short(bot.name)} has one when it connects or a submission is admitted."
+    return listing_table(columns, every, none)
 
 
 def origin(version: bot_pb2.BotVersion) -> str:

@@ -26,7 +26,15 @@ from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, CommandExit, call_of
 from arena.cli.framework.names import BotArgument, resource
-from arena.cli.framework.output import Format, err, plain, print_line, print_message, progress_bar, table_of
+from arena.cli.framework.output import (
+    Format,
+    err,
+    listing_table,
+    plain,
+    print_line,
+    print_message,
+    progress_bar,
+)
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.drawings.wording import counted
 from arena.sandbox.runtime_files import read_runtimes
@@ -232,7 +240,8 @@ def show_submissions(
             context.show(submission, lambda: submission_details(submission))
             return
         every = fetch_all(arena.submissions.ListSubmissions, submission_pb2.ListSubmissionsRequest(bot=bot))
-    context.show(every, lambda: table_of(SUBMISSIONS, every.submissions))
+    none = f"No submissions of {short(bot)} yet: `arena bot submit {short(bot)} PATH` makes one."
+    context.show(every, lambda: listing_table(SUBMISSIONS, every.submissions, none))
 
 
 def list_versions(context: CommandContext, name: BotArgument) -> None:

@@ -99,6 +99,14 @@ def table_of(columns: Columns[T], items: Iterable[T], title: str | None = None) 
     return table([*columns], ([cell(item) for cell in columns.values()] for item in items), title)
 
 
+def listing_table(columns: Columns[T], items: Sequence[T], none: str) -> RenderableType:
+    """Return a table with a row for each item.
+
+    `none`: what is shown without items, a sentence that says so and what creates the first one.
+    """
+    return table_of(columns, items) if items else plain(none)
+
+
 def _cell(text: str, *, cut: bool) -> RenderableType:
     return Text(printable(text), no_wrap=True, overflow="ellipsis") if cut else plain(text)
 

@@ -16,11 +16,11 @@ from arena.cli.framework.output import (
     Format,
     enum_value,
     facts,
+    listing_table,
     plain,
     print_line,
     print_message,
     table,
-    table_of,
 )
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
@@ -254,14 +254,17 @@ def _queue_details(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladde
         waits = f"The ladder is paused. To start it: `arena ladder run {short(ladder.name)}`."
     elif why.startswith("match"):  # a sentence of its own
         waits = f"{why[0].upper()}{why[1:]}."
-    return Group(table_of(_QUEUE, queue.places), facts(*absent), *([plain(waits)] if waits else []))
+    none = f"No bots in the queue: `arena ladder join {short(ladder.name)} BOT` enters one."
+    drawn = listing_table(_QUEUE, queue.places, none)
+    return Group(drawn, facts(*absent), *([plain(waits)] if waits else []))
 
 
 def _table(listing: ladder_pb2.ListLaddersResponse) -> RenderableType:
     waiting = [
         (short(each.name), f"waits: {each.waiting_for}") for each in listing.ladders if each.waiting_for
     ]
-    return Group(table_with_titles(_COLUMNS, listing.ladders), facts(*waiting))
+    none = "No ladders yet: `arena ladder create` makes one."
+    return Group(table_with_titles(_COLUMNS, listing.ladders, none), *([facts(*waiting)] if waiting else []))
 
 
 def _pending(arena: ArenaClient, ladder: str) -> str:
@@ -392,7 +395,8 @@ _QUEUE: Final[Columns[ladder_pb2.ListQueueResponse.QueuePlace]] = {
 def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
     """Return the standings: by rating, or by adjusted score for a solo ladder."""
     solo = any(line.HasField("solo") for line in standings.standings)
-    return table_of(_SOLO if solo else _STANDINGS, standings.standings)
+    none = "No bots on this ladder yet: `arena ladder join LADDER BOT` enters one."
+    return listing_table(_SOLO if solo else _STANDINGS, standings.standings, none)
 
 
 _RATINGS = (">rank", "~bot", "~version", ">rating", ">+-", ">matches", ">above next")

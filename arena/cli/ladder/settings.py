@@ -8,7 +8,7 @@ from rich.console import RenderableType
 
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.names import BotArgument, resource
-from arena.cli.framework.output import Columns, plain, table_of
+from arena.cli.framework.output import Columns, listing_table, plain
 from arena.v1 import ladder_pb2, tournament_pb2
 from arena.wire.wording import short
 
@@ -69,11 +69,14 @@ def hide_ladder(context: CommandContext, name: LadderArgument, undo: UndoOption 
 T = TypeVar("T", ladder_pb2.Ladder, tournament_pb2.Tournament)
 
 
-def table_with_titles(columns: Columns[T], items: Sequence[T]) -> RenderableType:
-    """Return a table of ladders or tournaments; their titles are the last column, if there are any."""
+def table_with_titles(columns: Columns[T], items: Sequence[T], none: str) -> RenderableType:
+    """Return a table of ladders or tournaments; their titles are the last column, if there are any.
+
+    `none`: what is shown without items; see listing_table.
+    """
     if any(item.title for item in items):
         columns = {**columns, "?~title": lambda item: item.title}
-    return table_of(columns, items)
+    return listing_table(columns, items, none)
 
 
 def titled(kind: str, name: str, title: str) -> str:

@@ -23,7 +23,7 @@ from arena.cli.explain.seat_summary import debug_lines, debug_table, fetch_owner
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import resource_id
-from arena.cli.framework.output import Columns, Format, print_json, print_note, show, table_of
+from arena.cli.framework.output import Columns, Format, listing_table, print_json, print_note, show
 from arena.cli.log.files import download_log
 from arena.cli.log.pictures import draw_picture, render_page
 from arena.cli.log.verify import verify_logs
@@ -64,7 +64,7 @@ def list_logs(
     readable = match_pb2.ListMatchesResponse(
         matches=(match for match in matches.matches if match.log), next_page_token=matches.next_page_token
     )
-    context.show(readable, lambda: table_of(_COLUMNS, readable.matches) if readable.matches else "No logs.")
+    context.show(readable, lambda: listing_table(_COLUMNS, readable.matches, _NONE))
 
 
 arena_command(app, "download", example="arena log download 17 -o lost.arenalog", formats=False)(download_log)
@@ -239,6 +239,8 @@ def export_logs(
         for line in export_lines(*read_match(fetch_log(context, target))):
             print(line)
 
+
+_NONE: Final = "No logs: a match has one that can be read when it has ended (`arena match list`)."
 
 _COLUMNS: Final[Columns[match_pb2.Match]] = {
     ">match": lambda match: short(match.name),

@@ -28,12 +28,12 @@ from arena.cli.framework.output import (
     Format,
     enum_value,
     facts,
+    listing_table,
     plain,
     print_json,
     print_line,
     show,
     table,
-    table_of,
 )
 from arena.cli.match.status import (
     LEFT,
@@ -281,9 +281,7 @@ def seconds(match: match_pb2.Match) -> str:
 
 
 def _table(listing: match_pb2.ListMatchesResponse) -> RenderableType:
-    if not listing.matches:
-        return "No matches."
-    drawn = table_of(_COLUMNS, listing.matches)
+    drawn = listing_table(_COLUMNS, listing.matches, _NO_MATCHES)
     return Group(drawn, "There are more; see --limit.") if listing.next_page_token else drawn
 
 
@@ -355,6 +353,8 @@ def _ending(match: match_pb2.Match) -> str:
         return f"replayed as {short(match.replayed_as)}"
     return LEFT if match.left_to_organiser else match.ending
 
+
+_NO_MATCHES: Final = "No matches: a ladder or tournament that runs makes them, and `arena challenge`."
 
 _COLUMNS: Final[Columns[match_pb2.Match]] = {
     ">match": lambda match: short(match.name),

@@ -13,7 +13,16 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, CommandExit
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import Columns, Format, facts, plain, print_json, show, table_of
+from arena.cli.framework.output import (
+    Columns,
+    Format,
+    facts,
+    listing_table,
+    plain,
+    print_json,
+    show,
+    table_of,
+)
 from arena.cli.framework.terminal import confirm, has_terminal
 from arena.core.rating.seasons import DEFAULT_KEEP_PERCENT, PERCENT
 from arena.core.seasons import FinalLine, read_document
@@ -86,9 +95,10 @@ def close_season(
 def list_seasons(context: CommandContext, name: LadderArgument) -> None:
     """List the closed seasons of a ladder, newest first."""
     request = season_pb2.ListSeasonsRequest(ladder=resource("ladders", name))
+    none = f"No closed seasons yet: `arena season close {short(request.ladder)}` closes the first."
     context.call(
         lambda arena: fetch_all(arena.seasons.ListSeasons, request),
-        lambda listing: table_of(_SEASONS, listing.seasons) if listing.seasons else "No closed seasons.",
+        lambda listing: listing_table(_SEASONS, listing.seasons, none),
     )
 
 

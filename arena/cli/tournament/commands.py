@@ -12,7 +12,7 @@ from arena.cli.framework.commands import NO_OPTIONS, CommandContext, arena_comma
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import EVENT_ID_HELP, pairs, resource, resource_id
-from arena.cli.framework.output import enum_value, json_fields, table_of
+from arena.cli.framework.output import enum_value, json_fields, listing_table
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.settings import HiddenOption, table_with_titles
@@ -28,7 +28,13 @@ from arena.cli.rules import (
     time_control,
 )
 from arena.cli.tournament.bracket import bracket_text
-from arena.cli.tournament.export import ExportFormat, WhatOption, print_export, rounds_of
+from arena.cli.tournament.export import (
+    ExportFormat,
+    WhatOption,
+    nothing_planned,
+    print_export,
+    rounds_of,
+)
 from arena.cli.tournament.options import (
     AdvanceOption,
     BestOfOption,
@@ -162,8 +168,8 @@ def list_tournaments(context: CommandContext, hidden: HiddenOption = False) -> N
     request = tournament_pb2.ListTournamentsRequest(show_hidden=hidden)
     context.call(
         lambda arena: fetch_all(arena.tournaments.ListTournaments, request),
-        lambda listing: (
-            table_with_titles(TOURNAMENTS, listing.tournaments) if listing.tournaments else "No tournaments."
+        lambda listing: table_with_titles(
+            TOURNAMENTS, listing.tournaments, "No tournaments yet: `arena tournament create` makes one."
         ),
     )
 
@@ -242,7 +248,7 @@ def list_pairings(context: CommandContext, name: NameArgument) -> None:
     request = tournament_pb2.ListPairingsRequest(name=resource("tournaments", name))
     context.call(
         lambda arena: fetch_all(arena.tournaments.ListPairings, request),
-        lambda listing: table_of(PAIRINGS, listing.pairings),
+        lambda listing: listing_table(PAIRINGS, listing.pairings, nothing_planned(request.name)),
     )
 
 

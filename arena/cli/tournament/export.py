@@ -2,7 +2,7 @@
 
 import csv
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 import typer
@@ -46,15 +46,15 @@ def print_export(arena: ArenaClient, name: str, what: What, format_: ExportForma
     elif shown.rows:
         show(table(shown.columns, shown.rows))
     else:
-        print_line(_NOTHING_YET[what].format(tournament=short(name)))
+        print_line(_NO_BRACKET_YET if what == "bracket" else nothing_planned(name))
 
 
-_NOTHING_YET: Final[Mapping[What, str]] = {
-    "standings": "The tournament has no bots.",
-    "crosstable": "The tournament has no bots.",
-    "bracket": "No bracket yet: it is drawn when its stage begins.",
-    "schedule": "Nothing is planned yet: `arena tournament run {tournament}` plans the first round.",
-}
+_NO_BRACKET_YET: Final = "No bracket yet: it is drawn when its stage begins."
+
+
+def nothing_planned(name: str) -> str:
+    """Return what is shown of a tournament ("tournaments/{tournament}") without pairings."""
+    return f"No pairings yet: `arena tournament run {short(name)}` plans the first round."
 
 
 def rounds_of(arena: ArenaClient, name: str) -> Sequence[tournament_pb2.Round]:

@@ -385,3 +385,39 @@ def test_standings_as_json_have_the_fields_that_are_set(fake, ask):
 
     assert lines[0]["solo"]["adjusted_score_milli"] == 31_456
     assert "uncertainty_milli" not in lines[1]["solo"]
+
+
+EMPTY: dict[str, dict[str, Answer]] = {
+    "audit list": {"ListAuditEntries": ""},
+    "audit voids": {"ListVoidCounts": ""},
+    "bot list": {"ListBots": ""},
+    "bot runtimes": {"ListRuntimes": ""},
+    "bot standings greedy": {"ListBotStandings": ""},
+    "bot submissions greedy": {"ListSubmissions": ""},
+    "bot versions greedy": {"ListVersions": "", "GetBot": 'bot { name: "bots/greedy" }'},
+    "ladder history main greedy": {
+        "GetRatingHistory": 'ladder: "ladders/main" bot: "bots/greedy"',
+    },
+    "ladder list": {"ListLadders": ""},
+    "ladder queue main": {"ListQueue": "", "GetLadder": 'ladder { name: "ladders/main" }'},
+    "ladder standings main": {"ListStandings": ""},
+    "log list": {"ListMatches": ""},
+    "match list": {"ListMatches": ""},
+    "season list main": {"ListSeasons": ""},
+    "token list": {"ListTokens": ""},
+    "tournament list": {"ListTournaments": ""},
+    "tournament pairings cup": {"ListPairings": ""},
+    "user list": {"ListUsers": ""},
+}
+
+
+def test_an_empty_listing_is_one_sentence_instead_of_a_head_without_rows(fake, ask):
+    shown = {}
+    for command, answers in EMPTY.items():
+        fake.answers = {**answers}
+        shown[command] = ask(*command.split())
+        assert shown[command].exit_code == 0, shown[command].output
+        assert len(shown[command].stdout.splitlines()) == 1, command
+        assert "\N{BOX DRAWINGS LIGHT HORIZONTAL}" not in shown[command].stdout
+        assert json.loads(ask(*command.split(), "--format", "json").stdout) is not None
+    check_screen("empty_listings", shown)
