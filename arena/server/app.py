@@ -54,6 +54,7 @@ from arena.server.grpc_options import connections_allowed, server_options
 from arena.server.maintenance.upgrade import bring_up_to_date
 from arena.server.metered_log import MeteredLogBuilder
 from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metrics, labelled, match_metrics
+from arena.server.nearest_names import NearestNames
 from arena.server.play.program_socket import ProgramSocket, open_program_socket
 from arena.server.play.service import CallPolicy, PlayService
 from arena.server.reflection import add_reflection
@@ -235,7 +236,11 @@ class Arena:
     def server(self) -> grpc.aio.Server:
         """Return a gRPC server with all services; it listens nowhere yet."""
         interceptor = CallInterceptor(
-            self.admission_control, lambda: secrets.token_hex(4), self.metrics, self.audit_writer.record
+            self.admission_control,
+            lambda: secrets.token_hex(4),
+            self.metrics,
+            self.audit_writer.record,
+            NearestNames(self.database),
         )
         server = grpc.aio.server(interceptors=[interceptor], options=server_options(connections_allowed()))
         add_management_services(server, self._platform)

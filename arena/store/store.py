@@ -36,6 +36,7 @@ from arena.store.matches.open_matches import OpenMatches
 from arena.store.matches.results import MatchReport, Recorded, Results
 from arena.store.matches.rulings import Rulings
 from arena.store.matches.void_counts import VoidCounts
+from arena.store.names import Names
 from arena.store.tournaments.pairings import Pairings
 from arena.store.tournaments.rounds import Rounds
 from arena.store.tournaments.tournaments import Tournaments
@@ -92,6 +93,7 @@ class Transaction:
         self.rulings = Rulings(connection)
         self.void_counts = VoidCounts(connection)
         self.audit = Audit(connection)
+        self.names = Names(connection)
 
     def record_result(self, report: MatchReport, *, now_us: int) -> Recorded:
         """Store the end of a match, as `Results.record` says."""

@@ -22,7 +22,9 @@ from arena.server.auth.permissions import RULES, Right, act_as, check_rule, curr
 from arena.server.context import Context
 from arena.server.errors import abort, as_arena_error, internal_error
 from arena.server.metrics import Metrics
+from arena.server.nearest_names import NearestNames
 from arena.server.receiving import incomplete
+from arena.store.accounts.tokens import Scope
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.database import ReadWork, read_work
@@ -64,14 +66,19 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         new_error_id: Callable[[], str],
         metrics: Metrics,
         audit: AuditSink = tell_nobody,
+        nearest: NearestNames | None = None,
     ) -> None:
-        """`new_error_id`: fresh ids under which faults of the arena are logged; `audit`: for the audit trail."""
+        """`new_error_id`: fresh ids under which faults of the arena are logged; `audit`: for the audit trail.
+
+        `nearest`: adds what the caller may have meant to errors about names; None: nothing does.
+        """
         self._admission_control = admission_control
         self._new_error_id = new_error_id
         self._calls = metrics.calls
         for method in RULES:  # there from the start, so that an alert sees the first fault as an increase
             self._calls.labels(method, grpc.StatusCode.INTERNAL.name)
         self._audit = audit
+        self._nearest = nearest
         self._uploads = CallSlots("uploads", limits.UPLOADS, limits.UPLOADS_OF_ONE)
 
     async def intercept_service(
@@ -183,7 +190,14 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             raise  # gRPC's own: the caller is gone, or the call was aborted
         # The root of the call: only errors of the table pass.
         except Exception as error:  # noqa: BLE001
-            await abort(call.context, self._refusal(call.method, error))
+            await abort(call.context, await self._with_names(call.method, self._refusal(call.method, error)))
+
+    async def _with_names(self, method: str, refusal: ArenaError) -> ArenaError:
+        """Return the error with what the caller may have meant, if they may list names."""
+        is_missing = isinstance(refusal, errors.NotFoundError) and RULES[method].right is not Right.ANYBODY
+        if self._nearest is None or not is_missing or not current_caller().has(Scope.READ):
+            return refusal
+        return await self._nearest.added(refusal)
 
     async def _authenticate(self, call: _Call) -> None:
         """Check that the caller may call the method, and make them the current caller. Raises ArenaError."""

@@ -41,6 +41,7 @@ from arena.server.auth.limiters import RateLimiter, TimeBudgets
 from arena.server.auth.quotas import check_space
 from arena.server.auth.revocation import OpenCalls
 from arena.server.metrics import Metrics
+from arena.server.nearest_names import NearestNames
 from arena.server.services.paging import Pages
 from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
@@ -218,6 +219,7 @@ class Arena:
             ),
             lambda: "error-17",
             Metrics(),
+            nearest=NearestNames(self.database),
         )
         self._server = grpc.aio.server(interceptors=[interceptor])
         self.admission = self._new_admission()
