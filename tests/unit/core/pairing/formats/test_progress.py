@@ -81,6 +81,9 @@ def test_of_a_double_elimination_are_out_those_that_have_lost_twice_and_once_the
         for bot, each in progress.items():
             expected = {0: Bracket.WINNERS}.get(lost[bot], Bracket.LOSERS)
             assert each.bracket in (expected, Bracket.FINAL)
+    played = (played.pairing for each in history.rounds for played in each.pairings)
+    finals = {pairing.table for pairing in played if pairing.bracket is Bracket.FINAL}
+    assert {each.level for each in progress.values() if each.bracket is Bracket.FINAL} == {max(finals)}
 
 
 @given(st.sampled_from([3, 4]), st.integers(4, 30), seeds, st.integers(1, 2))
@@ -92,7 +95,9 @@ def test_of_a_knockout_of_tables_those_that_are_in_share_the_first_rank(
     for history in before:
         progress = progress_of(form, history)
         assert {bot for bot, each in progress.items() if each.status is IN} == set(form.ranking(history)[0])
-        assert max(each.level for each in progress.values()) == max(t.level for t in form.ties(history))
+        newest = max(each.level for each in progress.values())
+        assert newest == max(tie.level for tie in form.ties(history))
+        assert {progress[bot].level for bot in form.next_round(history).byes} <= {newest}
     assert {each.bracket for bot, each in progress_of(form, end).items() if bot in form.ranking(end)[0]} == {
         Bracket.FINAL
     }
