@@ -35,7 +35,10 @@ def has_bracket(tournament: tournament_pb2.Tournament) -> bool:
 def why_no_bracket(tournament: tournament_pb2.Tournament) -> str:
     """Return a sentence part for a tournament without a bracket, which says what has one."""
     kinds = " and ".join(map(format_kind, _BRACKETS))
-    return f"a {format_kind(tournament.format)} has no bracket; {kinds} have one, and stages of these kinds"
+    own = f"a {format_kind(tournament.format)} has no bracket"
+    if tournament.format == tournament_pb2.Tournament.FORMAT_STAGES:
+        own = "none of its stages has a bracket"
+    return f"{own}; {kinds} have one, and stages of these kinds"
 
 
 def points(score_milli: int) -> str:

@@ -165,6 +165,7 @@ def test_an_export_as_json_has_the_fields_of_the_protocol(fake, ask, what, field
 
 KINDS = {
     "ROUND_ROBIN": False,
+    "CHALLENGE": False,
     "GAUNTLET": False,
     "SWISS": False,
     "KNOCKOUT": True,
