@@ -6,7 +6,6 @@ from arena.pages.downloads import MARKDOWN, Columns, as_csv, as_json, csv_of
 from arena.pages.reads import ArenaReads, PageError
 from arena.v1 import tournament_pb2
 from arena.wire.tournament_sheets import (
-    POINTS_AND_PROGRESS,
     Sheet,
     bracket_sheet,
     crosstable_sheet,
@@ -96,7 +95,7 @@ def _texts(sheet: Sheet, form: str) -> str:
 
 
 def _markdown(sheet: Sheet) -> str:
-    return "".join(f"{line}\n" for line in sheet.without_empty(POINTS_AND_PROGRESS).markdown())
+    return "".join(f"{line}\n" for line in sheet.for_people().markdown())
 
 
 _STANDINGS: Final[Columns] = {

@@ -23,13 +23,15 @@ class Sheet:
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
+    optional: Collection[str] = ()
+    """Columns that only some formats fill."""
 
-    def without_empty(self, columns: Collection[str]) -> "Sheet":
-        """Return it without those of these columns that are empty in all rows."""
+    def for_people(self) -> "Sheet":
+        """Return it without optional columns that are empty in all rows."""
         kept = [
             place
             for place, name in enumerate(self.columns)
-            if name not in columns or any(row[place] for row in self.rows)
+            if name not in self.optional or any(row[place] for row in self.rows)
         ]
         return Sheet(
             [self.columns[place] for place in kept], [[row[place] for place in kept] for row in self.rows]
@@ -45,9 +47,10 @@ class Sheet:
 
 def standings_sheet(lines: Iterable[tournament_pb2.TournamentStanding]) -> Sheet:
     """Return the standings; the last two columns are empty where the format has no points or no elimination."""
+    optional = ("points", "reached")
     columns = (
         *("rank", "bot", "score", "pairs", "matches", "firsts", "forfeits", "rating", "+-", "withdrawn"),
-        *POINTS_AND_PROGRESS,
+        *optional,
     )
     rows = [
         (
@@ -63,11 +66,7 @@ def standings_sheet(lines: Iterable[tournament_pb2.TournamentStanding]) -> Sheet
         )
         for line in lines
     ]
-    return Sheet(columns, rows)
-
-
-POINTS_AND_PROGRESS: Final = ("points", "reached")
-"""The columns of standings that only some formats fill."""
+    return Sheet(columns, rows, optional)
 
 
 def crosstable_sheet(rows: Sequence[tournament_pb2.CrosstableRow]) -> Sheet:

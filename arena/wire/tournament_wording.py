@@ -85,7 +85,9 @@ def part_of(pairing: tournament_pb2.Pairing | tournament_pb2.Tie | tournament_pb
 def format_results(results: Sequence[tournament_pb2.PairingResult]) -> str:
     """Return what each bot of a pairing scored, in its order: "1.5 - 0.5", "absent" for one that was not there."""
     if results and not any(result.pairs for result in results):
-        return " - ".join("absent" if result.absent else "-" for result in results)
+        absent = any(result.absent for result in results)
+        words = ("absent" if result.absent else "present" for result in results)
+        return " - ".join(words) if absent else "no result"
     return " - ".join("absent" if result.absent else points(result.score_milli) for result in results)
 
 

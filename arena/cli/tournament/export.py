@@ -11,7 +11,6 @@ from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.output import print_json, print_line, print_message, show, table
 from arena.v1 import tournament_pb2
 from arena.wire.tournament_sheets import (
-    POINTS_AND_PROGRESS,
     Sheet,
     bracket_sheet,
     crosstable_sheet,
@@ -39,7 +38,7 @@ def print_export(arena: ArenaClient, name: str, what: What, format_: ExportForma
     if format_ == "csv":
         csv.writer(sys.stdout, lineterminator="\n").writerows([sheet.columns, *sheet.rows])
         return
-    shown = sheet.without_empty(POINTS_AND_PROGRESS)
+    shown = sheet.for_people()
     if format_ == "markdown":
         for line in shown.markdown():
             print(line)

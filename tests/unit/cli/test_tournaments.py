@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from arena.v1 import tournament_pb2
+from arena.wire.tournament_wording import format_results
 from tests.unit.cli.screens import Screens, check_screens
 
 CUP = """tournament {
@@ -208,3 +210,19 @@ def test_what_a_withdrawal_came_to_is_in_the_json(fake, ask):
     assert document["name"] == "tournaments/cup"
     assert (document["dropped_pairings"], document["unchanged"]) == (1, False)
     assert document["open_matches"] == ["matches/7", "matches/8"]
+
+
+@pytest.mark.parametrize(
+    ("results", "shown"),
+    [
+        ([(1500, 2, False), (500, 2, False)], "1.5 - 0.5"),
+        ([(0, 0, False), (0, 0, True)], "present - absent"),
+        ([(0, 0, True), (0, 0, True)], "absent - absent"),
+        ([(0, 0, False), (0, 0, False)], "no result"),
+        ([], ""),
+    ],
+)
+def test_what_a_pairing_came_to_is_said_also_without_a_result(results, shown):
+    fields = ("score_milli", "pairs", "absent")
+    messages = [tournament_pb2.PairingResult(**dict(zip(fields, each, strict=True))) for each in results]
+    assert format_results(messages) == shown
