@@ -73,7 +73,8 @@ def test_of_a_knockout_are_out_those_that_have_lost_and_where_they_lost(
 def test_of_a_double_elimination_are_out_those_that_have_lost_twice_and_once_they_are_among_the_losers(
     bots: int, seed: int
 ) -> None:
-    for history in at_every_round(DoubleElimination(), bots, seed, USUAL):
+    histories = at_every_round(DoubleElimination(), bots, seed, USUAL)
+    for history in histories:
         progress, lost = progress_of(DoubleElimination(), history), losses(history)
         assert {bot for bot, each in progress.items() if each.status is OUT} == {
             bot for bot, count in lost.items() if count == 2
@@ -81,9 +82,11 @@ def test_of_a_double_elimination_are_out_those_that_have_lost_twice_and_once_the
         for bot, each in progress.items():
             expected = {0: Bracket.WINNERS}.get(lost[bot], Bracket.LOSERS)
             assert each.bracket in (expected, Bracket.FINAL)
-    played = (played.pairing for each in history.rounds for played in each.pairings)
-    finals = {pairing.table for pairing in played if pairing.bracket is Bracket.FINAL}
-    assert {each.level for each in progress.values() if each.bracket is Bracket.FINAL} == {max(finals)}
+    end = histories[-1]
+    groups = (played.pairing for each in end.rounds for played in each.pairings)
+    finals = {group.table for group in groups if group.bracket is Bracket.FINAL}
+    at_end = progress_of(DoubleElimination(), end).values()
+    assert {each.level for each in at_end if each.bracket is Bracket.FINAL} == {max(finals)}
 
 
 @given(st.sampled_from([3, 4]), st.integers(4, 30), seeds, st.integers(1, 2))
