@@ -52,7 +52,7 @@ MYPY_OPTIONS: Final = (
     "--follow-imports=silent",
 )
 
-NEVER_COMPILED: Final = {"__init__.py", "compiling.py"}
+NEVER_COMPILED: Final = {"__init__.py", "compiling.py", "registry.py"}
 
 SLOW_BASES: Final = {"Enum", "IntEnum", "NamedTuple", "Event", "Game"}
 """A class of one of these stays a Python class and gains nothing from being compiled."""

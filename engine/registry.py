@@ -1,17 +1,45 @@
-"""The games of this engine: one line each."""
+"""The games of this engine: one line each. A game is imported when it is first asked for."""
 
-from engine.ahldarahd import AHLDARAHD
-from engine.caravan import CARAVAN
-from engine.caravanserai import CARAVANSERAI
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Final
+
 from engine.game import Game
-from engine.wasteland import WASTELAND
 
-_GAMES = (
-    CARAVAN,
-    CARAVANSERAI,
-    AHLDARAHD,
-    WASTELAND,
+_IDS: Final = (
+    "caravan",
+    "caravanserai",
+    "ahldarahd",
+    "wasteland",
 )
 
-GAMES: dict[str, Game] = {game.spec.id: game for game in _GAMES}
-"""By game id, in the order in which they are listed."""
+
+class Games(Mapping[str, Game]):
+    """The games by id, in the order in which they are listed.
+
+    The game of an id is the object in `engine.<id>` whose name is the id in capital letters.
+    """
+
+    def __init__(self) -> None:
+        self._imported: dict[str, Game] = {}
+
+    def __getitem__(self, id_: str) -> Game:
+        game = self._imported.get(id_)
+        if game is None:
+            if id_ not in _IDS:
+                raise KeyError(id_)
+            game = self._imported[id_] = getattr(import_module(f"engine.{id_}"), id_.upper())
+        return game
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_IDS)
+
+    def __len__(self) -> int:
+        return len(_IDS)
+
+    def __contains__(self, id_: object) -> bool:
+        return id_ in _IDS
+
+
+GAMES: Final = Games()
+"""By game id. Names and order need no import of a game."""

@@ -2,35 +2,88 @@
 
 import os
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from arena.cli import audit, data, games, pages, token, user
-from arena.cli.bot import commands as bot
-from arena.cli.compare.commands import compare_bots
-from arena.cli.conformance.commands import try_conformance
-from arena.cli.demo.commands import run_demo
-from arena.cli.doctor import examine_arena
-from arena.cli.event import commands as event
-from arena.cli.framework.commands import PlainGroup, arena_command, command
+from arena.cli.framework.command_tree import Entry, root_group
 from arena.cli.framework.errors import CommandExit, print_error
 from arena.cli.framework.target import DEFAULT_DATA, Target, check_data_folder
-from arena.cli.ladder import commands as ladder
-from arena.cli.log import commands as log
-from arena.cli.match import commands as match
-from arena.cli.play.commands import play_match
-from arena.cli.rules import FIRST_GAME
-from arena.cli.season import commands as season
-from arena.cli.serve import serve_arena
-from arena.cli.simulate.commands import simulate_matches
-from arena.cli.tournament import commands as tournament
 from engine.state import BUILD
 
+ENTRIES: Final = (
+    Entry("serve", "arena.cli.serve", "Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."),
+    Entry(
+        "demo",
+        "arena.cli.demo.commands",
+        "Start an arena and bots, play a rated ladder, show the standings and verify every log.",
+    ),
+    Entry(
+        "play",
+        "arena.cli.play.commands",
+        "Play one match on this machine between bots, or against them: a real log, no account, no rating.",
+    ),
+    Entry(
+        "compare",
+        "arena.cli.compare.commands",
+        "Find out whether a new version of a bot is better than the old one: on this machine, without an account.",
+    ),
+    Entry(
+        "conformance",
+        "arena.cli.conformance.commands",
+        "Test a bot in any language against a scripted arena: results, failures and the rules of the protocol.",
+    ),
+    Entry(
+        "simulate",
+        "arena.cli.simulate.commands",
+        "Simulate many matches in process, without an arena, and print statistics.",
+    ),
+    Entry(
+        "doctor",
+        "arena.cli.doctor",
+        "Check machine, data folder and connection; fail if something is broken. With --server: only the connection.",
+    ),
+    Entry(
+        "challenge",
+        "arena.cli.tournament.commands",
+        "Challenge bots to unrated matches that start at once: a tournament of one pairing.",
+        app="challenge_app",
+    ),
+    Entry("games", "arena.cli.games", "List and show the games of an arena."),
+    Entry("user", "arena.cli.user", "Create, list and change users."),
+    Entry("bot", "arena.cli.bot.commands", "Register, show, submit and run bots."),
+    Entry("token", "arena.cli.token", "Create, list and revoke tokens."),
+    Entry(
+        "ladder",
+        "arena.cli.ladder.commands",
+        "Create and run ladders: open-ended play, rated, or solo and ranked by score.",
+    ),
+    Entry(
+        "season",
+        "arena.cli.season.commands",
+        "Close the seasons of ladders; list, show and verify their final standings.",
+    ),
+    Entry(
+        "tournament",
+        "arena.cli.tournament.commands",
+        "Create and run tournaments: closed events of many formats.",
+    ),
+    Entry("event", "arena.cli.event.commands", "Make ladders and tournaments as a file has them."),
+    Entry("match", "arena.cli.match.commands", "List, show, watch and explain matches, and rule on them."),
+    Entry("log", "arena.cli.log.commands", "List, download, show, verify, replay and export match logs."),
+    Entry("pages", "arena.cli.pages", "Show ladders, bots, tournaments and matches as web pages."),
+    Entry(
+        "audit",
+        "arena.cli.audit",
+        "Show the audit trail: faults of the arena and decisions of people (organisers).",
+    ),
+    Entry("data", "arena.cli.data", "Back up, restore and prune the data folder of a local arena."),
+)
+"""The commands and groups of commands, in the order of the help. Each is declared and documented in its module."""
+
 app = typer.Typer(
-    cls=PlainGroup,
+    cls=root_group(ENTRIES),
     help="Caravan Arena: bots play board games against each other over gRPC.",
     epilog="Begin with: arena demo",
     no_args_is_help=True,
@@ -42,6 +95,8 @@ app = typer.Typer(
 def _print_version(asked: bool) -> None:
     """Print the version and exit, if asked."""
     if asked:
+        from importlib.metadata import PackageNotFoundError, version
+
         try:
             installed = version("caravan-arena")
         except PackageNotFoundError:
@@ -80,41 +135,6 @@ def arena(
 ) -> None:
     """Store the options before the command."""
     ctx.obj = Target(server or None, token or None, data, tls_ca)
-
-
-command(app, "serve", example="arena serve --data data --port 7450")(serve_arena)
-command(app, "demo", example="arena demo --matches 20")(run_demo)
-arena_command(
-    app, "play", example=f"arena play {FIRST_GAME} greedy 'python my_bot.py' --watch", formats=False
-)(play_match)
-command(app, "compare", example="arena compare 'python new.py' 'python old.py' --against greedy")(
-    compare_bots
-)
-command(app, "conformance", example="arena conformance -- python my_bot.py")(try_conformance)
-command(app, "simulate", example=f"arena simulate {FIRST_GAME} --seats 4 --matches 1000 --jobs 2")(
-    simulate_matches
-)
-arena_command(app, "doctor", example="arena doctor --data data --deep")(examine_arena)
-arena_command(app, "challenge", example="arena challenge mine greedy --rounds 3 --wait")(tournament.challenge)
-GROUPS: Final = {
-    "games": games.app,
-    "user": user.app,
-    "bot": bot.app,
-    "token": token.app,
-    "ladder": ladder.app,
-    "season": season.app,
-    "tournament": tournament.app,
-    "event": event.app,
-    "match": match.app,
-    "log": log.app,
-    "pages": pages.app,
-    "audit": audit.app,
-    "data": data.app,
-}
-"""The groups of commands, in the order of the help; each is declared in the file of its group."""
-
-for name, group in GROUPS.items():
-    app.add_typer(group, name=name)
 
 
 def main() -> None:

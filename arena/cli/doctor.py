@@ -8,12 +8,14 @@ from typing import Annotated
 import grpc
 import typer
 
-from arena.cli.framework.commands import CommandContext
+from arena.cli.framework.commands import CommandContext, arena_command, only_command
 from arena.cli.framework.errors import CliError, CommandExit, server_packages, token_recovery
 from arena.cli.framework.output import Format, plain, print_json, progress_bar, show, table
 from arena.cli.framework.target import Target
 from arena.cli.serve import RuntimesOption
 from arena.v1 import game_pb2, ladder_pb2
+
+app = only_command()
 
 _ANSWER_SECONDS = 5.0
 _POLL_SECONDS = 0.1
@@ -23,6 +25,7 @@ Line = dict[str, str]
 """A finding for JSON: check, level, says, do."""
 
 
+@arena_command(app, "doctor", example="arena doctor --data data --deep")
 def examine_arena(
     context: CommandContext,
     deep: Annotated[bool, typer.Option("--deep", help="Replay every log, not only a sample.")] = False,

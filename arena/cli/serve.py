@@ -6,8 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from arena.cli.framework.commands import command, only_command
 from arena.cli.framework.errors import server_packages
 from arena.cli.framework.target import DEFAULT_DATA, check_data_folder
+
+app = only_command()
 
 LogFormat = Literal["console", "json"]
 """How the arena writes its service log."""
@@ -59,6 +62,7 @@ WeakSandboxOption = Annotated[
 ]
 
 
+@command(app, "serve", example="arena serve --data data --port 7450")
 def serve_arena(
     data: DataOption = DEFAULT_DATA,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",

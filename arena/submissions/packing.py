@@ -6,14 +6,15 @@ import io
 import tarfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import BinaryIO, Final
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from arena.core.errors import ErrorReason, InvalidArgumentError
 from arena.submissions.content import FolderScan, FolderWalk, ScannedFile, open_file
 from arena.submissions.errors import malformed, shown
 from arena.submissions.limits import DEFAULT_BOUNDS, SubmissionLimits
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 SUFFIX: Final = ".tar.gz"
 _LEVEL: Final = 6
@@ -42,11 +43,13 @@ def scan_folder(folder: Path, bounds: SubmissionLimits = DEFAULT_BOUNDS) -> Fold
     return FolderWalk(folder, bounds, ignore_patterns(text.splitlines()).match_file).scan()
 
 
-def ignore_patterns(lines: Iterable[str]) -> GitIgnoreSpec:
+def ignore_patterns(lines: Iterable[str]) -> "GitIgnoreSpec":
     """Return the patterns of an .arenaignore, which are those of .gitignore, and ALWAYS_IGNORED.
 
     Raises InvalidArgumentError: a line is no pattern (FIELD_INVALID).
     """
+    from pathspec import GitIgnoreSpec  # 30 modules that no other command needs
+
     try:
         return GitIgnoreSpec.from_lines([*lines, *ALWAYS_IGNORED])
     except ValueError as error:

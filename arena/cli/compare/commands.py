@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from arena.cli.framework.commands import command, only_command
 from arena.cli.framework.errors import server_packages
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import Format
@@ -35,6 +36,8 @@ from engine.randomness import SEED_BYTES
 
 if TYPE_CHECKING:
     from arena.core.sequential.sprt import Hypotheses
+
+app = only_command()
 
 _SPRT: Final = "0,20"
 _MATCHES: Final = 10_000
@@ -87,6 +90,7 @@ StateOption = Annotated[
 ]
 
 
+@command(app, "compare", example="arena compare 'python new.py' 'python old.py' --against greedy")
 def compare_bots(
     new: NewArgument,
     old: OldArgument,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from arena.cli.framework.commands import command, only_command
 from arena.cli.framework.errors import CommandExit
 from arena.cli.framework.output import Format, print_json, show
 from arena.cli.framework.processes import TERMINAL, Child, without_arena
@@ -19,9 +20,12 @@ from arena.cli.rules import game_named
 if TYPE_CHECKING:
     from arena.conformance.scenario import Scenario
 
+app = only_command()
+
 _COMMAND: Final = "COMMAND..."
 
 
+@command(app, "conformance", example="arena conformance -- python my_bot.py")
 def try_conformance(
     command: Annotated[
         list[str] | None,

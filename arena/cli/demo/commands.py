@@ -13,6 +13,7 @@ import typer
 from google.protobuf.message import Message
 
 from arena.cli import sample_bots
+from arena.cli.framework.commands import command, only_command
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, call_of, server_packages
 from arena.cli.framework.names import numbers
@@ -26,6 +27,8 @@ from arena.cli.rules import FIRST_GAME, GameOption, game_named, time_control
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, ladder_pb2
 
+app = only_command()
+
 DEFAULT_MATCHES: Final = 24
 """A run takes about a minute on two cores."""
 
@@ -35,6 +38,7 @@ STALL_SECONDS: Final = 90.0
 _FOLDER: Final = "data/demo"
 
 
+@command(app, "demo", example="arena demo --matches 20")
 def run_demo(
     game: GameOption = FIRST_GAME,
     seats: Annotated[

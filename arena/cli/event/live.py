@@ -10,7 +10,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from arena.cli.event.changes import Arena, Obstacle
 from arena.cli.event.file import EventFile, WantedTournament
 from arena.cli.framework.connection import ArenaClient, fetch_all
-from arena.cli.framework.errors import call_of, describe_rpc_error
+from arena.cli.framework.errors import call_of
+from arena.cli.framework.rpc_errors import describe_rpc_error
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
 
 _T = TypeVar("_T")

@@ -12,10 +12,11 @@ import grpc
 import typer
 from google.protobuf.message import Message
 from rich.console import RenderableType
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
+from arena.cli.framework.command_tree import PlainGroup, without_flag_types
 from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CliError, describe_rpc_error, report_errors
+from arena.cli.framework.errors import CliError, report_errors
 from arena.cli.framework.output import Format, print_message, print_note, show
 from arena.cli.framework.target import (
     ADDRESS_VARIABLE,
@@ -77,23 +78,11 @@ class CommandContext:
 
     def describe(self, error: CliError | grpc.RpcError) -> CliError:
         """Return the error as a message with an exit code."""
-        return error if isinstance(error, CliError) else describe_rpc_error(error, self.describe_address())
+        if isinstance(error, CliError):
+            return error
+        from arena.cli.framework.rpc_errors import describe_rpc_error
 
-
-def _without_flag_types(params: list[Any]) -> list[Any]:
-    """Let the help show nothing between a flag and its description: `<bool>` looks like a value to give."""
-    for param in params:
-        if getattr(param, "is_flag", False) and param.metavar is None:
-            param.metavar = ""
-    return params
-
-
-class PlainGroup(TyperGroup):
-    """A group of commands whose help shows no type for flags."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, as the help and the parser take them."""
-        return _without_flag_types(super().get_params(ctx))
+        return describe_rpc_error(error, self.describe_address())
 
 
 class PlainCommand(TyperCommand):
@@ -101,7 +90,7 @@ class PlainCommand(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, as the help and the parser take them."""
-        return _without_flag_types(super().get_params(ctx))
+        return without_flag_types(super().get_params(ctx))
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
         """Reword the messages of typer's validator."""
@@ -115,7 +104,14 @@ class PlainCommand(TyperCommand):
 
 def group(help: str) -> typer.Typer:
     """Create a command group."""
-    return typer.Typer(cls=PlainGroup, help=help, no_args_is_help=True, pretty_exceptions_enable=False)
+    return typer.Typer(
+        cls=PlainGroup, help=help, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
+    )
+
+
+def only_command() -> typer.Typer:
+    """Create the app of a command that belongs to no group."""
+    return typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 def command(app: typer.Typer, name: str, *, example: str) -> Callable[[Callable[P, None]], Callable[P, None]]:

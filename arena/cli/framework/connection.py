@@ -1,12 +1,11 @@
 """A connection to an arena: the stubs of its management services, with token and time limit on every call."""
 
 from collections.abc import Callable
-from typing import Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import grpc
 from google.protobuf.message import Message
 
-from arena.sdk.tls import Tls
 from arena.v1 import (
     audit_pb2_grpc,
     bot_pb2_grpc,
@@ -20,6 +19,9 @@ from arena.v1 import (
     tournament_pb2_grpc,
     user_pb2_grpc,
 )
+
+if TYPE_CHECKING:
+    from arena.sdk.tls import Tls
 
 CALL_SECONDS: Final = 30.0
 """The default time limit of a call."""
@@ -60,7 +62,7 @@ class _Caller(
 class ArenaClient:
     """The management services of one arena. Use it in a `with` statement."""
 
-    def __init__(self, address: str, token: str | None, tls: Tls | None = None) -> None:
+    def __init__(self, address: str, token: str | None, tls: "Tls | None" = None) -> None:
         """Create the stubs; the first call connects."""
         self.address = address
         self._channel = (

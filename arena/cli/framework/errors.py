@@ -1,25 +1,21 @@
 """Errors of commands: messages and exit codes."""
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
-from typing import Final, cast
+from typing import TYPE_CHECKING, cast
 
-import grpc
 import typer
 
 from arena.cli.framework.output import err, printable
 from arena.cli.framework.signals import Interrupted
-from arena.core.errors import ArenaError, ErrorReason
+from arena.core.errors import ArenaError
 from arena.core.tokens import redact
-from arena.sdk.tls import why_no_connection
-from arena.wire.error_info import DETAILS_KEY, error_info
 from engine.game import GameError
 
-_OPTIONS: Final = {"seat_counts": "--seats", "forbid_same_owner": "--forbid-same-owner"}
-"""Options by the name of their field, where the two differ."""
+if TYPE_CHECKING:
+    import grpc
 
 
 class CommandExit(IntEnum):
@@ -64,8 +60,6 @@ def report_errors(
         raise typer.Exit(128 + interrupted.number) from None
     except CliError as error:
         _fail(error)
-    except grpc.RpcError as error:
-        _fail(describe_rpc_error(error, place(), token_file()))
     except (ArenaError, GameError) as error:
         _fail(CliError(str(error)))
     except OSError as error:
@@ -73,6 +67,17 @@ def report_errors(
             raise
         what = error.strerror or str(error)
         _fail(CliError(f"{error.filename}: {what}." if error.filename else f"{what}."))
+    except _rpc_error() as error:
+        from arena.cli.framework.rpc_errors import describe_rpc_error
+
+        _fail(describe_rpc_error(error, place(), token_file()))
+
+
+def _rpc_error() -> type["grpc.RpcError"]:
+    """Return the class; imported only when something was raised, since grpc takes a third of the start of a command."""
+    import grpc
+
+    return grpc.RpcError
 
 
 @contextmanager
@@ -89,58 +94,14 @@ def server_packages(extra: str = "server") -> Iterator[None]:
         ) from error
 
 
-def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None = None) -> CliError:
-    """Return the error for a status of the arena at this place.
-
-    `token_file`: the local arena's token file, if its token was used.
-    """
-    call = call_of(error)
-    code = call.code()
-    from_arena = any(key == DETAILS_KEY for key, _ in call.trailing_metadata() or ())
-    details = (call.details() or "").strip() or f"The arena returned {code.name}."
-    if code is grpc.StatusCode.UNAVAILABLE and not from_arena:
-        why = why_no_connection(details)
-        return CliError(
-            f"Connection to {place} failed: {why}."
-            if why is not None
-            else f"No arena answers at {place}. {_remedy(place)}",
-            CommandExit.UNREACHABLE,
-        )
-    if code is grpc.StatusCode.DEADLINE_EXCEEDED:
-        return CliError(
-            "The arena did not answer in time. Try again, or check its log.", CommandExit.UNREACHABLE
-        )
-    if code is grpc.StatusCode.UNIMPLEMENTED:
-        return CliError(f"The server does not support this call ({details}). Is it an arena?")
-    reason, named = error_info(call.trailing_metadata())
-    if (option := _OPTIONS.get(named.get("field", ""))) is not None:
-        details = details.replace(named["field"], option)
-    if reason == ErrorReason.TOKEN_MISSING.value:
-        details = f"The arena at {place} requires a token. Use --token or ARENA_TOKEN."
-    elif reason == ErrorReason.TOKEN_INVALID.value and token_file is not None:
-        details = (
-            f"The token in {token_file} is not valid: it was revoked, or its user was disabled or lost rights. "
-            f"{token_recovery(token_file)}"
-        )
-    return CliError(f"{details} ({reason})" if reason else details)
-
-
-def _remedy(place: str) -> str:
-    """Return what to do if no arena answers there."""
-    address = place.partition(" ")[0]
-    if not address.startswith("unix:") and re.search(r":\d+$", address) is None:
-        return f"The address has no port: use for example {address}:7450."
-    return "Start one with `arena serve`, or name another with --server."
-
-
 def token_recovery(token_file: Path) -> str:
     """Return how the operator of a local arena gets a new organiser token."""
     return f"Remove {token_file} and restart the arena: it writes a new organiser token."
 
 
-def call_of(error: grpc.RpcError) -> grpc.Call:
+def call_of(error: "grpc.RpcError") -> "grpc.Call":
     """Return the finished call with its status: gRPC raises both in one object."""
-    return cast(grpc.Call, error)
+    return cast("grpc.Call", error)
 
 
 def print_error(sentence: str) -> None:

@@ -1,6 +1,5 @@
 """Signals that ask a command to stop, as one exception."""
 
-import asyncio
 import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -85,6 +84,8 @@ def interruptible() -> Iterator[Interruption]:
 
 def run_interruptible(work: Callable[[], Awaitable[T]]) -> T:
     """Run the work; if a signal asks to stop, cancel it, let it clean up and raise Interrupted."""
+    import asyncio  # takes a tenth of the start of a command, and most need none
+
     arrived: list[int] = []
 
     async def main() -> T:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
 from arena.cli.framework.errors import CliError, CommandExit
-from arena.sdk.settings import UNIX_SOCKET, check_secrecy, check_sendable
-from arena.sdk.tls import SettingsError, Tls, tls_from
+
+if TYPE_CHECKING:  # a command without encryption needs no sdk
+    from arena.sdk.tls import Tls
 
 DEFAULT_DATA: Final = Path("data")
 """The default data folder of the local arena."""
@@ -69,10 +70,13 @@ class Target:
             )
         return self.server
 
-    def tls(self) -> Tls | None:
+    def tls(self) -> "Tls | None":
         """Return how to encrypt the connection; None for a Unix socket or without encryption. Raises CliError."""
-        if self.address().startswith(UNIX_SOCKET):
+        address = self.address()
+        if address.startswith("unix:"):
             return None
+        from arena.sdk.tls import SettingsError, tls_from
+
         try:
             return tls_from(self.tls_environment(os.environ))
         except SettingsError as error:
@@ -87,6 +91,9 @@ class Target:
         """Raise CliError if the token would be sent unencrypted over a network. A local arena is exempt."""
         if self.server is None:
             return
+        from arena.sdk.settings import check_secrecy
+        from arena.sdk.tls import SettingsError
+
         encrypted = self.tls() is not None
         try:
             check_secrecy(self.server, encrypted=encrypted, environ=os.environ)
@@ -106,6 +113,9 @@ class Target:
         if self.token is not None:
             if not self.token.startswith(_TOKEN_PREFIX):
                 return _read_token(Path(self.token))
+            from arena.sdk.settings import check_sendable
+            from arena.sdk.tls import SettingsError
+
             try:
                 check_sendable(self.token, f"{TOKEN_VARIABLE} or --token")
             except SettingsError as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from arena.cli.explain.seat_summary import exception_lines
-from arena.cli.framework.commands import CommandContext
+from arena.cli.framework.commands import CommandContext, arena_command, only_command
 from arena.cli.framework.errors import CliError, CommandExit, server_packages
 from arena.cli.framework.names import pairs
 from arena.cli.framework.output import out, plain, print_line, show
@@ -36,6 +36,7 @@ from arena.cli.play.options import (
 from arena.cli.play.participants import ME, Participant, parse_participants
 from arena.cli.program_files import OutputOption, program_file
 from arena.cli.rules import (
+    FIRST_GAME,
     ClockValues,
     GameArgument,
     OptionValues,
@@ -53,7 +54,12 @@ if TYPE_CHECKING:
     from arena.match_log.reader import MatchLog
     from arena.server.local_match import LocalPlan
 
+app = only_command()
 
+
+@arena_command(
+    app, "play", example=f"arena play {FIRST_GAME} greedy 'python my_bot.py' --watch", formats=False
+)
 def play_match(
     context: CommandContext,
     game: GameArgument,

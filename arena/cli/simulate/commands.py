@@ -15,12 +15,15 @@ from typing import Annotated
 import typer
 from rich.console import Group, RenderableType
 
+from arena.cli.framework.commands import command, only_command
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import Columns, Format, facts, print_json, progress_bar, show, table, table_of
-from arena.cli.rules import GameArgument, OptionValues, game_named
+from arena.cli.rules import FIRST_GAME, GameArgument, OptionValues, game_named
 from arena.drawings.wording import counted
 from engine.randomness import SEED_BYTES, Stream
 from engine.registry import GAMES
+
+app = only_command()
 
 _MATCH_LABEL = b"arena-simulation-v1"
 _POLICY_LABEL = b"arena-simulation-policy-v1"
@@ -135,6 +138,7 @@ class Summary:
     """With one seat: matches by the level that their score reached, the best first; "" is none. Else empty."""
 
 
+@command(app, "simulate", example=f"arena simulate {FIRST_GAME} --seats 4 --matches 1000 --jobs 2")
 def simulate_matches(
     game: GameArgument,
     seats: Annotated[int | None, typer.Option(help="Number of seats. Default: the game's maximum.")] = None,

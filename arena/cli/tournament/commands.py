@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 from rich.console import Group, RenderableType
 
-from arena.cli.framework.commands import NO_OPTIONS, CommandContext, arena_command, group
+from arena.cli.framework.commands import NO_OPTIONS, CommandContext, arena_command, group, only_command
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import EVENT_ID_HELP, pairs, resource, resource_id
@@ -82,6 +82,7 @@ def _watch_to_end(arena: ArenaClient, name: str) -> None:
 
 
 app = group("Create and run tournaments: closed events of many formats.")
+challenge_app = only_command()
 
 _FINISHED: Final = tournament_pb2.Tournament.STATE_FINISHED
 
@@ -252,6 +253,7 @@ def list_pairings(context: CommandContext, name: NameArgument) -> None:
     )
 
 
+@arena_command(challenge_app, "challenge", example="arena challenge mine greedy --rounds 3 --wait")
 def challenge(
     context: CommandContext,
     bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="The bots; one of them is yours.")],

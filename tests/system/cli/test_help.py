@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 import typer
 
-from arena.cli.app import app
+from arena.cli.app import ENTRIES, app
+from arena.cli.framework.command_tree import Entry
+from engine.registry import GAMES
 from tests.checkout import ROOT, text
 from tests.unit.cli.programs import finish, start
 
@@ -64,7 +66,7 @@ def test_every_command_has_help_and_an_example_that_begins_with_the_command(run,
 
 
 def test_the_groups_of_the_command_line_are_all_there():
-    assert {words[0] for words in COMMANDS} == {
+    assert {words[0] for words in COMMANDS} == set(IMPORTED) == {
         "serve", "demo", "play", "compare", "simulate", "games", "bot", "token", "ladder", "match", "log", "data",
         "doctor", "tournament", "challenge", "conformance", "user", "audit", "pages", "event", "season",
     }  # fmt: skip
@@ -72,6 +74,61 @@ def test_the_groups_of_the_command_line_are_all_there():
         "create", "list", "show", "token", "run", "play", "hide", "pack", "submit", "submissions", "versions",
         "runtimes", "host", "refuse-challenges", "record", "standings",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
+def test_the_help_lists_what_a_command_says_of_itself_without_importing_it(entry: Entry) -> None:
+    assert entry.load().help.split("\n\n")[0].replace("\n", " ") == entry.help
+
+
+SLOW_TO_IMPORT = {
+    "asyncio", "grpc", "networkx", "numpy", "pathspec", "pydantic", "rich.markdown", "sqlalchemy", "starlette",
+    "arena.pages", "arena.runner", "arena.sandbox", "arena.sdk", "arena.server", "arena.store", "arena.wire",
+    *(f"engine.{game}" for game in GAMES),
+}  # fmt: skip
+"""What costs a command 10 ms or more of CPU at its start."""
+
+CALLING = {"asyncio", "grpc"}
+"""What every command needs that may call an arena; grpc itself imports asyncio."""
+
+IMPORTED = {
+    "audit": CALLING | {"arena.wire"},
+    "bot": CALLING | {"arena.wire", "arena.sandbox"},
+    "challenge": CALLING | {"arena.wire"},
+    "compare": CALLING | {"arena.wire", "arena.sandbox"},
+    "conformance": CALLING,
+    "data": CALLING,
+    "demo": CALLING | {"arena.wire", "arena.sandbox"},
+    "doctor": CALLING,
+    "event": CALLING | {"arena.wire", "arena.sdk"},
+    "games": CALLING | {"arena.wire"},
+    "ladder": CALLING | {"arena.wire"},
+    "log": CALLING | {"arena.wire"},
+    "match": CALLING | {"arena.wire"},
+    "pages": CALLING | {"arena.wire", "arena.sandbox", "arena.sdk", "arena.pages"},
+    "play": CALLING | {"arena.wire", "arena.sandbox"},
+    "season": CALLING | {"arena.wire"},
+    "serve": CALLING,
+    "simulate": CALLING,
+    "token": CALLING | {"arena.wire"},
+    "tournament": CALLING | {"arena.wire"},
+    "user": CALLING | {"arena.wire"},
+}
+
+LOADS = f"""
+import sys
+from arena.cli.app import ENTRIES
+for entry in ENTRIES:
+    if entry.name in sys.argv[1:]:
+        entry.load()
+print(*({SLOW_TO_IMPORT} & set(sys.modules)))
+"""
+
+
+@pytest.mark.parametrize("name", ["", *IMPORTED])
+def test_a_command_imports_nothing_slow_that_it_does_not_need(name: str) -> None:
+    code, out, err = finish(start(name, code=LOADS))
+    assert (code, set(out.split())) == (0, IMPORTED.get(name, set())), err
 
 
 SIMULATED = f"simulate caravan --seats 2 --matches 1 --seed {'07' * 32}"
