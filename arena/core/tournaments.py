@@ -28,10 +28,17 @@ class TournamentFormat(Enum):
     """Who loses two ties is out."""
     STAGES = 7
     """Several formats one after another; the best of each stage go on."""
+    GATE = 8
+    """Two versions of a bot on the same set-ups against the same field, until a sequential test has decided."""
 
 
 PLANNED_AT_ONCE: Final = frozenset({TournamentFormat.ROUND_ROBIN, TournamentFormat.CHALLENGE})
 """Their plan is known as a whole before the first match; others are planned round by round."""
+
+
+def matches_of_pairing(kind: TournamentFormat, seats: int) -> int:
+    """Return how many matches a pairing has: one for each rotation of its seats, in a gate for each of two bots."""
+    return 2 * seats if kind is TournamentFormat.GATE else seats
 
 
 class TournamentState(Enum):

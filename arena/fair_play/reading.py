@@ -50,7 +50,7 @@ def participants(tx: Transaction, matches: Iterable[MatchRecord]) -> tuple[Parti
     return tuple(
         Participant(
             bot,
-            tx.bots.get(bot).owner,
+            tx.bots.get_any(bot).owner,
             tuple(
                 VersionSeen(
                     each.label,

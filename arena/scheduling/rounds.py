@@ -9,9 +9,12 @@ from collections.abc import Callable
 
 import structlog
 
+from arena.core.pairing.formats.gate import Gate
 from arena.core.pairing.formats.parameters import FormatParameters
 from arena.core.pairing.formats.plan import Format, History, NextRound
+from arena.core.sequential.sprt import Verdict
 from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat, TournamentState
+from arena.scheduling.gates import end_gate
 from arena.scheduling.wall_clock import now_us
 from arena.store.database import Database
 from arena.store.store import Transaction
@@ -43,7 +46,8 @@ class RoundPlanning:
             return False
         format_ = self._format_of(row.format, row.seats, row.parameters)
         planned = await asyncio.to_thread(format_.next_round, history)
-        stored = await self._database.write(lambda tx: _store(tx, row, history, planned))
+        verdict = await asyncio.to_thread(_verdict, format_, history)
+        stored = await self._database.write(lambda tx: _store(tx, row, history, planned, verdict))
         if stored:
             _log.info(
                 "round planned" if planned.pairings else "tournament over",
@@ -60,10 +64,20 @@ def _complete_history(tx: Transaction, row: TournamentRow) -> History | None:
     return None if tx.pairings.any_open(row.id) else tx.rounds.history(row)
 
 
-def _store(tx: Transaction, row: TournamentRow, history: History, planned: NextRound) -> bool:
+def _verdict(format_: Format, history: History) -> Verdict | None:
+    """Return the verdict of a gate; None for other formats."""
+    return format_.test(history).verdict if isinstance(format_, Gate) else None
+
+
+def _store(
+    tx: Transaction, row: TournamentRow, history: History, planned: NextRound, verdict: Verdict | None
+) -> bool:
     """Store the round unless something that decides it has changed. Return whether it was stored."""
     newest = history.rounds[-1] if history.rounds else None
     if tx.tournaments.get(row.id) != row or tx.rounds.newest(row) != newest:
         return False
-    tx.rounds.add(row, planned, now_us())
+    now = now_us()
+    tx.rounds.add(row, planned, now)
+    if verdict is not None and not planned.pairings:
+        end_gate(tx, row, verdict, now)
     return True

@@ -9,7 +9,8 @@ from typing import Final
 
 from arena.core.match_record import MatchTerms
 from arena.core.pairing.formats.formats import format_of
-from arena.core.pairing.groups import plan_group
+from arena.core.pairing.groups import plan_group, plan_set_up
+from arena.core.tournaments import TournamentState
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import is_isolated
 from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
@@ -104,7 +105,7 @@ class TournamentMatchmaking:
             plan.unmade.remove(pairing)
             plan.taken.add(pairing.number)
             making = _making(plan.row, pairing)
-            planning.add(making, pairing.bots, len(pairing.bots), yields=plan.row.yields)
+            planning.add(making, pairing.bots, plan.row.group_size, yields=plan.row.yields)
         return MADE if pairings else NOTHING
 
     async def _plan(self, name: str, planning: PlanningRound) -> _TournamentPlan:
@@ -112,6 +113,8 @@ class TournamentMatchmaking:
         row, unmade = await self._read(name)
         if not (unmade or own) and await self._rounds.plan_next(row):
             row, unmade = await self._read(name)
+            if row.gate is not None and row.state is TournamentState.FINISHED:
+                self._availability.host.reload()
         pending = len(self._availability.pending(own))
         return _TournamentPlan(
             planning, row, list(unmade), own, pending, self._availability.blocking_bots(own).describe()
@@ -162,7 +165,7 @@ class TournamentMatchmaking:
         if not there:
             return [], "none of its bots is run by the arena" if isolated else "none of its bots is connected"
         deserted = [each for each in unmade if not there.issuperset(each.bots)]
-        return deserted[: MOST_DESERTED // row.seats], missing or _why_none(unmade)
+        return deserted[: MOST_DESERTED // row.group_size], missing or _why_none(unmade)
 
     def _free(self, plan: _TournamentPlan) -> dict[str, int]:
         """Return the room of each bot, less what is kept for matches that wait for it.
@@ -206,7 +209,10 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
         rated=False,
         tournament=row.id,
     )
-    matches = planned(plan_group(row.secret, pairing.group, pairing.bots, row.seed_policy))
+    if row.compared is not None:
+        matches = planned(plan_set_up(row.secret, pairing.group, pairing.bots, row.compared))
+    else:
+        matches = planned(plan_group(row.secret, pairing.group, pairing.bots, row.seed_policy))
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
         if tx.groups.is_complete(pairing.group):

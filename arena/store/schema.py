@@ -68,6 +68,7 @@ BOTS: Final = Table(
     Column("created_us", BigInteger, nullable=False),
     Column("void_matches", Integer, nullable=False, server_default="0"),
     Column("refuses_challenges", Boolean, nullable=False, server_default=false()),
+    Column("gate", String(32), nullable=False, server_default=""),
     Index("ix_bots_hidden_id", "hidden", "id"),
     Index("ix_bots_void_matches", "void_matches"),
 )
@@ -222,6 +223,7 @@ TOURNAMENTS: Final = Table(
     Column("seeded_by", String(32), nullable=False, server_default=""),
     Column("title", Text, nullable=False, server_default=""),
     Column("hidden", Boolean, nullable=False, server_default=false()),
+    Column("gate", Text, nullable=False, server_default=""),
     Index("ix_tournaments_created_us_id", "created_us", "id"),
     Index("ix_tournaments_hidden_created_us_id", "hidden", "created_us", "id"),
     Index("ix_tournaments_state_id", "state", "id"),

@@ -51,6 +51,10 @@ class Tournament(_message.Message):
         """Who loses two ties is out."""
         FORMAT_STAGES: Tournament._Format.ValueType  # 7
         """Several formats one after the other; the best of each stage play the next one."""
+        FORMAT_GATE: Tournament._Format.ValueType  # 8
+        """Two versions of a bot play the same set-ups against the same field until a sequential test has decided whether one
+        is better.
+        """
 
     class Format(_Format, metaclass=_FormatEnumTypeWrapper):
         """How the pairings of a tournament are planned."""
@@ -71,6 +75,10 @@ class Tournament(_message.Message):
     """Who loses two ties is out."""
     FORMAT_STAGES: Tournament.Format.ValueType  # 7
     """Several formats one after the other; the best of each stage play the next one."""
+    FORMAT_GATE: Tournament.Format.ValueType  # 8
+    """Two versions of a bot play the same set-ups against the same field until a sequential test has decided whether one
+    is better.
+    """
 
     class _Visibility:
         ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -156,6 +164,7 @@ class Tournament(_message.Message):
     SEEDED_BY_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
     HIDDEN_FIELD_NUMBER: _builtins.int
+    GATE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "tournaments/{tournament}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     format: Global___Tournament.Format.ValueType
@@ -238,6 +247,10 @@ class Tournament(_message.Message):
     def withdrawals(self) -> _containers.RepeatedCompositeFieldContainer[Global___Withdrawal]:
         """The bots that have withdrawn, in the order of their withdrawals."""
 
+    @_builtins.property
+    def gate(self) -> Global___Gate:
+        """Of a gate: what is compared. How it stands only in the answers of GetTournament and WithdrawFromTournament."""
+
     def __init__(
         self,
         *,
@@ -271,10 +284,11 @@ class Tournament(_message.Message):
         seeded_by: _builtins.str = ...,
         title: _builtins.str = ...,
         hidden: _builtins.bool = ...,
+        gate: Global___Gate | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "options", b"options", "parameters", b"parameters", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "gate", b"gate", "options", b"options", "parameters", b"parameters", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "current_round", b"current_round", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "hidden", b"hidden", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "parameters", b"parameters", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "state", b"state", "time_control", b"time_control", "title", b"title", "unplayed_matches", b"unplayed_matches", "visibility", b"visibility", "waiting_for", b"waiting_for", "withdrawals", b"withdrawals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "current_round", b"current_round", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "gate", b"gate", "hidden", b"hidden", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "parameters", b"parameters", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "state", b"state", "time_control", b"time_control", "title", b"title", "unplayed_matches", b"unplayed_matches", "visibility", b"visibility", "waiting_for", b"waiting_for", "withdrawals", b"withdrawals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -353,6 +367,7 @@ class FormatParameters(_message.Message):
     ADVANCE_FIELD_NUMBER: _builtins.int
     SEEDING_FIELD_NUMBER: _builtins.int
     STAGES_FIELD_NUMBER: _builtins.int
+    GATE_FIELD_NUMBER: _builtins.int
     best_of: _builtins.int
     """Knockout, double elimination: how many match groups decide a tie, at most 99; 0 means 1."""
     challengers: _builtins.int
@@ -367,6 +382,10 @@ class FormatParameters(_message.Message):
     def stages(self) -> _containers.RepeatedCompositeFieldContainer[Global___FormatParameters.Stage]:
         """Stages: two to eight, in their order."""
 
+    @_builtins.property
+    def gate(self) -> Global___GateParameters:
+        """Gate: when its test stops; not set: the defaults."""
+
     def __init__(
         self,
         *,
@@ -376,14 +395,231 @@ class FormatParameters(_message.Message):
         advance: _builtins.int = ...,
         seeding: Global___FormatParameters.Seeding.ValueType = ...,
         stages: _abc.Iterable[Global___FormatParameters.Stage] | None = ...,
+        gate: Global___GateParameters | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["gate", b"gate"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["advance", b"advance", "best_of", b"best_of", "challengers", b"challengers", "seeding", b"seeding", "stages", b"stages", "third_place", b"third_place"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advance", b"advance", "best_of", b"best_of", "challengers", b"challengers", "gate", b"gate", "seeding", b"seeding", "stages", b"stages", "third_place", b"third_place"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___FormatParameters: _TypeAlias = FormatParameters  # noqa: Y015
+
+@_typing.final
+class GateParameters(_message.Message):
+    """When the sequential test of a gate stops (docs/bots/gates.md). All 0: the defaults."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ELO0_MILLI_FIELD_NUMBER: _builtins.int
+    ELO1_MILLI_FIELD_NUMBER: _builtins.int
+    ALPHA_MILLI_FIELD_NUMBER: _builtins.int
+    BETA_MILLI_FIELD_NUMBER: _builtins.int
+    SET_UPS_FIELD_NUMBER: _builtins.int
+    elo0_milli: _builtins.int
+    """The Elo difference that is not enough, in thousandths of a point, -2000000 to 2000000."""
+    elo1_milli: _builtins.int
+    """The Elo difference that is, in thousandths of a point, above elo0_milli; 0 together with elo0_milli 0: 20000."""
+    alpha_milli: _builtins.int
+    """The risk to accept elo1_milli where elo0_milli is true, in thousandths, 1 to 499; 0: 50."""
+    beta_milli: _builtins.int
+    """The risk to accept elo0_milli where elo1_milli is true, in thousandths, 1 to 499; 0: 50."""
+    set_ups: _builtins.int
+    """After so many set-ups the gate ends without a verdict; 0: as many as fit in 2000 matches."""
+    def __init__(
+        self,
+        *,
+        elo0_milli: _builtins.int = ...,
+        elo1_milli: _builtins.int = ...,
+        alpha_milli: _builtins.int = ...,
+        beta_milli: _builtins.int = ...,
+        set_ups: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alpha_milli", b"alpha_milli", "beta_milli", b"beta_milli", "elo0_milli", b"elo0_milli", "elo1_milli", b"elo1_milli", "set_ups", b"set_ups"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GateParameters: _TypeAlias = GateParameters  # noqa: Y015
+
+@_typing.final
+class Gate(_message.Message):
+    """Two versions of a bot that are compared, and how the comparison stands. The numbers are those of `arena compare`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    class _Verdict:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _VerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Gate._Verdict.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        VERDICT_UNSPECIFIED: Gate._Verdict.ValueType  # 0
+        """Not set: this answer does not say how the gate stands."""
+        VERDICT_BETTER: Gate._Verdict.ValueType  # 1
+        """The candidate is better."""
+        VERDICT_NOT_BETTER: Gate._Verdict.ValueType  # 2
+        """It is not."""
+        VERDICT_UNDECIDED: Gate._Verdict.ValueType  # 3
+        """The test has not decided yet or, if the gate has finished, did not decide."""
+
+    class Verdict(_Verdict, metaclass=_VerdictEnumTypeWrapper):
+        """What a test has decided."""
+
+    VERDICT_UNSPECIFIED: Gate.Verdict.ValueType  # 0
+    """Not set: this answer does not say how the gate stands."""
+    VERDICT_BETTER: Gate.Verdict.ValueType  # 1
+    """The candidate is better."""
+    VERDICT_NOT_BETTER: Gate.Verdict.ValueType  # 2
+    """It is not."""
+    VERDICT_UNDECIDED: Gate.Verdict.ValueType  # 3
+    """The test has not decided yet or, if the gate has finished, did not decide."""
+
+    BOT_FIELD_NUMBER: _builtins.int
+    CANDIDATE_FIELD_NUMBER: _builtins.int
+    INCUMBENT_FIELD_NUMBER: _builtins.int
+    APPLY_FIELD_NUMBER: _builtins.int
+    APPLIED_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    SET_UPS_FIELD_NUMBER: _builtins.int
+    LLR_MILLI_FIELD_NUMBER: _builtins.int
+    LOWER_MILLI_FIELD_NUMBER: _builtins.int
+    UPPER_MILLI_FIELD_NUMBER: _builtins.int
+    ELO_MILLI_FIELD_NUMBER: _builtins.int
+    ELO_LOW_MILLI_FIELD_NUMBER: _builtins.int
+    ELO_HIGH_MILLI_FIELD_NUMBER: _builtins.int
+    SUPERIORITY_MILLI_FIELD_NUMBER: _builtins.int
+    CANDIDATE_SCORE_MILLI_FIELD_NUMBER: _builtins.int
+    INCUMBENT_SCORE_MILLI_FIELD_NUMBER: _builtins.int
+    SET_UPS_LEFT_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot, "bots/{bot}"."""
+    candidate: _builtins.str
+    """The version that is tested, "bots/{bot}/versions/{version}". In the gate it plays as the first of Tournament.bots, a
+    bot that the gate has added for it.
+    """
+    incumbent: _builtins.str
+    """The version that played when the gate was created, likewise. In the gate it plays as the second of Tournament.bots."""
+    apply: _builtins.bool
+    """Whether the arena lets the candidate play from then on (pins it) if it is better."""
+    applied: _builtins.bool
+    """Whether it has done so."""
+    verdict: Global___Gate.Verdict.ValueType
+    """What the test says."""
+    set_ups: _builtins.int
+    """Set-ups that count."""
+    lower_milli: _builtins.int
+    """The log-likelihood ratio at which the candidate is not better, in thousandths."""
+    upper_milli: _builtins.int
+    """The log-likelihood ratio at which it is, in thousandths."""
+    elo_milli: _builtins.int
+    """The estimated Elo difference in thousandths of a point; not set: unknown, or beyond all bounds."""
+    elo_low_milli: _builtins.int
+    """The lower end of its 95 % interval, likewise."""
+    elo_high_milli: _builtins.int
+    """The upper end of its 95 % interval, likewise."""
+    superiority_milli: _builtins.int
+    """The likelihood that the candidate is better at all, in thousandths; not set: unknown."""
+    candidate_score_milli: _builtins.int
+    """What the candidate scored, in thousandths of the most that was possible; not set: nothing counts yet."""
+    incumbent_score_milli: _builtins.int
+    """What the incumbent scored, likewise."""
+    set_ups_left: _builtins.int
+    """How many more set-ups the test is expected to take, at most those that are left; 0 after the end."""
+    @_builtins.property
+    def llr_milli(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The log-likelihood ratio after each of them, in thousandths."""
+
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        candidate: _builtins.str = ...,
+        incumbent: _builtins.str = ...,
+        apply: _builtins.bool = ...,
+        applied: _builtins.bool = ...,
+        verdict: Global___Gate.Verdict.ValueType = ...,
+        set_ups: _builtins.int = ...,
+        llr_milli: _abc.Iterable[_builtins.int] | None = ...,
+        lower_milli: _builtins.int = ...,
+        upper_milli: _builtins.int = ...,
+        elo_milli: _builtins.int | None = ...,
+        elo_low_milli: _builtins.int | None = ...,
+        elo_high_milli: _builtins.int | None = ...,
+        superiority_milli: _builtins.int | None = ...,
+        candidate_score_milli: _builtins.int | None = ...,
+        incumbent_score_milli: _builtins.int | None = ...,
+        set_ups_left: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_candidate_score_milli", b"_candidate_score_milli", "_elo_high_milli", b"_elo_high_milli", "_elo_low_milli", b"_elo_low_milli", "_elo_milli", b"_elo_milli", "_incumbent_score_milli", b"_incumbent_score_milli", "_superiority_milli", b"_superiority_milli", "candidate_score_milli", b"candidate_score_milli", "elo_high_milli", b"elo_high_milli", "elo_low_milli", b"elo_low_milli", "elo_milli", b"elo_milli", "incumbent_score_milli", b"incumbent_score_milli", "superiority_milli", b"superiority_milli"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_candidate_score_milli", b"_candidate_score_milli", "_elo_high_milli", b"_elo_high_milli", "_elo_low_milli", b"_elo_low_milli", "_elo_milli", b"_elo_milli", "_incumbent_score_milli", b"_incumbent_score_milli", "_superiority_milli", b"_superiority_milli", "applied", b"applied", "apply", b"apply", "bot", b"bot", "candidate", b"candidate", "candidate_score_milli", b"candidate_score_milli", "elo_high_milli", b"elo_high_milli", "elo_low_milli", b"elo_low_milli", "elo_milli", b"elo_milli", "incumbent", b"incumbent", "incumbent_score_milli", b"incumbent_score_milli", "llr_milli", b"llr_milli", "lower_milli", b"lower_milli", "set_ups", b"set_ups", "set_ups_left", b"set_ups_left", "superiority_milli", b"superiority_milli", "upper_milli", b"upper_milli", "verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__candidate_score_milli: _TypeAlias = _typing.Literal["candidate_score_milli"]  # noqa: Y015
+    _WhichOneofArgType__candidate_score_milli: _TypeAlias = _typing.Literal["_candidate_score_milli", b"_candidate_score_milli"]  # noqa: Y015
+    _WhichOneofReturnType__elo_high_milli: _TypeAlias = _typing.Literal["elo_high_milli"]  # noqa: Y015
+    _WhichOneofArgType__elo_high_milli: _TypeAlias = _typing.Literal["_elo_high_milli", b"_elo_high_milli"]  # noqa: Y015
+    _WhichOneofReturnType__elo_low_milli: _TypeAlias = _typing.Literal["elo_low_milli"]  # noqa: Y015
+    _WhichOneofArgType__elo_low_milli: _TypeAlias = _typing.Literal["_elo_low_milli", b"_elo_low_milli"]  # noqa: Y015
+    _WhichOneofReturnType__elo_milli: _TypeAlias = _typing.Literal["elo_milli"]  # noqa: Y015
+    _WhichOneofArgType__elo_milli: _TypeAlias = _typing.Literal["_elo_milli", b"_elo_milli"]  # noqa: Y015
+    _WhichOneofReturnType__incumbent_score_milli: _TypeAlias = _typing.Literal["incumbent_score_milli"]  # noqa: Y015
+    _WhichOneofArgType__incumbent_score_milli: _TypeAlias = _typing.Literal["_incumbent_score_milli", b"_incumbent_score_milli"]  # noqa: Y015
+    _WhichOneofReturnType__superiority_milli: _TypeAlias = _typing.Literal["superiority_milli"]  # noqa: Y015
+    _WhichOneofArgType__superiority_milli: _TypeAlias = _typing.Literal["_superiority_milli", b"_superiority_milli"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__candidate_score_milli) -> _WhichOneofReturnType__candidate_score_milli | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__elo_high_milli) -> _WhichOneofReturnType__elo_high_milli | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__elo_low_milli) -> _WhichOneofReturnType__elo_low_milli | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__elo_milli) -> _WhichOneofReturnType__elo_milli | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__incumbent_score_milli) -> _WhichOneofReturnType__incumbent_score_milli | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__superiority_milli) -> _WhichOneofReturnType__superiority_milli | None: ...
+
+Global___Gate: _TypeAlias = Gate  # noqa: Y015
+
+@_typing.final
+class NewGate(_message.Message):
+    """What a gate is asked to compare."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    CANDIDATE_FIELD_NUMBER: _builtins.int
+    FIELD_FIELD_NUMBER: _builtins.int
+    APPLY_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot, "bots/{bot}". The arena runs it, and it is the caller's; organisers may name any."""
+    candidate: _builtins.str
+    """The version that is tested, "bots/{bot}/versions/{version}"; at least the first 6 digits. A submitted version that is
+    not the one that plays now.
+    """
+    field: _builtins.int
+    """Besides the bots that are named, the best so many of the ladder `seeded_by` are the field, at most 100: bots that the
+    arena runs, that could play now and take challenges, other than the bot itself.
+    """
+    apply: _builtins.bool
+    """Whether the arena lets the candidate play from then on (pins it) if it is better."""
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        candidate: _builtins.str = ...,
+        field: _builtins.int = ...,
+        apply: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["apply", b"apply", "bot", b"bot", "candidate", b"candidate", "field", b"field"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NewGate: _TypeAlias = NewGate  # noqa: Y015
 
 @_typing.final
 class Withdrawal(_message.Message):
@@ -557,7 +793,8 @@ class Pairing(_message.Message):
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The bots, "bots/{bot}", in the drawn order: the seats of the first match. Each later match moves every bot on by
-        one seat.
+        one seat. In a gate the two that are compared do not meet: the first two matches seat each of them before the others,
+        which are in this order; each later two move every bot on by one seat.
         """
 
     @_builtins.property
@@ -953,8 +1190,9 @@ class CreateTournamentRequest(_message.Message):
     PARAMETERS_FIELD_NUMBER: _builtins.int
     SEEDED_BY_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
+    GATE_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
-    """The id in "tournaments/{tournament}"; may be empty for a challenge, which then gets one."""
+    """The id in "tournaments/{tournament}"; may be empty for a challenge, which then gets one, and is for a gate."""
     format: Global___Tournament.Format.ValueType
     """How its pairings are planned."""
     game: _builtins.str
@@ -977,7 +1215,7 @@ class CreateTournamentRequest(_message.Message):
     """A UUID, at most 36 characters: the same request twice has one effect. May be empty."""
     seeded_by: _builtins.str
     """Enter the bots in the order of their ratings on this ladder, "ladders/{ladder}", those without one last; empty: in the
-    order in which they are named.
+    order in which they are named. Of a gate: the ladder that the field is chosen from.
     """
     visibility: Global___Tournament.Visibility.ValueType
     """LIVE: each match has a seed of its own. SEALED: the matches of a group share one. Unspecified: as the seed policy says.
@@ -985,7 +1223,7 @@ class CreateTournamentRequest(_message.Message):
     """
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The bots, "bots/{bot}", each once."""
+        """The bots, "bots/{bot}", each once. Of a gate: bots of the field."""
 
     @_builtins.property
     def options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -998,6 +1236,10 @@ class CreateTournamentRequest(_message.Message):
     @_builtins.property
     def parameters(self) -> Global___FormatParameters:
         """The parameters of the format; others than its own are rejected."""
+
+    @_builtins.property
+    def gate(self) -> Global___NewGate:
+        """For a gate, and only for one: what it compares."""
 
     def __init__(
         self,
@@ -1016,10 +1258,11 @@ class CreateTournamentRequest(_message.Message):
         parameters: Global___FormatParameters | None = ...,
         seeded_by: _builtins.str = ...,
         visibility: Global___Tournament.Visibility.ValueType = ...,
+        gate: Global___NewGate | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["parameters", b"parameters", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["gate", b"gate", "parameters", b"parameters", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "format", b"format", "game", b"game", "options", b"options", "parameters", b"parameters", "request_id", b"request_id", "rounds", b"rounds", "seats", b"seats", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "time_control", b"time_control", "tournament_id", b"tournament_id", "validate_only", b"validate_only", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "format", b"format", "game", b"game", "gate", b"gate", "options", b"options", "parameters", b"parameters", "request_id", b"request_id", "rounds", b"rounds", "seats", b"seats", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "time_control", b"time_control", "tournament_id", b"tournament_id", "validate_only", b"validate_only", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

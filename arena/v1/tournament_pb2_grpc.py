@@ -28,7 +28,8 @@ if _version_not_supported:
 class TournamentServiceStub:
     """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
     whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
-    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
+    may challenge other bots with a bot of their own, and may have two versions of a bot of their own compared by a gate.
+    Tournaments do not change the ratings of ladders.
     """
 
     def __init__(self, channel):
@@ -102,16 +103,18 @@ class TournamentServiceStub:
 class TournamentServiceServicer:
     """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
     whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
-    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
+    may challenge other bots with a bot of their own, and may have two versions of a bot of their own compared by a gate.
+    Tournaments do not change the ratings of ladders.
     """
 
     def CreateTournament(self, request, context):
         """Creates a tournament: draws the secret of its seeds and draws, publishes the commitment and fixes bots and format. It
-        does not run yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
-        (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
-        (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
-        CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
-        PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
+        does not run yet, but a challenge or a gate does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED),
+        NOT_FOUND (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND; VERSION_NOT_FOUND: the candidate is no submitted version),
+        INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (TOO_FEW_BOTS, PLAN_TOO_LARGE,
+        SHARED_SEED_REFUSED: not all of the field is run by the arena; TOURNAMENT_STATE: too many challenges or gates of one
+        owner are open, or no version plays that the candidate could be compared with; CHALLENGE_REFUSED: the owner of a bot
+        takes no challenges for it), PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -280,7 +283,8 @@ def add_TournamentServiceServicer_to_server(servicer, server):
 class TournamentService:
     """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
     whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
-    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
+    may challenge other bots with a bot of their own, and may have two versions of a bot of their own compared by a gate.
+    Tournaments do not change the ratings of ladders.
     """
 
     @staticmethod

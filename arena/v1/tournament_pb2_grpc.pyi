@@ -29,7 +29,8 @@ GRPC_VERSION: str
 class TournamentServiceStub:
     """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
     whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
-    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
+    may challenge other bots with a bot of their own, and may have two versions of a bot of their own compared by a gate.
+    Tournaments do not change the ratings of ladders.
     """
 
     @_typing.overload
@@ -38,11 +39,12 @@ class TournamentServiceStub:
     def __new__(cls, channel: _aio.Channel) -> TournamentServiceAsyncStub: ...
     CreateTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.CreateTournamentRequest, _tournament_pb2.CreateTournamentResponse]
     """Creates a tournament: draws the secret of its seeds and draws, publishes the commitment and fixes bots and format. It
-    does not run yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
-    (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
-    (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
-    CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
-    PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
+    does not run yet, but a challenge or a gate does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED),
+    NOT_FOUND (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND; VERSION_NOT_FOUND: the candidate is no submitted version),
+    INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (TOO_FEW_BOTS, PLAN_TOO_LARGE,
+    SHARED_SEED_REFUSED: not all of the field is run by the arena; TOURNAMENT_STATE: too many challenges or gates of one
+    owner are open, or no version plays that the candidate could be compared with; CHALLENGE_REFUSED: the owner of a bot
+    takes no challenges for it), PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
     """
     GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]
     """Returns one tournament. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND)."""
@@ -92,17 +94,19 @@ class TournamentServiceStub:
 class TournamentServiceAsyncStub(TournamentServiceStub):
     """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
     whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
-    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
+    may challenge other bots with a bot of their own, and may have two versions of a bot of their own compared by a gate.
+    Tournaments do not change the ratings of ladders.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.CreateTournamentRequest, _tournament_pb2.CreateTournamentResponse]  # type: ignore[assignment]
     """Creates a tournament: draws the secret of its seeds and draws, publishes the commitment and fixes bots and format. It
-    does not run yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
-    (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
-    (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
-    CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
-    PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
+    does not run yet, but a challenge or a gate does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED),
+    NOT_FOUND (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND; VERSION_NOT_FOUND: the candidate is no submitted version),
+    INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (TOO_FEW_BOTS, PLAN_TOO_LARGE,
+    SHARED_SEED_REFUSED: not all of the field is run by the arena; TOURNAMENT_STATE: too many challenges or gates of one
+    owner are open, or no version plays that the candidate could be compared with; CHALLENGE_REFUSED: the owner of a bot
+    takes no challenges for it), PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
     """
     GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]  # type: ignore[assignment]
     """Returns one tournament. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND)."""
@@ -151,7 +155,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     """TournamentService runs tournaments: closed events, planned by a format. Round-robins and challenges are planned as a
     whole before the first match, other formats round by round from the results. Organisers create and run them; an owner
-    may challenge other bots with a bot of their own. Tournaments do not change the ratings of ladders.
+    may challenge other bots with a bot of their own, and may have two versions of a bot of their own compared by a gate.
+    Tournaments do not change the ratings of ladders.
     """
 
     @_abc_1.abstractmethod
@@ -161,11 +166,12 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.CreateTournamentResponse, _abc.Awaitable[_tournament_pb2.CreateTournamentResponse]]:
         """Creates a tournament: draws the secret of its seeds and draws, publishes the commitment and fixes bots and format. It
-        does not run yet, but a challenge does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED), NOT_FOUND
-        (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION
-        (TOO_FEW_BOTS, PLAN_TOO_LARGE, SHARED_SEED_REFUSED; TOURNAMENT_STATE: too many challenges of one owner are open;
-        CHALLENGE_REFUSED: the owner of a bot takes no challenges for it),
-        PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
+        does not run yet, but a challenge or a gate does. Errors: ALREADY_EXISTS (TOURNAMENT_EXISTS, REQUEST_ID_REUSED),
+        NOT_FOUND (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND; VERSION_NOT_FOUND: the candidate is no submitted version),
+        INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (TOO_FEW_BOTS, PLAN_TOO_LARGE,
+        SHARED_SEED_REFUSED: not all of the field is run by the arena; TOURNAMENT_STATE: too many challenges or gates of one
+        owner are open, or no version plays that the candidate could be compared with; CHALLENGE_REFUSED: the owner of a bot
+        takes no challenges for it), PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
         """
 
     @_abc_1.abstractmethod

@@ -19,6 +19,7 @@ from arena.core.pairing.formats.plan import (
 )
 from arena.core.pairing.formats.played import GroupMatch, played_pairing
 from arena.core.pairing.formats.verify import verify_rounds
+from arena.core.pairing.groups import set_up_seats
 from arena.core.pairing.round_robin import round_robin
 from arena.core.seeds import SECRET_BYTES, rotated, seat_order, secret_commitment
 from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat
@@ -111,15 +112,24 @@ def _check_seats(records: TournamentRecords) -> Check:
     def flaws() -> Iterable[str]:
         for pairing in records.pairings:
             bots = tuple(map(short, pairing.bots))
+            planned = _planned_seats(records.tournament, bots)
             group = pairing.group.removeprefix("g")
             if not group.isdecimal() or bots != seat_order(records.tournament.secret, int(group), bots):
                 yield f"The seats of pairing {pairing.number} do not follow from the secret."
             for slot, name in enumerate(pairing.matches):
                 seats = tuple(short(seat.bot) for seat in matches[name].seats) if name in matches else ()
-                if seats != rotated(bots, slot):
+                if slot >= len(planned) or seats != planned[slot]:
                     yield f"Match {short(name)} of pairing {pairing.number} has other seats than planned."
 
     return _check(SEATS, flaws(), "The seats of all pairings follow from the secret.")
+
+
+def _planned_seats(tournament: tournament_pb2.Tournament, order: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return the bots by seat of each match of a pairing. `order`: all its bots, as drawn."""
+    if tournament.format != TournamentFormat.GATE.value:
+        return [rotated(order, slot) for slot in range(len(order))]
+    candidate, incumbent = (short(bot) for bot in tournament.bots[:2])
+    return set_up_seats(order, (candidate, incumbent))
 
 
 def _check_rounds(records: TournamentRecords) -> Check:
@@ -139,6 +149,10 @@ def _check_rounds(records: TournamentRecords) -> Check:
             flaws = _flaws_of_plan(planned, entrants, tournament)
         else:
             flaws = _flaws_of_rounds(records, kind, planned, entrants)
+    except ModuleNotFoundError as error:
+        return not_checked(
+            ROUNDS, f"The test of a gate needs the package {error.name}, which is not installed."
+        )
     except (ArenaError, ValueError, LookupError) as error:
         flaws = [f"The rounds cannot be recomputed from the results: {error}."]
     rounds = max((number for number, _ in planned), default=0)
@@ -206,7 +220,7 @@ def _played(records: TournamentRecords) -> list[PlayedPairing]:
         of_group = [matches[name] for name in pairing.matches if name in matches]
         counting = [_group_match(match) for match in of_group if _counts(match)]
         # Those with other bots are found by the check of the seats.
-        counting = [match for match in counting if set(match.bots) == set(order)]
+        counting = [match for match in counting if set(match.bots) <= set(order)]
         gone = (
             () if pairing.matches else [bot for bot, after in withdrawals.items() if after <= pairing.round]
         )

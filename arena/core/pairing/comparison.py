@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Final
 
 from arena.core.finished_match import FinishedMatch
+from arena.core.pairing.groups import by_turns
 from arena.core.rating.elo import pair_halves
 from arena.core.sequential.sprt import GroupScore, Hypotheses, SequentialTest, Verdict
 
@@ -47,7 +48,7 @@ class ComparisonPlan:
         return len(self._line_ups(0))
 
     def group(self, number: int) -> tuple[ComparisonMatch, ...]:
-        """Return the matches of a group, those of both bots by turns: a machine that slows down slows both down."""
+        """Return the matches of a group, those of both bots by turns."""
         return tuple(
             ComparisonMatch(number, place, line_up) for place, line_up in enumerate(self._line_ups(number))
         )
@@ -71,11 +72,10 @@ class ComparisonPlan:
         if self.opponents:
             first = number * (self.seats - 1)
             field = [FIRST_OPPONENT + (first + each) % self.opponents for each in range(self.seats - 1)]
-            line_ups = [[bot, *field] for bot in (NEW, OLD)]
+            line_ups = [(bot, *field) for bot in (NEW, OLD)]
         else:
-            line_ups = [[(seat + begins) % 2 for seat in range(self.seats)] for begins in (NEW, OLD)]
-        turns = [tuple(each[k:] + each[:k]) for k in range(self.seats) for each in line_ups]
-        return tuple(dict.fromkeys(turns))
+            line_ups = [tuple((seat + begins) % 2 for seat in range(self.seats)) for begins in (NEW, OLD)]
+        return tuple(dict.fromkeys(by_turns(line_ups)))
 
 
 def derived_seed(secret: bytes, group: int) -> bytes:

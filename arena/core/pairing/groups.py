@@ -3,13 +3,16 @@
 Where matches have one seat, a group is a *board*: one match for each bot.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.seeds import match_seed, rotated, seat_order
 from engine.game import Chance
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,35 @@ def plan_group(secret: bytes, group: int, bots: Collection[str], policy: SeedPol
         raise ValueError(f"a match group has two or more different bots, not {sorted(bots)}")
     order = seat_order(secret, group, bots)
     return _plan(secret, group, [rotated(order, k) for k in range(len(order))], policy)
+
+
+def plan_set_up(
+    secret: bytes, group: int, bots: Collection[str], compared: tuple[str, str]
+) -> tuple[MatchPlan, ...]:
+    """Plan the matches of a set-up of a gate, all on one seed.
+
+    `bots`: the two that are compared, and their opponents in all of them. Raises ValueError for other bots than that.
+    """
+    if len(set(bots)) != len(bots) or len(bots) < 3 or not set(compared) < set(bots):
+        raise ValueError(f"a set-up has two different bots and their opponents, not {sorted(bots)}")
+    seats = set_up_seats(seat_order(secret, group, bots), compared)
+    return _plan(secret, group, seats, SeedPolicy.SHARED)
+
+
+def set_up_seats(order: Sequence[str], compared: tuple[str, str]) -> list[tuple[str, ...]]:
+    """Return the bots by seat of each match of a set-up of a gate. `order`: all its bots, as drawn."""
+    opponents = tuple(bot for bot in order if bot not in compared)
+    return list(by_turns([(bot, *opponents) for bot in compared]))
+
+
+def by_turns(line_ups: Sequence[tuple[T, ...]]) -> Iterator[tuple[T, ...]]:
+    """Yield each of these line-ups of a match from every rotation of its seats: all of them from one, then the next.
+
+    A machine that slows down while a group is played slows all of them down alike.
+    """
+    for turn in range(len(line_ups[0])):
+        for line_up in line_ups:
+            yield line_up[turn:] + line_up[:turn]
 
 
 def plan_board(secret: bytes, group: int, bots: Collection[str], policy: SeedPolicy) -> tuple[MatchPlan, ...]:

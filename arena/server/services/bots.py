@@ -75,7 +75,7 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
         """Return one bot, hidden or not."""
         caller, name = current_caller(), names.parse_bot("name", request.name)
         messages = await self._platform.database.read(
-            lambda tx: self._messages(tx, (tx.bots.get(name),), caller)
+            lambda tx: self._messages(tx, (tx.bots.get_any(name),), caller)
         )
         return pb.GetBotResponse(bot=messages[0])
 
@@ -134,7 +134,7 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
         """Return the versions of a bot, newest first."""
 
         def rows(tx: Transaction, wanted: PageRequest) -> tuple[BotVersionRow, ...]:
-            bot = tx.bots.get(names.parse_bot("bot", request.bot))
+            bot = tx.bots.get_any(names.parse_bot("bot", request.bot))
             return tx.bots.versions_page(bot.id, before=wanted.after, limit=wanted.fetch)
 
         page = await self._platform.page(request, rows, lambda version: (version.created_us, version.label))
@@ -148,7 +148,7 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
         wanted = pages.read(request)
 
         def question(tx: Transaction) -> pb.GetBotRecordResponse:
-            tx.bots.get(bot)
+            tx.bots.get_any(bot)
             if ladder is not None:
                 tx.ladders.get(ladder)
             after = None if wanted.after is None else OpponentPlace(*wanted.after)

@@ -238,7 +238,7 @@ def _check_log(match: MatchRecord) -> None:
 
 def _voidable(tx: Transaction, bot: str, ended_since_us: int | None) -> list[int]:
     """Return the matches of a bot that an organiser may void, oldest first. Raises NotFoundError (BOT_NOT_FOUND)."""
-    tx.bots.get(bot)
+    tx.bots.get_any(bot)
     found: list[int] = []
     for state in (MatchState.FINISHED, MatchState.ABORTED):
         which = MatchFilter(bot=bot, state=state, ended_since_us=ended_since_us)
@@ -293,7 +293,7 @@ def _own_bots(tx: Transaction, match: MatchRecord, named: str | None, caller: Ca
     """Return the caller's bots whose lines are asked for. Raises like `ListDebugLines`."""
     seated = list(dict.fromkeys(holder.bot for holder in match.seats))
     asked = seated if named is None else [named]
-    own = [bot for bot in asked if tx.bots.get(bot).owner == caller.owner]
+    own = [bot for bot in asked if tx.bots.get_any(bot).owner == caller.owner]
     if not own:
         raise errors.PermissionDeniedError(
             ErrorReason.NOT_OWNER,

@@ -27,7 +27,7 @@ from arena.v1 import tournament_pb2 as pb
 from arena.wire.fields import enum_of
 from arena.wire.messages.tournament_format import FORMATS, parameters_of
 from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_ladder
-from engine.game import Chance, GameSpec
+from engine.game import Chance, Game, GameSpec
 
 FEWEST_SEATS: Final = 2
 
@@ -63,20 +63,47 @@ def new_tournament(
     Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
     FailedPreconditionError (TOO_FEW_BOTS, PLAN_TOO_LARGE), PermissionDeniedError (ROLE_REQUIRED).
     """
-    kind = enum_of(TournamentFormat, "format", request.format, f"{FORMATS}, or a challenge")
+    kind = enum_of(TournamentFormat, "format", request.format, f"{FORMATS}, a challenge or a gate")
     if kind is not TournamentFormat.CHALLENGE:
         caller.check_organiser("A tournament that is no challenge", Scope.ORGANISE)
     challenge = kind is TournamentFormat.CHALLENGE
     unnamed = challenge and not request.tournament_id
     tournament = "" if unnamed else check_id("tournament_id", request.tournament_id, event=True)
+    if request.HasField("gate"):
+        raise invalid_field(
+            "gate", f"Only a gate compares versions, and this is a {_words(kind)}: leave gate out."
+        )
     game = platform.catalogue.game(request.game)
-    bots = _bots(request)
-    seats = _seats(request, kind, game.spec)
+    bots = named_bots(request)
+    seats = number_of_seats(request, kind, game.spec)
     parameters, form = _format(request, kind, seats, bots)
     plan = round_robin(bots, seats=seats, rounds=parameters.rounds) if kind in PLANNED_AT_ONCE else ()
     if not caller.is_organiser:
         check_size(len(plan) * seats, MOST_CHALLENGE_MATCHES)
     asked = asked_seed_policy(_visible(request), game.spec)
+    row, warnings = asked_rules(request, caller, platform, game, seats)
+    row = replace(
+        row,
+        id=tournament,
+        format=kind,
+        bots=bots,
+        rounds=parameters.rounds,
+        seed_policy=asked or default_seed_policy(game.spec.chance, isolated=False),
+        state=TournamentState.RUNNING if challenge else TournamentState.PLANNED,
+        pairings=len(plan),
+        parameters=parameters,
+        seeded_by=_seeded_by(request, kind),
+    )
+    return NewTournament(row, form, plan, asked, game.spec.chance, warnings)
+
+
+def asked_rules(
+    request: pb.CreateTournamentRequest, caller: Caller, platform: ServiceContext, game: Game, seats: int
+) -> tuple[TournamentRow, tuple[str, ...]]:
+    """Return a tournament with the game, options and clock that are asked for and a new secret, and warnings.
+
+    It is a challenge without a name, bots and plan. Raises InvalidArgumentError (FIELD_INVALID), InvalidOptionsError.
+    """
     secret = platform.random_bytes(SECRET_BYTES)
     control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
     if not caller.is_organiser:
@@ -84,27 +111,24 @@ def new_tournament(
     check_clock_fits(control)
     options = game.options(seats, dict(request.options))
     row = TournamentRow(
-        id=tournament,
+        id="",
         owner=caller.owner,
-        format=kind,
+        format=TournamentFormat.CHALLENGE,
         game=game.spec.id,
         rules_version=game.spec.rules_version,
         options=game.option_values(options),
         time_control=control,
-        bots=bots,
+        bots=(),
         seats=seats,
-        rounds=parameters.rounds,
-        seed_policy=asked or default_seed_policy(game.spec.chance, isolated=False),
-        state=TournamentState.RUNNING if challenge else TournamentState.PLANNED,
-        pairings=len(plan),
+        rounds=0,
+        seed_policy=SeedPolicy.DERIVED,
+        state=TournamentState.PLANNED,
+        pairings=0,
         secret=secret,
         commitment=secret_commitment(secret),
         created_us=platform.now_us(),
-        parameters=parameters,
-        seeded_by=_seeded_by(request, kind),
     )
-    warnings = clock_warnings(control, game, {seats: options})
-    return NewTournament(row, form, plan, asked, game.spec.chance, warnings)
+    return row, clock_warnings(control, game, {seats: options})
 
 
 def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> TournamentRow:
@@ -150,14 +174,14 @@ def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> Tourn
 
 
 def _check_clock(control: TimeControl) -> None:
-    """Raise InvalidArgumentError (FIELD_INVALID) if the clock is too long for an owner's challenge."""
+    """Raise InvalidArgumentError (FIELD_INVALID) if the clock is too long for an owner's challenge or gate."""
     for field, most in CHALLENGE_CLOCK.items():
         value = getattr(control, field)
         if value > most:
             raise invalid_field(
                 f"time_control.{field}",
-                f"time_control.{field} is {value}, but at most {most} in a challenge that an owner makes: lower it, or"
-                " ask an organiser to make the challenge.",
+                f"time_control.{field} is {value}, but at most {most} in a challenge or gate that an owner makes: lower"
+                " it, or ask an organiser to make it.",
             )
 
 
@@ -244,7 +268,8 @@ def _words(kind: TournamentFormat) -> str:
     return kind.name.lower().replace("_", "-")
 
 
-def _bots(request: pb.CreateTournamentRequest) -> tuple[str, ...]:
+def named_bots(request: pb.CreateTournamentRequest) -> tuple[str, ...]:
+    """Return the bots that are named. Raises InvalidArgumentError (FIELD_INVALID): a name is none, or named twice."""
     bots = tuple(parse_bot("bots", name) for name in request.bots)
     twice = next((bot for bot, times in Counter(bots).items() if times > 1), None)
     if twice is not None:
@@ -252,7 +277,11 @@ def _bots(request: pb.CreateTournamentRequest) -> tuple[str, ...]:
     return bots
 
 
-def _seats(request: pb.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
+def number_of_seats(request: pb.CreateTournamentRequest, kind: TournamentFormat, spec: GameSpec) -> int:
+    """Return the seats of a match.
+
+    Raises InvalidArgumentError (FIELD_INVALID), FailedPreconditionError (TOO_FEW_BOTS).
+    """
     allowed = range(max(FEWEST_SEATS, spec.min_seats), spec.max_seats + 1)
     challenge = kind is TournamentFormat.CHALLENGE
     if challenge and len(request.bots) < allowed[0]:

@@ -3,17 +3,21 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError
 from arena.core.pairing.formats.formats import format_of
+from arena.core.pairing.formats.gate import gate_of
 from arena.core.pairing.formats.plan import History, NextRound
 from arena.core.pairing.formats.progress import progress_of
 from arena.core.pairing.formats.ties import ties_of
 from arena.core.tournaments import PLANNED_AT_ONCE, TournamentState, crosstable
+from arena.scheduling.gates import add_gate_bots
 from arena.server.auth.permissions import current_caller
 from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
+from arena.server.services.new_gates import NewGate, check_gate, new_gate
 from arena.server.services.new_tournaments import check_possible, new_tournament
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import (
@@ -52,10 +56,17 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
     ) -> pb.CreateTournamentResponse:
         """Create a tournament; a challenge starts at once."""
         caller = current_caller()
-        new = await asyncio.to_thread(new_tournament, request, caller, self._platform)
+        make = new_gate if request.format == pb.Tournament.FORMAT_GATE else new_tournament
+        new = await asyncio.to_thread(make, request, caller, self._platform)
+
+        def check(tx: Transaction) -> TournamentRow:
+            return (
+                check_gate(tx, new, caller) if isinstance(new, NewGate) else check_possible(tx, new, caller)
+            )
+
         size = size_message(new.form.expected_size(len(new.row.bots)))
         if request.validate_only:
-            row = await self._platform.database.read(lambda tx: check_possible(tx, new, caller))
+            row = await self._platform.database.read(check)
             whole = row.format in PLANNED_AT_ONCE
             first = History(row.bots, secret=row.secret)
             drawn = NextRound(()) if whole else await asyncio.to_thread(new.form.next_round, first)
@@ -69,9 +80,11 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
             )
 
         def create(tx: Transaction) -> pb.CreateTournamentResponse:
-            row = check_possible(tx, new, caller)
+            row = check(tx)
             check_pace(tx, caller, row.created_us)
             tx.tournaments.add(row, new.plan)
+            if row.gate is not None:
+                add_gate_bots(tx, row)
             what = f"The tournament {row.id} was created."
             record_decision(tx, AuditKind.EVENT, caller, row.created_us, what, tournament_name(row.id))
             first = tx.pairings.page(row.id, after=0, limit=PAIRINGS_SHOWN)
@@ -83,13 +96,23 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
             )
 
         response = await self._platform.create_once(request, create, pb.CreateTournamentResponse)
+        if isinstance(new, NewGate):
+            self._platform.runtime.hosting_changed()
         self._platform.runtime.wake_scheduler()
         return response
 
     async def GetTournament(self, request: pb.GetTournamentRequest, _: Context) -> pb.GetTournamentResponse:
         """Return one tournament."""
         name = parse_tournament("name", request.name)
-        view = await self._platform.database.read(lambda tx: read_tournament(tx, tx.tournaments.get(name)))
+
+        def question(tx: Transaction) -> tuple[TournamentView, History | None]:
+            row = tx.tournaments.get(name)
+            return read_tournament(tx, row), None if row.gate is None else tx.rounds.history(row)
+
+        view, history = await self._platform.database.read(question)
+        if history is not None:
+            async with self._one_table_at_a_time:
+                view = await asyncio.to_thread(_with_test, view, history)
         answer = pb.GetTournamentResponse(tournament=self._message(view))
         if (row := view.row).format not in PLANNED_AT_ONCE:
             form = format_of(row.format, row.seats, row.parameters)
@@ -170,7 +193,7 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
             if bot not in row.bots:
                 sentence = f"{bot_name(bot)} is not in the tournament {row.id}; see `arena tournament show {row.id}`."
                 raise NotFoundError(ErrorReason.BOT_NOT_FOUND, sentence, bot=bot)
-            caller.check_owns(tx.bots.get(bot).owner, bot_name(bot))
+            caller.check_owns(tx.bots.get_any(bot).owner, bot_name(bot))
             if row.state is TournamentState.FINISHED:
                 raise FailedPreconditionError(
                     ErrorReason.TOURNAMENT_STATE,
@@ -266,6 +289,13 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
     def _message(self, view: TournamentView) -> pb.Tournament:
         waiting_for = self._platform.runtime.tournament_waiting_for(view.row.id)
         return messages.tournament_message(view, self._platform.catalogue, waiting_for)
+
+
+def _with_test(view: TournamentView, history: History) -> TournamentView:
+    """Return a gate with the test of its complete rounds."""
+    parameters = view.row.parameters.gate
+    assert parameters is not None
+    return replace(view, test=gate_of(view.row.seats, parameters).test(history))
 
 
 def _run(tx: Transaction, row: TournamentRow) -> None:

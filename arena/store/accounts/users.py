@@ -126,8 +126,8 @@ class Users(Repository):
         }
 
     def count_bots(self, user: str) -> int:
-        """Return how many bots the user has, hidden ones too."""
-        return self._number(select(func.count()).where(BOTS.c.owner == user))
+        """Return how many bots the user has, hidden ones too, without those of gates."""
+        return self._number(select(func.count()).where(BOTS.c.owner == user, BOTS.c.gate == ""))
 
     def count_tokens(self, user: str, now_us: int) -> int:
         """Return how many of the user's tokens are neither revoked nor expired."""

@@ -33,6 +33,8 @@ class BotRow:
     created_us: int
     refuses_challenges: bool = False
     """Whether other owners may not challenge it."""
+    gate: str = ""
+    """The gate that has added it for a version of another bot; nothing else may use it. Empty: it is no such bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +62,30 @@ class Bots(Repository):
         self._insert(BOTS, **row_values(bot))
 
     def find(self, bot: str) -> BotRow | None:
-        """Return the bot, hidden or not; None if there is none."""
+        """Return the bot, hidden or not, also one of a gate; None if there is none."""
         return self._first(_FIND, _bot, bot=bot)
 
     def get(self, bot: str) -> BotRow:
-        """Return the bot, hidden or not. Raises NotFoundError (BOT_NOT_FOUND)."""
+        """Return the bot, hidden or not. Raises NotFoundError (BOT_NOT_FOUND), also for a bot of a gate.
+
+        So nothing can be done with a bot of a gate, whose version and end the gate decides; `get_any` is for reading.
+        """
+        row = self.find(bot)
+        return found(None if row is not None and row.gate else row, ErrorReason.BOT_NOT_FOUND, "bot", bot)
+
+    def get_any(self, bot: str) -> BotRow:
+        """Return the bot, also one of a gate. Raises NotFoundError (BOT_NOT_FOUND)."""
         return found(self.find(bot), ErrorReason.BOT_NOT_FOUND, "bot", bot)
 
     def of_owner(self, owner: str) -> frozenset[str]:
-        """Return the bots of an owner, hidden ones too."""
+        """Return the bots of an owner, hidden ones and those of gates too."""
         return frozenset(self._connection.execute(select(BOTS.c.id).where(BOTS.c.owner == owner)).scalars())
 
     def page(self, *, show_hidden: bool, after: str | None, limit: int) -> tuple[BotRow, ...]:
-        """Return bots by id, those after the id `after`."""
-        query = select(BOTS) if show_hidden else select(BOTS).where(BOTS.c.hidden.is_(False))
+        """Return bots by id, those after the id `after`; without those of gates."""
+        query = select(BOTS).where(BOTS.c.gate == "")
+        if not show_hidden:
+            query = query.where(BOTS.c.hidden.is_(False))
         return self._page(query, BOTS.c.id, after=after, limit=limit, make=_bot)
 
     def set_hidden(self, bot: str, hidden: bool) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from itertools import count
 from typing import Any, Final
@@ -15,7 +15,8 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.formats.parameters import FormatParameters
 from arena.core.pairing.formats.plan import Withdrawal
 from arena.core.pairing.round_robin import PlannedPairing
-from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat, TournamentState
+from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat, TournamentState, matches_of_pairing
+from arena.store.bots.bots import Bots
 from arena.store.json_columns import (
     pack,
     pack_time_control,
@@ -26,6 +27,21 @@ from arena.store.json_columns import (
 from arena.store.repository import Repository, check_new, found, from_row, row_values
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 from arena.store.tournaments.pairings import Pairings, numbered
+
+
+@dataclass(frozen=True, slots=True)
+class GateRow:
+    """What a gate compares. Its two bots play for the versions."""
+
+    bot: str
+    candidate: str
+    """The version that is tested, 64 hex digits."""
+    incumbent: str
+    """The version that played when the gate was created."""
+    apply: bool
+    """Whether the candidate is pinned if it is better."""
+    applied: bool = False
+    """Whether it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +89,23 @@ class TournamentRow:
     """The newest round, from 1; 0 if none is planned yet, or if the plan is known as a whole."""
     withdrawals: tuple[Withdrawal, ...] = ()
     """In their order."""
+    gate: GateRow | None = None
+    """Only of a gate."""
 
     @property
     def matches(self) -> int:
         """Matches planned so far."""
-        return self.pairings * self.seats
+        return self.pairings * self.group_size
+
+    @property
+    def group_size(self) -> int:
+        """Matches of a pairing."""
+        return matches_of_pairing(self.format, self.seats)
+
+    @property
+    def compared(self) -> tuple[str, str] | None:
+        """The two bots that a gate compares, the candidate's first; None for other formats."""
+        return (self.bots[0], self.bots[1]) if self.gate is not None else None
 
     @property
     def withdrawn(self) -> frozenset[str]:
@@ -104,6 +132,7 @@ class Tournaments(Repository):
             state=row.state.value,
             parameters=row.parameters.to_json(),
             withdrawals=_pack_withdrawals(row.withdrawals),
+            gate=_pack_gate(row.gate),
         )
         self._insert(TOURNAMENTS, **values, matches=row.matches)
         if plan:
@@ -120,6 +149,15 @@ class Tournaments(Repository):
         first = self._number(challenges) + 1
         ids = (f"challenge-{number}" for number in count(first))
         return next(each for each in ids if self.find(each) is None)
+
+    def next_gate_id(self) -> str:
+        """Return an id that is free, as are those of the two bots of the gate: "gate-1" for the first one."""
+        first = self._number(select(func.count()).where(_OF_GATE)) + 1
+        bots = Bots(self._connection)
+        ids = (f"gate-{number}" for number in count(first))
+        return next(
+            each for each in ids if self.find(each) is None and not any(map(bots.find, gate_bot_ids(each)))
+        )
 
     def find(self, tournament: str) -> TournamentRow | None:
         """Return the tournament; None if there is none."""
@@ -151,6 +189,15 @@ class Tournaments(Repository):
             TOURNAMENTS.c.format == TournamentFormat.CHALLENGE.value,
         )
         return self._number(query)
+
+    def count_open_gates(self, owner: str) -> int:
+        """Return how many gates of an owner have not finished."""
+        is_open = TOURNAMENTS.c.state != TournamentState.FINISHED.value
+        return self._number(select(func.count()).where(TOURNAMENTS.c.owner == owner, is_open, _OF_GATE))
+
+    def set_gate(self, tournament: str, gate: GateRow) -> None:
+        """Change what is stored of a gate."""
+        self._update(TOURNAMENTS, TOURNAMENTS.c.id == tournament, gate=_pack_gate(gate))
 
     def count_running_matches(self, tournament: str) -> int:
         """Return how many of its matches are being played."""
@@ -231,7 +278,7 @@ class Tournaments(Repository):
             TOURNAMENTS.c.id == row.id,
             current_round=round_number,
             pairings=row.pairings + pairings,
-            matches=(row.pairings + pairings) * row.seats,
+            matches=(row.pairings + pairings) * row.group_size,
         )
 
     def withdraw(self, row: TournamentRow, bot: str, now_us: int) -> int:
@@ -245,12 +292,19 @@ class Tournaments(Repository):
             TOURNAMENTS,
             TOURNAMENTS.c.id == row.id,
             withdrawals=_pack_withdrawals(withdrawals),
-            ended_matches=TOURNAMENTS.c.ended_matches + given_up * row.seats,
-            unplayed_matches=TOURNAMENTS.c.unplayed_matches + given_up * row.seats,
+            ended_matches=TOURNAMENTS.c.ended_matches + given_up * row.group_size,
+            unplayed_matches=TOURNAMENTS.c.unplayed_matches + given_up * row.group_size,
         )
         self.finish_if_done(row.id, now_us)
         return given_up
 
+
+def gate_bot_ids(gate: str) -> tuple[str, str]:
+    """Return the ids of the bots that a gate adds: for the candidate, for the incumbent."""
+    return f"{gate}-candidate", f"{gate}-incumbent"
+
+
+_OF_GATE: Final = TOURNAMENTS.c.format == TournamentFormat.GATE.value
 
 _WHOLE: Final = tuple(sorted(each.value for each in PLANNED_AT_ONCE))
 
@@ -268,12 +322,17 @@ def _tournament(row: Any) -> TournamentRow:
         parameters=_parameters(row.parameters),
         withdrawals=tuple(Withdrawal(bot, after) for bot, after in json.loads(row.withdrawals)),
         hidden=bool(row.hidden),
+        gate=GateRow(**json.loads(row.gate)) if row.gate else None,
     )
 
 
 @lru_cache(maxsize=256)
 def _parameters(text: str) -> FormatParameters:
     return FormatParameters.from_json(text)
+
+
+def _pack_gate(gate: GateRow | None) -> str:
+    return "" if gate is None else pack(asdict(gate))
 
 
 def _pack_withdrawals(withdrawals: Iterable[Withdrawal]) -> str:

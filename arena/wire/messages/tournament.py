@@ -12,6 +12,7 @@ from arena.core.pairing.formats.progress import BotProgress
 from arena.core.pairing.formats.ties import BracketTie, TieEnd
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.rating.refit import FittedRating, refit
+from arena.core.sequential.sprt import SequentialTest
 from arena.core.tournaments import Crosstable, TournamentStanding, TournamentState
 from arena.scheduling.isolation import is_isolated
 from arena.store.store import Transaction
@@ -21,6 +22,7 @@ from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import match_pb2, tournament_pb2
 from arena.wire.fields import same, timestamp
 from arena.wire.game_catalogue import GameCatalogue
+from arena.wire.messages.gate import gate_message
 from arena.wire.messages.tournament_format import parameters_message
 from arena.wire.resource_names import bot_name, group_name, ladder_name, match_name, tournament_name
 
@@ -31,6 +33,8 @@ class TournamentView:
 
     row: TournamentRow
     running_matches: int = 0
+    test: SequentialTest | None = None
+    """How a gate stands, if that is asked for."""
 
 
 def read_tournament(tx: Transaction, row: TournamentRow) -> TournamentView:
@@ -67,6 +71,7 @@ def tournament_message(
         ],
         visibility=_VISIBILITIES[row.seed_policy],
         seeded_by=ladder_name(row.seeded_by) if row.seeded_by else "",
+        gate=gate_message(row, view.test),
     )
 
 

@@ -1,6 +1,8 @@
 """The parameters and the size of tournament formats as messages, and back."""
 
-from arena.core.pairing.formats.parameters import FormatParameters, Seeding, StageParameters
+from dataclasses import asdict
+
+from arena.core.pairing.formats.parameters import FormatParameters, GateParameters, Seeding, StageParameters
 from arena.core.pairing.formats.plan import PlanSize
 from arena.core.tournaments import TournamentFormat
 from arena.v1 import tournament_pb2
@@ -43,6 +45,20 @@ def parameters_of(
             )
             for place, stage in enumerate(message.stages)
         ),
+        gate=_gate_of(message.gate) if message.HasField("gate") else None,
+    )
+
+
+def _gate_of(message: tournament_pb2.GateParameters) -> GateParameters:
+    """Return the parameters of a gate; the number of set-ups stays 0 if it is not given."""
+    default = GateParameters()
+    elo1_milli = message.elo1_milli or (0 if message.elo0_milli else default.elo1_milli)
+    return GateParameters(
+        message.elo0_milli,
+        elo1_milli,
+        message.alpha_milli or default.alpha_milli,
+        message.beta_milli or default.beta_milli,
+        message.set_ups,
     )
 
 
@@ -60,6 +76,7 @@ def parameters_message(parameters: FormatParameters) -> tournament_pb2.FormatPar
             )
             for stage in parameters.stages
         ],
+        gate=None if parameters.gate is None else tournament_pb2.GateParameters(**asdict(parameters.gate)),
     )
 
 

@@ -10,10 +10,13 @@ from arena.core.pairing.formats.gauntlet import Gauntlet
 from arena.core.pairing.formats.knockout import Knockout
 from arena.core.pairing.formats.parameters import (
     MOST_BEST_OF,
+    MOST_ELO_MILLI,
     MOST_POOLS,
+    MOST_RISK_MILLI,
     MOST_ROUNDS,
     MOST_STAGES,
     FormatParameters,
+    GateParameters,
     Seeding,
     StageParameters,
 )
@@ -22,6 +25,7 @@ from arena.core.pairing.formats.seeding import DrawnSeeding
 from arena.core.pairing.formats.stages import Stage, Stages
 from arena.core.pairing.formats.swiss import Swiss
 from arena.core.pairing.formats.table_knockout import TableKnockout
+from arena.core.pairing.round_robin import MOST_MATCHES
 from arena.core.tournaments import TournamentFormat
 
 _Maker = Callable[[int, FormatParameters], Format]
@@ -58,6 +62,12 @@ def _stages(seats: int, parameters: FormatParameters) -> Format:
     )
 
 
+def _gate(seats: int, parameters: FormatParameters) -> Format:
+    from arena.core.pairing.formats.gate import gate_of  # it needs numpy, which only a server has
+
+    return gate_of(seats, parameters.gate or GateParameters())
+
+
 _FORMATS: Final[Mapping[TournamentFormat, tuple[_Maker, frozenset[str]]]] = {
     TournamentFormat.ROUND_ROBIN: (_round_robin, frozenset({"rounds"})),
     TournamentFormat.CHALLENGE: (_round_robin, frozenset({"rounds"})),
@@ -66,6 +76,7 @@ _FORMATS: Final[Mapping[TournamentFormat, tuple[_Maker, frozenset[str]]]] = {
     TournamentFormat.KNOCKOUT: (_knockout, frozenset({"best_of", "third_place", "advance"})),
     TournamentFormat.DOUBLE_ELIMINATION: (_double_elimination, frozenset({"best_of"})),
     TournamentFormat.STAGES: (_stages, frozenset({"stages"})),
+    TournamentFormat.GATE: (_gate, frozenset({"gate"})),
 }
 """The maker of each format, and the parameters that it has besides the seeding."""
 
@@ -74,6 +85,7 @@ def format_of(kind: TournamentFormat, seats: int, parameters: FormatParameters |
     """Return the format of matches with so many seats, 2 or more.
 
     Raises InvalidArgumentError: FIELD_INVALID for a parameter out of its range or that the format does not have.
+    Raises ModuleNotFoundError: a gate, and the packages of a server are not installed.
     """
     chosen = parameters or FormatParameters()
     maker, has = _FORMATS[kind]
@@ -85,10 +97,11 @@ def format_of(kind: TournamentFormat, seats: int, parameters: FormatParameters |
 def _check(kind: TournamentFormat, seats: int, chosen: FormatParameters, has: frozenset[str]) -> None:
     """Check ranges, and that nothing is set that the format does not have."""
     name, default = kind.name.lower(), FormatParameters()
-    for field in ("rounds", "best_of", "challengers", "third_place", "advance", "stages"):
+    known = has if kind is TournamentFormat.GATE else has | {"seeding"}
+    for field in ("rounds", "best_of", "challengers", "third_place", "advance", "stages", "gate"):
         if field not in has and getattr(chosen, field) != getattr(default, field):
             raise invalid_field(
-                field, f"A {name} has no {field}, but {', '.join(sorted(has | {'seeding'}))}: leave it out."
+                field, f"A {name} has no {field}, but {', '.join(sorted(known))}: leave it out."
             )
     _check_range("rounds", chosen.rounds, 0, MOST_ROUNDS)
     _check_range("best_of", chosen.best_of, 1, MOST_BEST_OF)
@@ -102,6 +115,23 @@ def _check(kind: TournamentFormat, seats: int, chosen: FormatParameters, has: fr
         )
     if kind is TournamentFormat.STAGES:
         _check_stages(chosen.stages)
+    if kind is TournamentFormat.GATE:
+        if chosen.seeding is not Seeding.ORDER:
+            raise invalid_field("seeding", "The field of a gate has no seeds: leave seeding out.")
+        _check_gate(chosen.gate or GateParameters())
+
+
+def _check_gate(chosen: GateParameters) -> None:
+    for name in ("elo0_milli", "elo1_milli"):
+        _check_range(f"gate.{name}", getattr(chosen, name), -MOST_ELO_MILLI, MOST_ELO_MILLI)
+    if chosen.elo0_milli >= chosen.elo1_milli:
+        raise invalid_field(
+            "gate.elo1_milli",
+            f"gate.elo1_milli is {chosen.elo1_milli}, and must be above gate.elo0_milli, {chosen.elo0_milli}.",
+        )
+    for name in ("alpha_milli", "beta_milli"):
+        _check_range(f"gate.{name}", getattr(chosen, name), 1, MOST_RISK_MILLI)
+    _check_range("gate.set_ups", chosen.set_ups, 1, MOST_MATCHES)
 
 
 def _check_stages(stages: tuple[StageParameters, ...]) -> None:
@@ -109,7 +139,7 @@ def _check_stages(stages: tuple[StageParameters, ...]) -> None:
         raise invalid_field("stages", f"There are two to {MOST_STAGES} stages, not {len(stages)}.")
     for number, stage in enumerate(stages, start=1):
         last = number == len(stages)
-        if stage.format in {TournamentFormat.STAGES, TournamentFormat.CHALLENGE}:
+        if stage.format in {TournamentFormat.STAGES, TournamentFormat.CHALLENGE, TournamentFormat.GATE}:
             raise invalid_field("stages", f"Stage {number} cannot be a {stage.format.name.lower()}.")
         if number > 1 and stage.parameters.seeding is Seeding.DRAWN:
             raise invalid_field("stages", f"Stage {number} is seeded by the stage before: leave out seeding.")

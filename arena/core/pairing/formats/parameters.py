@@ -1,7 +1,7 @@
 """The parameters of a tournament's format, and their canonical text."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from enum import Enum
 from typing import Final, Self
 
@@ -12,6 +12,9 @@ MOST_ROUNDS: Final = 1_000
 MOST_BEST_OF: Final = 99
 MOST_STAGES: Final = 8
 MOST_POOLS: Final = 1_000
+MOST_ELO_MILLI: Final = 2_000_000
+MOST_RISK_MILLI: Final = 499
+"""Two risks of a half or more would decide before the first match."""
 
 
 class Seeding(Enum):
@@ -21,6 +24,28 @@ class Seeding(Enum):
     """The first that entered has seed 1."""
     DRAWN = "drawn"
     """The seeds are drawn from the tournament's secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateParameters:
+    """When the sequential test of a gate stops; whole numbers, so that they have one text."""
+
+    elo0_milli: int = 0
+    """The Elo difference that is not enough, in thousandths of a point."""
+    elo1_milli: int = 20_000
+    """The one that is; larger."""
+    alpha_milli: int = 50
+    """The risk to accept `elo1_milli` where `elo0_milli` is true, in thousandths."""
+    beta_milli: int = 50
+    """The risk to accept `elo0_milli` where `elo1_milli` is true, in thousandths."""
+    set_ups: int = 500
+    """After so many set-ups it ends without a verdict."""
+
+    @classmethod
+    def _from_object(cls, value: object, path: str) -> Self:
+        names = {each.name: each.default for each in fields(cls)}
+        given = _fields(value, path, set(names))
+        return cls(**{name: _whole(given, name, int(default), path) for name, default in names.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +65,8 @@ class FormatParameters:
     seeding: Seeding = Seeding.ORDER
     stages: tuple["StageParameters", ...] = ()
     """Stages: two or more, in their order."""
+    gate: GateParameters | None = None
+    """Gate: its test; None: the default one."""
 
     def to_json(self) -> str:
         """Return the canonical text: an object with sorted keys of the parameters that differ from their defaults."""
@@ -76,35 +103,38 @@ class FormatParameters:
                 }
                 for stage in self.stages
             ]
+        if self.gate is not None:
+            written["gate"] = asdict(self.gate)
         return written
 
     @classmethod
     def _from_object(cls, value: object, path: str) -> Self:
-        fields = _fields(
+        given = _fields(
             value,
             path,
-            {"rounds", "best_of", "challengers", "third_place", "advance", "seeding", "stages"},
+            {"rounds", "best_of", "challengers", "third_place", "advance", "seeding", "stages", "gate"},
         )
-        stages = fields.get("stages", [])
+        stages = given.get("stages", [])
         if not isinstance(stages, list):
             raise _wrong(f"{path}.stages", "a list of stages")
-        third_place = fields.get("third_place", False)
+        third_place = given.get("third_place", False)
         if not isinstance(third_place, bool):
             raise _wrong(f"{path}.third_place", "true or false")
-        seeding = fields.get("seeding", Seeding.ORDER.value)
+        seeding = given.get("seeding", Seeding.ORDER.value)
         if seeding not in [each.value for each in Seeding]:
             raise _wrong(f"{path}.seeding", '"order" or "drawn"')
         return cls(
-            rounds=_whole(fields, "rounds", 0, path),
-            best_of=_whole(fields, "best_of", 1, path),
-            challengers=_whole(fields, "challengers", 1, path),
+            rounds=_whole(given, "rounds", 0, path),
+            best_of=_whole(given, "best_of", 1, path),
+            challengers=_whole(given, "challengers", 1, path),
             third_place=third_place,
-            advance=_whole(fields, "advance", 1, path),
+            advance=_whole(given, "advance", 1, path),
             seeding=Seeding(seeding),
             stages=tuple(
                 StageParameters._from_object(stage, f"{path}.stages[{place}]")
                 for place, stage in enumerate(stages)
             ),
+            gate=GateParameters._from_object(given["gate"], f"{path}.gate") if "gate" in given else None,
         )
 
 
@@ -113,7 +143,7 @@ class StageParameters:
     """One stage of several."""
 
     format: TournamentFormat
-    """Not CHALLENGE or STAGES."""
+    """Not CHALLENGE, STAGES or GATE."""
     parameters: FormatParameters = FormatParameters()
     pools: int = 1
     """Into how many groups the bots are divided, which play the format each by itself."""
@@ -122,16 +152,16 @@ class StageParameters:
 
     @classmethod
     def _from_object(cls, value: object, path: str) -> Self:
-        fields = _fields(value, path, {"format", "parameters", "pools", "qualifiers"})
+        given = _fields(value, path, {"format", "parameters", "pools", "qualifiers"})
         names = {each.name.lower(): each for each in TournamentFormat}
-        name = fields.get("format")
+        name = given.get("format")
         if not isinstance(name, str) or name not in names:
             raise _wrong(f"{path}.format", "one of " + ", ".join(names))
         return cls(
             format=names[name],
-            parameters=FormatParameters._from_object(fields.get("parameters", {}), f"{path}.parameters"),
-            pools=_whole(fields, "pools", 1, path),
-            qualifiers=_whole(fields, "qualifiers", 0, path),
+            parameters=FormatParameters._from_object(given.get("parameters", {}), f"{path}.parameters"),
+            pools=_whole(given, "pools", 1, path),
+            qualifiers=_whole(given, "qualifiers", 0, path),
         )
 
 

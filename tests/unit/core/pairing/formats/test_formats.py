@@ -112,7 +112,7 @@ def test_too_few_bots_are_refused(kind: Kind, seats: int, parameters: FormatPara
     assert caught.value.reason is ErrorReason.TOO_FEW_BOTS
 
 
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.STAGES])
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in {Kind.STAGES, Kind.GATE}])
 def test_a_plan_of_too_many_matches_is_refused(kind: Kind) -> None:
     rounds = (
         FormatParameters()
