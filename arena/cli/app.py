@@ -50,6 +50,11 @@ ENTRIES: Final = (
         "Challenge bots to unrated matches that start at once: a tournament of one pairing.",
         app="challenge_app",
     ),
+    Entry(
+        "gate",
+        "arena.cli.gate.commands",
+        "Find out whether a version of your bot is better than the one that plays now: on the arena, against a field.",
+    ),
     Entry("games", "arena.cli.games", "List and show the games of an arena."),
     Entry("user", "arena.cli.user", "Create, list and change users."),
     Entry("bot", "arena.cli.bot.commands", "Register, show, submit and run bots."),

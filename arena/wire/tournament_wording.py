@@ -65,6 +65,9 @@ def _parameters(parameters: tournament_pb2.FormatParameters, rounds: int) -> Ite
         yield "third place"
     if parameters.seeding == tournament_pb2.FormatParameters.SEEDING_DRAWN:
         yield "drawn seeds"
+    if parameters.HasField("gate"):
+        gate = parameters.gate
+        yield f"at most {gate.set_ups} set-ups, risks {gate.alpha_milli / 10:g} % and {gate.beta_milli / 10:g} %"
     for number, stage in enumerate(parameters.stages, start=1):
         words = [format_kind(stage.format)]
         words += _parameters(stage.parameters, stage.rounds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import secrets
 import shlex
@@ -16,7 +15,7 @@ import typer
 
 from arena.cli.framework.commands import command, only_command
 from arena.cli.framework.errors import server_packages
-from arena.cli.framework.names import pairs, seed_of
+from arena.cli.framework.names import pairs, seed_of, sprt_numbers
 from arena.cli.framework.output import Format
 from arena.cli.play.participants import ME, Participant, parse_participants
 from arena.cli.rules import (
@@ -42,8 +41,6 @@ app = only_command()
 _SPRT: Final = "0,20"
 _MATCHES: Final = 10_000
 _RISK: Final = 0.05
-_MOST_RISK: Final = 0.5
-_MOST_ELO: Final = 2_000
 _MOST_JOBS: Final = 256
 
 
@@ -206,19 +203,7 @@ def _hypotheses(text: str, alpha: float, beta: float) -> Hypotheses:
     """Parse --sprt. Raises BadParameter."""
     from arena.core.sequential.sprt import Hypotheses
 
-    try:
-        elo0, elo1 = map(float, text.split(","))
-    except ValueError:
-        elo0 = elo1 = math.nan
-    if not -_MOST_ELO <= elo0 < elo1 <= _MOST_ELO:
-        raise typer.BadParameter(
-            f"invalid value {text!r}: expected two numbers of points, the smaller first, such as 0,20.",
-            param_hint="--sprt",
-        )
-    for risk, name in ((alpha, "--alpha"), (beta, "--beta")):
-        if not 0 < risk < _MOST_RISK:
-            raise typer.BadParameter(f"a risk is above 0 and below {_MOST_RISK}.", param_hint=name)
-    return Hypotheses(elo0, elo1, alpha, beta)
+    return Hypotheses(*sprt_numbers(text, alpha, beta), alpha, beta)
 
 
 def _processors() -> int:

@@ -31,9 +31,9 @@ class CommandExit(IntEnum):
     UNREACHABLE = 4
     """No arena answers at the address."""
     NOT_BETTER = 5
-    """`arena compare`: the new version is not better."""
+    """`arena compare`, `arena gate`: the new version is not better."""
     UNDECIDED = 6
-    """`arena compare`: it is still undecided whether the new version is better."""
+    """`arena compare`, `arena gate`: it is still undecided whether the new version is better."""
 
 
 class CliError(Exception):

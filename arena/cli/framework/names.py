@@ -1,5 +1,6 @@
 """Parsing of names and values on the command line."""
 
+import math
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -15,6 +16,9 @@ BotArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot, for ex
 
 ID_HELP: Final = "Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter."
 EVENT_ID_HELP: Final = "Its id: 1 to 32 of a-z, 0-9 and -, beginning with a letter or digit."
+
+_MOST_ELO: Final = 2_000
+_MOST_RISK: Final = 0.5
 
 _EVENT_ID: Final = "[a-z0-9][a-z0-9-]{0,31}"
 _EVENT_RULE: Final = "names are 1 to 32 of a-z, 0-9 and -, beginning with a letter or digit"
@@ -76,6 +80,23 @@ def seed_of(text: str) -> bytes:
     if len(seed) != SEED_BYTES:
         raise typer.BadParameter(f"invalid seed: expected {2 * SEED_BYTES} hex digits.", param_hint="--seed")
     return seed
+
+
+def sprt_numbers(text: str, alpha: float, beta: float) -> tuple[float, float]:
+    """Parse --sprt, and check --alpha and --beta. Raises BadParameter."""
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        elo0 = elo1 = math.nan
+    if not -_MOST_ELO <= elo0 < elo1 <= _MOST_ELO:
+        raise typer.BadParameter(
+            f"invalid value {text!r}: expected two numbers of points, the smaller first, such as 0,20.",
+            param_hint="--sprt",
+        )
+    for risk, name in ((alpha, "--alpha"), (beta, "--beta")):
+        if not 0 < risk < _MOST_RISK:
+            raise typer.BadParameter(f"a risk is above 0 and below {_MOST_RISK}.", param_hint=name)
+    return elo0, elo1
 
 
 def moment(text: str) -> Timestamp:

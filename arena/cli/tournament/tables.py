@@ -8,6 +8,15 @@ from rich.console import Group, RenderableType
 from arena.cli.framework.output import Columns, facts, plain, table, table_of
 from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
+from arena.wire.gate_wording import (
+    format_compared,
+    format_elo,
+    format_ratio,
+    format_scores,
+    format_superiority,
+    format_verdict,
+    format_winner,
+)
 from arena.wire.tournament_wording import (
     PLANNED_AT_ONCE,
     format_kind,
@@ -93,6 +102,7 @@ def tournament_details(
         ("format", _format(tournament)),
         ("game", f"{tournament.game}, rules version {tournament.rules_version}"),
         ("parameters", format_parameters(tournament)),
+        *_compared(tournament),
         ("bots", ", ".join(short(bot) for bot in tournament.bots)),
         ("seeded by", short(tournament.seeded_by)),
         ("withdrawn", ", ".join(map(_withdrawal, tournament.withdrawals))),
@@ -165,6 +175,24 @@ def withdrawal_lines(answer: tournament_pb2.WithdrawFromTournamentResponse, bot:
     else:
         lines.append("It has no open matches.")
     return Group(*map(plain, lines), tournament_details(tournament))
+
+
+def _compared(tournament: tournament_pb2.Tournament) -> Iterator[tuple[str, str]]:
+    """Yield what a gate compares and how it stands; nothing for other formats."""
+    if not tournament.HasField("gate"):
+        return
+    gate = tournament.gate
+    yield "candidate", f"{short(gate.bot)} {format_compared(gate.candidate)}"
+    yield "incumbent", f"{short(gate.bot)} {format_compared(gate.incumbent)}"
+    if gate.verdict:
+        yield "set-ups that count", str(gate.set_ups)
+        yield "score", format_scores(gate)
+        yield "Elo difference", format_elo(gate)
+        yield "superiority", format_superiority(gate)
+        yield "LLR", format_ratio(tournament)
+        yield "expected", f"{counted(gate.set_ups_left, 'more set-up')}" if gate.set_ups_left else ""
+        yield "verdict", format_verdict(tournament)
+    yield "pin", format_winner(gate)
 
 
 def _visibility(tournament: tournament_pb2.Tournament) -> str:

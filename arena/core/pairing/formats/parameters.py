@@ -1,7 +1,7 @@
 """The parameters of a tournament's format, and their canonical text."""
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Final, Self
 
@@ -43,9 +43,9 @@ class GateParameters:
 
     @classmethod
     def _from_object(cls, value: object, path: str) -> Self:
-        names = {each.name: each.default for each in fields(cls)}
-        given = _fields(value, path, set(names))
-        return cls(**{name: _whole(given, name, int(default), path) for name, default in names.items()})
+        defaults = asdict(cls())
+        given = _fields(value, path, set(defaults))
+        return cls(**{name: _whole(given, name, default, path) for name, default in defaults.items()})
 
 
 @dataclass(frozen=True, slots=True)
