@@ -68,6 +68,11 @@ class FakeHost(NoHostedBots):
         """For which matches processes were last to be started."""
         self.without_place_now: int | None = None
         self.seated: list[tuple[str, bool]] = []
+        self.reloads = 0
+        """How often it was told that other versions may play."""
+
+    def reload(self) -> None:
+        self.reloads += 1
 
     @property
     def hosted(self) -> frozenset[str]:

@@ -1,0 +1,186 @@
+"""Gates on a real database (docs/bots/gates.md): their bots, their end, and what becomes of the candidate."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from arena.core.match import SeedPolicy
+from arena.core.match_record import MatchRecord
+from arena.core.pairing.formats.formats import format_of
+from arena.core.pairing.formats.gate import Gate
+from arena.core.pairing.formats.parameters import FormatParameters, GateParameters
+from arena.core.pairing.formats.plan import History, NextRound
+from arena.core.pairing.formats.verify import verify_rounds
+from arena.core.sequential.sprt import Verdict
+from arena.core.tournaments import TournamentFormat, TournamentState
+from arena.scheduling.gates import add_gate_bots
+from arena.scheduling.scheduler import MADE, Supplier
+from arena.store.audit.entries import AuditFilter
+from arena.store.bots.hosting import HostingMode
+from arena.store.store import Transaction
+from arena.store.tournaments.pairings import PairingRow
+from arena.store.tournaments.tournaments import GateRow, TournamentRow
+from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
+from tests.unit.store.store_fixture import a_tournament
+
+OLD: Final = "ab" * 32
+NEW: Final = "cd" * 32
+NAME: Final = "gate-1"
+COMPARED: Final = ("gate-1-candidate", "gate-1-incumbent")
+FIELD: Final = ("ann", "bob", "cid")
+PARAMETERS: Final = FormatParameters(gate=GateParameters(0, 400_000, 200, 200, set_ups=12))
+
+
+class GateFixture(SchedulingFixture):
+    """A running gate of two versions of the bot "mine" against a field of three, all hosted."""
+
+    name = NAME
+
+    def __init__(self, folder: Path, *, better: bool = True, apply: bool = True) -> None:
+        """`better`: whether the candidate is better than the incumbent, otherwise it is worse."""
+        super().__init__(folder, "mine", *FIELD, host=FakeHost("mine", *FIELD, *COMPARED))
+        self.better = better
+        for bot in ("mine", *FIELD):
+            self.db.submit(bot, OLD)
+        self.db.submit("mine", NEW)
+        row = replace(
+            a_tournament(NAME, *COMPARED, *FIELD),
+            format=TournamentFormat.GATE,
+            seed_policy=SeedPolicy.SHARED,
+            parameters=PARAMETERS,
+            rounds=0,
+            gate=GateRow("mine", NEW, OLD, apply),
+        )
+
+        def create(tx: Transaction) -> None:
+            tx.hosting.set_mode("mine", HostingMode.PINNED, OLD)
+            tx.tournaments.add(row)
+            add_gate_bots(tx, row)
+
+        self.db.store.write(create)
+
+    @property
+    def supplier(self) -> Supplier:
+        return self.tournaments
+
+    def row(self) -> TournamentRow:
+        return self.db.store.read(lambda tx: tx.tournaments.get(NAME))
+
+    def pairings(self) -> tuple[PairingRow, ...]:
+        return self.db.store.read(lambda tx: tx.pairings.page(NAME, after=0, limit=99))
+
+    def history(self) -> History:
+        row = self.row()
+        return self.db.store.read(lambda tx: tx.rounds.history(row))
+
+    def verdict(self) -> Verdict:
+        form = format_of(TournamentFormat.GATE, 2, PARAMETERS)
+        assert isinstance(form, Gate)
+        return form.test(self.history()).verdict
+
+    def plays(self, bot: str) -> str | None:
+        """Return the version of the bot that plays by what is stored."""
+        hosted = self.db.store.read(lambda tx: tx.hosting.get(bot))
+        assert hosted is not None
+        return hosted.version
+
+    def finish(self, match: MatchRecord) -> None:
+        """End a match: one version beats the whole field, the other loses to it."""
+        strong, weak = COMPARED if self.better else reversed(COMPARED)
+        merit = [{strong: 2, weak: 0}.get(bot, 1) for bot in match.bots]
+        self.db.finish(match.id, *(1 + sum(other > mine for other in merit) for mine in merit))
+
+    def play_to_the_end(self, *, restarts: bool = False) -> None:
+        while self.row().state is not TournamentState.FINISHED:
+            if restarts:
+                self.restart()
+            if self.make() is not MADE:
+                matches = self.matches()
+                assert matches or self.row().state is TournamentState.FINISHED
+                for match in matches[:1]:
+                    self.finish(match)
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Iterator[GateFixture]:
+    yield from opened(GateFixture(tmp_path))
+
+
+def test_the_better_version_is_pinned_and_the_bots_of_the_gate_play_no_more(gate: GateFixture) -> None:
+    assert [gate.plays(bot) for bot in COMPARED] == [NEW, OLD]
+    gate.play_to_the_end()
+    assert gate.verdict() is Verdict.BETTER
+    assert gate.plays("mine") == NEW
+    assert [gate.plays(bot) for bot in COMPARED] == [None, None]
+    stored = gate.row().gate
+    assert stored is not None
+    assert stored.applied
+    assert gate.host.reloads == 1  # type: ignore[attr-defined]
+    about = gate.db.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=1))[0].about
+    assert set(about) == {"bots/mine", f"tournaments/{NAME}"}
+
+
+def test_a_worse_version_is_not_pinned(tmp_path: Path) -> None:
+    for gate in opened(GateFixture(tmp_path, better=False)):
+        gate.play_to_the_end()
+        assert gate.verdict() is Verdict.NOT_BETTER
+        assert gate.plays("mine") == OLD
+        assert [gate.plays(bot) for bot in COMPARED] == [None, None]
+
+
+def test_nothing_is_pinned_unless_it_was_asked_for(tmp_path: Path) -> None:
+    for gate in opened(GateFixture(tmp_path, apply=False)):
+        gate.play_to_the_end()
+        assert (gate.verdict(), gate.plays("mine")) == (Verdict.BETTER, OLD)
+
+
+def test_nothing_is_pinned_if_the_owner_has_chosen_another_version_meanwhile(gate: GateFixture) -> None:
+    gate.db.submit("mine", "ef" * 32)
+    gate.db.store.write(lambda tx: tx.hosting.set_mode("mine", HostingMode.NEWEST))
+    gate.play_to_the_end()
+    assert (gate.verdict(), gate.plays("mine")) == (Verdict.BETTER, "ef" * 32)
+
+
+def test_a_restart_at_every_step_changes_no_set_up_and_no_seed(tmp_path: Path) -> None:
+    played = []
+    for place, restarts in enumerate((False, True)):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        for gate in opened(GateFixture(folder)):
+            gate.play_to_the_end(restarts=restarts)
+            commitments = [
+                gate.db.match(match).seed_commitment for each in gate.pairings() for match in each.matches
+            ]
+            played.append((gate.pairings(), commitments, gate.history()))
+    assert played[0] == played[1]
+    history = played[0][2]
+    made = [NextRound(tuple(each.pairing for each in of_round.pairings)) for of_round in history.rounds]
+    form = format_of(TournamentFormat.GATE, 2, PARAMETERS)
+    assert verify_rounds(form, history, [*made, NextRound(())]) == []
+
+
+def test_all_matches_of_a_set_up_are_made_together_on_one_seed(gate: GateFixture) -> None:
+    assert gate.make() is MADE
+    [made] = [each for each in gate.pairings() if each.matches]
+    matches = [gate.db.match(match) for match in made.matches]
+    assert len(matches) == 4
+    assert len({match.seed_commitment for match in matches}) == 1
+    assert {match.bots.count("mine") for match in matches} == {0}
+    assert sorted(match.bots[0] for match in matches if match.bots[0] in COMPARED) == sorted(COMPARED)
+    assert gate.row().matches == 4 * 4
+
+
+def test_a_withdrawal_of_the_candidate_ends_the_gate_without_a_verdict(gate: GateFixture) -> None:
+    gate.make()
+    given_up = gate.db.store.write(
+        lambda tx: tx.tournaments.withdraw(tx.tournaments.get(NAME), COMPARED[0], 9)
+    )
+    assert given_up == 3
+    assert gate.row().unplayed_matches == 3 * 4
+    gate.play_to_the_end()
+    assert gate.row().ended_matches == gate.row().matches
+    assert (gate.verdict(), gate.plays("mine")) == (Verdict.UNDECIDED, OLD)
+    assert [gate.plays(bot) for bot in COMPARED] == [None, None]
