@@ -1,4 +1,4 @@
-"""Charts as SVG: ratings over time, intervals of standings, and colours of a heat map."""
+"""Charts as SVG: ratings over time, the test of a gate, intervals of standings, and colours of a heat map."""
 
 import math
 from collections.abc import Sequence
@@ -20,6 +20,9 @@ _LEAST_SPAN: Final = 50
 """Elo points from the lowest to the highest line, so that equal ratings look equal."""
 _LINES: Final = 5
 """At most so many horizontal lines."""
+
+_MOST_DOTS: Final = 200
+"""Points of a chart of a test that show their numbers to the mouse; with more they would cover each other."""
 
 _LABELS: Final = 170
 """Width of the names beside curves."""
@@ -98,6 +101,45 @@ def comparison_chart(title: str, curves: Sequence[tuple[str, Sequence[RatingPoin
         drawn += [_dot(point, scale, name) for point in points]
         drawn.append(rectangle(label_x, y - 6, 12, 12, f"seat-{index}", 3))
         drawn.append(text(label_x + 18, y + 5, name, 16, width=_LABELS - 18))
+    return element(
+        "svg",
+        tooltip(title),
+        *drawn,
+        viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
+        class_="picture chart",
+        role="img",
+    )
+
+
+def ratio_chart(title: str, ratios: Sequence[float], lower: float, upper: float) -> str:
+    """Return the log-likelihood ratio of a test after each set-up, between the bounds at which it stops.
+
+    `lower` is below 0, `upper` above.
+    """
+    values = (0.0, *ratios)
+    low, high = min(lower, *values), max(upper, *values)
+    last = max(len(ratios), 1)
+
+    def at(set_ups: int, ratio: float) -> tuple[float, float]:
+        x = _LEFT + (_WIDTH - _LEFT - _RIGHT) * set_ups / last
+        return x, _TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - ratio) / (high - low)
+
+    drawn = []
+    for level, style in ((lower, "version"), (0.0, "line"), (upper, "version")):
+        _, y = at(0, level)
+        drawn.append(element("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y, y2=y, class_=style))
+        drawn.append(text(_LEFT - 6, y + 5, f"{level:.2f}", 16, style="quiet", anchor="end"))
+    drawn.append(text(_LEFT, _HEIGHT - 8, "0", 16, style="quiet"))
+    counted = f"{len(ratios)} set-ups"
+    drawn.append(text(_WIDTH - _RIGHT, _HEIGHT - 8, counted, 16, style="quiet", anchor="end"))
+    places = [at(set_ups, ratio) for set_ups, ratio in enumerate(values)]
+    drawn.append(element("polyline", points=_written(places), class_="curve"))
+    if len(ratios) <= _MOST_DOTS:
+        drawn += [
+            element("circle", tooltip(f"{ratio:.2f} after set-up {set_ups}"), cx=x, cy=y, r=7, class_="dot")
+            for set_ups, (ratio, (x, y)) in enumerate(zip(values, places, strict=True))
+            if set_ups
+        ]
     return element(
         "svg",
         tooltip(title),

@@ -8,9 +8,12 @@ from arena.pages.own_reads import OwnReads, SignedOutError
 from arena.pages.reads import PageError
 from arena.pages.sessions import Session
 from arena.pages.templates import render
-from arena.v1 import bot_pb2, match_pb2
+from arena.v1 import bot_pb2, match_pb2, tournament_pb2
 from arena.viewer.debug_lines import MOST_LINES, SeatLine
 from arena.wire.wording import enum_word
+
+TOURNAMENTS: Final = 100
+"""The newest so many are searched for the gates of a bot."""
 
 LINES: Final = 100
 """Debug lines on the page of a match; the replay shows all."""
@@ -22,11 +25,21 @@ async def own_part_of_bot(reads: OwnReads, session: Session, bot_id: str) -> str
         return ""
     try:
         bot = (await reads.get(reads.bots.GetBot, bot_pb2.GetBotRequest(name=f"bots/{bot_id}"))).bot
+        own = bot.owner == session.about.owner
+        gates = await _gates_of(reads, bot.name) if own else []
     except SignedOutError:
         raise
     except PageError as error:
         return render("own_trouble", Links(""), error=error)
-    return render("own_bot", Links(""), bot=bot, own=bot.owner == session.about.owner)
+    return render("own_bot", Links(""), bot=bot, own=own, gates=gates)
+
+
+async def _gates_of(reads: OwnReads, bot: str) -> list[str]:
+    """Return the names of the gates of a bot among the newest tournaments, newest first."""
+    listing = await reads.rows(
+        reads.tournaments.ListTournaments, tournament_pb2.ListTournamentsRequest(), TOURNAMENTS
+    )
+    return [each.name for each in listing.tournaments if each.gate.bot == bot]
 
 
 async def own_part_of_match(

@@ -16,7 +16,7 @@ from arena.core.match import ENDED_BY_FORFEIT
 from arena.core.units import NS_PER_MS
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted, duration
-from arena.pages.charts import heat, interval_bar, progress_bar
+from arena.pages.charts import heat, interval_bar, progress_bar, ratio_chart
 from arena.pages.links import Links
 from arena.pictures.style import style_sheet
 from arena.v1 import (
@@ -28,6 +28,14 @@ from arena.v1 import (
     submission_pb2,
     time_control_pb2,
     tournament_pb2,
+)
+from arena.wire.gate_wording import (
+    format_elo,
+    format_ratio,
+    format_scores,
+    format_superiority,
+    format_verdict,
+    format_winner,
 )
 from arena.wire.owner_wording import (
     DOING,
@@ -64,6 +72,8 @@ _TENTHS_BELOW_S: Final = 10.0
 
 LIVE_BLOCK: Final = "live"
 """The block of a template that a server sends again when it has changed."""
+
+_MILLI: Final = 1_000
 
 _Submission = submission_pb2.Submission
 _SLOT: Final = re.compile("<!--slot ([a-z]+)-->")
@@ -135,6 +145,13 @@ def _environment() -> jinja2.Environment:
         "results_of": lambda pairing: format_results(pairing.results),
         "bracket_of": bracket_parts,
         "tie_end": format_tie_end,
+        "verdict_of": format_verdict,
+        "ratio_of": _ratio_chart,
+        "scores_of": format_scores,
+        "elo_of": format_elo,
+        "superiority_of": format_superiority,
+        "llr_of": format_ratio,
+        "winner_of": format_winner,
         "visibility": lambda each: enum_word(tournament_pb2.Tournament.Visibility, each.visibility),
         "seeds_of": lambda event: format_seed_policy(event.seed_policy, hosted_only=event.hosted_only),
         "ending": format_ending,
@@ -161,6 +178,14 @@ def _environment() -> jinja2.Environment:
     }
     environment.globals["parts"] = environment.get_template("parts.html.jinja").module
     return environment
+
+
+def _ratio_chart(tournament: tournament_pb2.Tournament) -> Markup:
+    """Return the chart of the test of a gate."""
+    gate = tournament.gate
+    ratios = [ratio / _MILLI for ratio in gate.llr_milli]
+    title = f"Log-likelihood ratio of {short(tournament.name)}"
+    return Markup(ratio_chart(title, ratios, gate.lower_milli / _MILLI, gate.upper_milli / _MILLI))
 
 
 def bracket_parts(

@@ -62,8 +62,12 @@ def format_verdict(tournament: tournament_pb2.Tournament) -> str:
             return ""
 
 
-def format_winner(gate: tournament_pb2.Gate) -> str:
-    """Return what becomes of the candidate if it is better."""
+def format_winner(tournament: tournament_pb2.Tournament) -> str:
+    """Return what becomes of the candidate if it is better, or what has become of it."""
+    gate = tournament.gate
     if gate.applied:
-        return "the candidate was pinned, and plays now"
-    return "the candidate is pinned if it is better" if gate.apply else "nothing changes by itself"
+        return "the candidate was pinned"
+    if not gate.apply:
+        return "nothing is pinned by the arena"
+    over = tournament.state == tournament_pb2.Tournament.STATE_FINISHED
+    return "nothing was pinned" if over else "the candidate is pinned if it is better"

@@ -37,6 +37,7 @@ from arena.wire.wording import short
 from engine.registry import GAMES
 
 _POLL_SECONDS: Final = 1.0
+_RUNNING: Final = tournament_pb2.Tournament.STATE_RUNNING
 _RISK: Final = 0.05
 
 _EXITS: Final = {
@@ -135,26 +136,24 @@ def _gate_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:
 
 
 def _watch_to_end(arena: ArenaClient, name: str) -> None:
-    """Show the standing after each round until the gate has finished or is paused."""
-    shown = -1
-    with interruptible(), MatchProgress() as progress:
-        try:
-            while True:
-                now = _gate_named(arena, name)
+    """Wait until the gate has finished or is paused, and show how it stands after each round."""
+    try:
+        with interruptible(), MatchProgress() as progress:
+            shown = 0
+            while (now := _gate_named(arena, name)).state == _RUNNING or now.running_matches:
                 expected = now.matches + 2 * now.seats * now.gate.set_ups_left
                 progress.show(now.ended_matches, expected, "" if now.running_matches else now.waiting_for)
-                if now.gate.set_ups > max(shown, 0):
+                if now.gate.set_ups > shown:
                     shown = now.gate.set_ups
                     err().print(plain(_line(now)), highlight=False, soft_wrap=True)
-                if now.state != tournament_pb2.Tournament.STATE_RUNNING and not now.running_matches:
-                    return
                 time.sleep(_POLL_SECONDS)
-        except Interrupted:
-            print_error(
-                f"No longer waiting; the gate continues. To see how it stands: arena tournament show {short(name)}. "
-                f"To stop it: arena tournament withdraw {short(name)} {short(now.bots[0])}."
-            )
-            raise
+    except Interrupted:
+        gate = short(name)
+        print_error(
+            f"No longer waiting; the gate continues. To see how it stands: arena tournament show {gate}. "
+            f"To stop it: arena tournament withdraw {gate} {gate}-candidate."
+        )
+        raise
 
 
 def _line(now: tournament_pb2.Tournament) -> str:

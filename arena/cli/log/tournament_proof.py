@@ -21,7 +21,7 @@ from arena.core.pairing.formats.played import GroupMatch, played_pairing
 from arena.core.pairing.formats.verify import verify_rounds
 from arena.core.pairing.groups import set_up_seats
 from arena.core.pairing.round_robin import round_robin
-from arena.core.seeds import SECRET_BYTES, rotated, seat_order, secret_commitment
+from arena.core.seeds import SECRET_BYTES, match_seed, rotated, seat_order, secret_commitment
 from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat
 from arena.drawings.wording import counted
 from arena.match_log.checks.check import Check, Status, not_checked
@@ -33,6 +33,8 @@ SECRET: Final = "secret"
 SEATS: Final = "seats"
 RESULTS: Final = "results"
 ROUNDS: Final = "rounds"
+SEEDS: Final = "seeds"
+"""Of a gate: that both versions have played each set-up on one seed."""
 
 _UNREVEALED: Final = "The secret of the tournament is published when it is over."
 
@@ -63,22 +65,26 @@ class TournamentRecords:
         )
 
 
-def prove(records: TournamentRecords, logged: Placings) -> tuple[Check, ...]:
-    """Check a tournament. `logged`: what the verified logs of its matches say."""
+def prove(
+    records: TournamentRecords, logged: Placings, seeds: Mapping[str, bytes] | None = None
+) -> tuple[Check, ...]:
+    """Check a tournament. `logged`: what the verified logs of its matches say; `seeds`: the seeds that they have."""
     tournament = records.tournament
-    results = _check_results(records, logged)
+    results, gate = _check_results(records, logged), tournament.format == TournamentFormat.GATE.value
+    others = (SEATS, ROUNDS, *([SEEDS] if gate else []))
     if not tournament.secret:
-        rest = tuple(not_checked(name, _UNREVEALED) for name in (SEATS, ROUNDS))
+        rest = tuple(not_checked(name, _UNREVEALED) for name in others)
         return (not_checked(SECRET, _UNREVEALED), results, *rest)
     if (
         len(tournament.secret) != SECRET_BYTES
         or secret_commitment(tournament.secret) != tournament.secret_commitment
     ):
         sentence = "The secret is not the one that the tournament is committed to."
-        rest = tuple(not_checked(name, sentence) for name in (SEATS, ROUNDS))
+        rest = tuple(not_checked(name, sentence) for name in others)
         return (Check(SECRET, Status.FAILED, sentence), results, *rest)
     secret = Check(SECRET, Status.OK, "The secret is the one that was committed to before the first round.")
-    return secret, results, _check_seats(records), _check_rounds(records)
+    checks = secret, results, _check_seats(records), _check_rounds(records)
+    return (*checks, _check_seeds(records, seeds or {})) if gate else checks
 
 
 def _check(name: str, flaws: Iterable[str], sentence: str) -> Check:
@@ -122,6 +128,24 @@ def _check_seats(records: TournamentRecords) -> Check:
                     yield f"Match {short(name)} of pairing {pairing.number} has other seats than planned."
 
     return _check(SEATS, flaws(), "The seats of all pairings follow from the secret.")
+
+
+def _check_seeds(records: TournamentRecords, seeds: Mapping[str, bytes]) -> Check:
+    """Check that the matches of each set-up of a gate have the seed that follows from the secret. `seeds`: of logs."""
+    matches = {match.name: match for match in records.matches}
+
+    def flaws() -> Iterable[str]:
+        for pairing in records.pairings:
+            group = pairing.group.removeprefix("g")
+            for name in pairing.matches:
+                told = matches[name].seed if name in matches else b""
+                planned = (
+                    match_seed(records.tournament.secret, int(group), 0, 0) if group.isdecimal() else b""
+                )
+                if any(seed != planned for seed in (told, seeds.get(name, b"")) if seed):
+                    yield f"Match {short(name)} has another seed than the set-up of pairing {pairing.number}."
+
+    return _check(SEEDS, flaws(), "All matches of a set-up have its seed, which follows from the secret.")
 
 
 def _planned_seats(tournament: tournament_pb2.Tournament, order: tuple[str, ...]) -> list[tuple[str, ...]]:

@@ -72,6 +72,8 @@ class Verifier:
     """The log of the match that the verified ones play on from."""
     placings: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     """By match, "matches/{match}": bots and placings by seat, of the logs of tournaments that were verified."""
+    seeds: dict[str, bytes] = field(default_factory=dict)
+    """The seeds of the same logs, likewise."""
     _secrets: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
     """By ladder or tournament: revealed secrets by their commitments."""
 
@@ -97,6 +99,7 @@ class Verifier:
                 (holder.bot, seat.placing)
                 for holder, seat in zip(signed.setup.seats, signed.result.seats, strict=True)
             )
+            self.seeds[match_name(signed.setup.match)] = signed.setup.seed
         return verdict
 
     def _secret(self, log: LogSource) -> bytes | None:
@@ -220,7 +223,7 @@ def prove_tournament(verifier: Verifier, name: str) -> TournamentVerdict | None:
     if verifier.arena is None:
         return None
     records = TournamentRecords.of(verifier.arena, name)
-    return TournamentVerdict(name, prove(records, verifier.placings))
+    return TournamentVerdict(name, prove(records, verifier.placings, verifier.seeds))
 
 
 def _revealed(arena: ArenaClient, drawn_by: str) -> dict[bytes, bytes]:

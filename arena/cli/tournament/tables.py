@@ -192,7 +192,7 @@ def _compared(tournament: tournament_pb2.Tournament) -> Iterator[tuple[str, str]
         yield "LLR", format_ratio(tournament)
         yield "expected", f"{counted(gate.set_ups_left, 'more set-up')}" if gate.set_ups_left else ""
         yield "verdict", format_verdict(tournament)
-    yield "pin", format_winner(gate)
+    yield "pin", format_winner(tournament)
 
 
 def _visibility(tournament: tournament_pb2.Tournament) -> str:

@@ -259,7 +259,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         bot, caller = parse_bot("bot", request.bot), current_caller()
 
         def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[str, pb.BotStanding]]:
-            tx.bots.get(bot)
+            tx.bots.get_any(bot)
             shown = bots_shown(tx, caller)
             show_hidden = shown is None or bot in shown
             entries = tx.entries.of_bot(bot, show_hidden=show_hidden, after=wanted.first, limit=wanted.fetch)

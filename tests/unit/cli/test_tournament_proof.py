@@ -8,6 +8,7 @@ import pytest
 
 from arena.cli.log.tournament_proof import TournamentRecords, prove
 from arena.codecs.codec import codec_for
+from arena.core.seeds import match_seed
 from arena.core.tournaments import TournamentFormat
 from arena.match_log.checks.check import Status
 from arena.store.matches.matches import MatchFilter
@@ -17,13 +18,14 @@ from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.match import match_message
 from arena.wire.messages.tournament import TournamentView, pairing_message, round_message, tournament_message
 from engine.registry import GAMES
-from tests.unit.scheduling.fakes import opened
+from tests.unit.scheduling.fakes import SchedulingFixture, opened
+from tests.unit.scheduling.test_gates import GateFixture
 from tests.unit.scheduling.test_rounds import BOTS, RoundsFixture
 
 CATALOGUE = GameCatalogue(GAMES, codec_for)
 
 
-def records_of(cup: RoundsFixture) -> TournamentRecords:
+def records_of(cup: SchedulingFixture) -> TournamentRecords:
     """Return what an arena tells of the tournament."""
 
     def read(tx: Transaction) -> TournamentRecords:
@@ -157,3 +159,74 @@ def test_before_its_end_only_results_are_checked(tmp_path: Path) -> None:
         cup.play_round()
         unknown = dict.fromkeys(("secret", "seats", "rounds"), Status.NOT_CHECKED)
         assert statuses(records_of(cup)) == {"results": Status.OK, **unknown}
+
+
+@pytest.fixture(scope="module")
+def played_gate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TournamentRecords]:
+    """Yield the records of a gate that has ended."""
+    for gate in opened(GateFixture(tmp_path_factory.mktemp("gate"))):
+        gate.play_to_the_end()
+        yield records_of(gate)
+
+
+@pytest.fixture
+def gate(played_gate: TournamentRecords) -> TournamentRecords:
+    """Return a copy, to be forged; the seeds of its matches are those that follow from the secret."""
+    records = deepcopy(played_gate)
+    groups = {name: int(each.group[1:]) for each in records.pairings for name in each.matches}
+    for match in records.matches:
+        match.seed = match_seed(records.tournament.secret, groups[match.name], 0, 0)
+    return records
+
+
+def test_a_gate_that_was_played_as_planned_is_proven_with_its_seeds(gate: TournamentRecords) -> None:
+    checks = ("secret", "results", "seats", "rounds", "seeds")
+    logged = {match.name: match.seed for match in gate.matches}
+    assert {check.name: check.status for check in prove(gate, {}, logged)} == dict.fromkeys(checks, Status.OK)
+
+
+def other_opponent(records: TournamentRecords) -> None:
+    """Have the incumbent play one match of a set-up against another bot than the candidate."""
+    match = next(each for each in records.matches if each.seats[0].bot.endswith("incumbent"))
+    match.seats[1].bot = next(
+        bot for bot in records.tournament.bots[2:] if bot not in [seat.bot for seat in match.seats]
+    )
+
+
+def seats_not_turned(records: TournamentRecords) -> None:
+    """Have the candidate play both of its matches of a set-up on the same seat."""
+    first = records.pairings[0].matches
+    seats = {match.name: match for match in records.matches}
+    seats[first[2]].seats[0].bot, seats[first[2]].seats[1].bot = [seat.bot for seat in seats[first[0]].seats]
+
+
+def another_seed(records: TournamentRecords) -> None:
+    records.matches[-1].seed = bytes(32)
+
+
+def stopped_early(records: TournamentRecords) -> None:
+    """Let the gate have been asked to be surer than it was when it stopped."""
+    records.tournament.parameters.gate.alpha_milli = 1
+
+
+@pytest.mark.parametrize(
+    ("forge", "failed"),
+    [
+        (other_opponent, "seats"),
+        (seats_not_turned, "seats"),
+        (another_seed, "seeds"),
+        (stopped_early, "rounds"),
+        (other_secret, "secret"),
+    ],
+)
+def test_a_forged_gate_is_found(
+    gate: TournamentRecords, forge: Callable[[TournamentRecords], None], failed: str
+) -> None:
+    forge(gate)
+    assert statuses(gate)[failed] is Status.FAILED
+
+
+def test_a_seed_that_differs_from_the_signed_log_is_found(gate: TournamentRecords) -> None:
+    logged = {gate.matches[0].name: bytes(32)}
+    found = {check.name: check.status for check in prove(gate, {}, logged)}
+    assert found["seeds"] is Status.FAILED

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 
@@ -91,6 +92,27 @@ WITHDRAWALS = {
     "withdraw": WITHDRAWN + 'open_matches: ["matches/7", "matches/8"] dropped_pairings: 1',
     "withdraw again": WITHDRAWN + "unchanged: true",
 }
+GATE = """tournament {
+  name: "tournaments/gate-1" format: FORMAT_GATE game: "caravan" rules_version: 1 seats: 2 state: STATE_RUNNING
+  bots: ["bots/gate-1-candidate", "bots/gate-1-incumbent", "bots/ann", "bots/bob"]
+  current_round: 2 pairings: 8 matches: 32 ended_matches: 32 visibility: VISIBILITY_SEALED
+  seed_policy: SEED_POLICY_SHARED hosted_only: true seeded_by: "ladders/main"
+  parameters {
+    best_of: 1 challengers: 1 advance: 1 seeding: SEEDING_ORDER
+    gate { elo1_milli: 20000 alpha_milli: 50 beta_milli: 50 set_ups: 500 }
+  }
+  gate {
+    bot: "bots/mine"
+    candidate: "bots/mine/versions/cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"
+    incumbent: "bots/mine/versions/abababababababababababababababababababababababababababababababab"
+    apply: true verdict: VERDICT_UNDECIDED set_ups: 7 llr_milli: [100, 250, 200] lower_milli: -2944 upper_milli: 2944
+    elo_milli: 52100 elo_low_milli: -3000 elo_high_milli: 107400 superiority_milli: 968
+    candidate_score_milli: 615 incumbent_score_milli: 540 set_ups_left: 130
+  }
+}"""
+DECIDED = GATE.replace("STATE_RUNNING", "STATE_FINISHED").replace("_UNDECIDED", "_BETTER")
+NOTHING_YET = "verdict: VERDICT_UNDECIDED lower_milli: -2944 upper_milli: 2944 set_ups_left: 500"
+FRESH = re.sub("verdict: .* set_ups_left: 130", NOTHING_YET, GATE, flags=re.DOTALL)
 ANSWERS = {
     "GetTournament": CUP,
     "ListRounds": ROUNDS,
@@ -98,6 +120,7 @@ ANSWERS = {
     "ListPairings": PAIRINGS,
     "GetCrosstable": TABLE,
 }
+NO_TIES = {"GetBracket": ""}
 EXPORTS = ("standings", "crosstable", "bracket", "schedule")
 SCREENS: Screens = {
     "tournaments/shown": {
@@ -128,6 +151,20 @@ SCREENS: Screens = {
         f"{what} as {form}": (f"tournament export cup --what {what} --format {form}", ANSWERS)
         for what in EXPORTS
         for form in ("table", "csv", "markdown")
+    },
+    "tournaments/gate": {
+        "show": ("tournament show gate-1", ANSWERS | NO_TIES | {"GetTournament": GATE}),
+        "before the first set-up": ("tournament show gate-1", ANSWERS | NO_TIES | {"GetTournament": FRESH}),
+        "decided": (
+            "tournament show gate-1",
+            ANSWERS
+            | NO_TIES
+            | {"GetTournament": DECIDED.replace("apply: true", "apply: true applied: true")},
+        ),
+        "ended without a verdict": (
+            "tournament show gate-1",
+            ANSWERS | NO_TIES | {"GetTournament": GATE.replace("STATE_RUNNING", "STATE_FINISHED")},
+        ),
     },
     "tournaments/refused_stages": {
         text: (f"tournament create cup --bots a,b --kind stages --stage {text}", {})

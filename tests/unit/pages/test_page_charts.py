@@ -7,7 +7,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from arena.pages.charts import CURVES, RatingPoint, comparison_chart, heat, interval_bar, rating_chart
+from arena.pages.charts import (
+    CURVES,
+    RatingPoint,
+    comparison_chart,
+    heat,
+    interval_bar,
+    rating_chart,
+    ratio_chart,
+)
 
 
 def point(matches: int, rating: float, version: str = "1", uncertainty: float = 100.0) -> RatingPoint:
@@ -58,6 +66,28 @@ def test_names_beside_curves_never_cover_each_other() -> None:
     at = {each.text: float(each.get("y") or 0) for each in chart.iter("text")}
     names = sorted(at[name] for name, _ in curves)
     assert all(below - above >= 16 for above, below in pairwise(names))
+
+
+@pytest.mark.parametrize("ratios", [[], [0.5], [0.5, -1.25, 2.0, 4.5], [-5.0]])
+def test_a_chart_of_a_test_has_its_bounds_and_a_point_for_each_set_up_within_the_picture(
+    ratios: list[float],
+) -> None:
+    chart = ratio_chart("LLR of <gate>", ratios, -2.94, 2.94)
+    drawn = ET.fromstring(chart)
+    assert {"-2.94", "0.00", "2.94", f"{len(ratios)} set-ups"} <= set(labels(chart))
+    levels = {each.get("class"): float(each.get("y1") or 0) for each in drawn.iter("line")}
+    bounds = [float(each.get("y1") or 0) for each in drawn.iter("line") if each.get("class") == "version"]
+    assert len(bounds) == 2
+    assert max(bounds) > levels["line"] > min(bounds)
+    points = heights(chart)
+    assert len(points) == len(ratios) + 1
+    assert points[0] == pytest.approx(levels["line"], abs=0.1)
+    for ratio, y in zip(ratios, points[1:], strict=True):  # heights are from the top
+        assert (y < min(bounds)) == (ratio > 2.94)
+        assert (y > max(bounds)) == (ratio < -2.94)
+        assert 0 <= y <= 260
+    assert chart.count('class="dot"') == len(ratios)
+    assert "LLR of &lt;gate&gt;" in chart
 
 
 @pytest.mark.parametrize(("share", "shown"), [(None, ""), (0.0, "heat-0"), (0.5, "heat-5"), (1.0, "heat-10")])

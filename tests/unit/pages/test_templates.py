@@ -6,7 +6,7 @@ import pytest
 
 from arena.pages.links import Links
 from arena.pages.templates import render
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2, time_control_pb2
+from arena.v1 import ending_pb2, ladder_pb2, match_pb2, time_control_pb2, tournament_pb2
 
 
 def ladder(**clock: int) -> str:
@@ -43,6 +43,49 @@ def ladder(**clock: int) -> str:
 )
 def test_a_clock_is_told_in_units_that_people_read(clock: dict[str, int], said: str) -> None:
     assert said in ladder(**clock)
+
+
+def test_the_page_of_a_gate_has_verdict_numbers_and_the_curve_of_its_test() -> None:
+    gate = tournament_pb2.Gate(
+        bot="bots/mine",
+        candidate=f"bots/mine/versions/{'cd' * 32}",
+        incumbent=f"bots/mine/versions/{'ab' * 32}",
+        verdict=tournament_pb2.Gate.VERDICT_UNDECIDED,
+        set_ups=3,
+        llr_milli=[100, 250, 200],
+        lower_milli=-2944,
+        upper_milli=2944,
+        elo_milli=52_100,
+        set_ups_left=130,
+    )
+    shown = tournament_pb2.Tournament(
+        name="tournaments/gate-1",
+        game="caravan",
+        format=tournament_pb2.Tournament.FORMAT_GATE,
+        state=tournament_pb2.Tournament.STATE_RUNNING,
+        gate=gate,
+    )
+    shown.parameters.gate.elo1_milli = 20_000
+
+    def page() -> str:
+        return render(
+            "tournament",
+            Links("tournaments/gate-1"),
+            titles={"caravan": "Caravan"},
+            tournament=shown,
+            crosstable=tournament_pb2.GetCrosstableResponse(),
+            ties=[],
+            rounds=[],
+            pairings=[],
+            more_pairings=False,
+        )
+
+    found, ratio = page(), "0.20 (-2.94 to 2.94) for 0 against 20 Elo"
+    for words in ("Not decided yet", "+52.1", ratio, "cdcdcdcdcdcd", "130 more"):
+        assert words in found
+    assert found.count("<polyline") == 1
+    shown.ClearField("gate")
+    assert "Comparison" not in page()
 
 
 def match(

@@ -118,7 +118,7 @@ def test_the_better_version_is_pinned_and_the_bots_of_the_gate_play_no_more(gate
     stored = gate.row().gate
     assert stored is not None
     assert stored.applied
-    assert gate.host.reloads == 1  # type: ignore[attr-defined]
+    assert gate.host.reloads == 1
     about = gate.db.store.read(lambda tx: tx.audit.page(AuditFilter(), before=None, limit=1))[0].about
     assert set(about) == {"bots/mine", f"tournaments/{NAME}"}
 

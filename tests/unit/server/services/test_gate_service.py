@@ -51,7 +51,7 @@ def _bots(arena: Arena) -> None:
     arena.change(lambda tx: tx.hosting.set_mode("ant", HostingMode.PINNED, OLD))
 
 
-def create(arena: Arena, who: str = "ada", **fields: object) -> Any:
+def create(arena: Arena, who: str = "ada", **fields: Any) -> Any:
     """Return the response to the request for a gate of ant against two named bots, changed."""
     usual = {
         "format": GATE,
@@ -62,7 +62,7 @@ def create(arena: Arena, who: str = "ada", **fields: object) -> Any:
     return arena.call("CreateTournament", who, **(usual | fields))
 
 
-def refused(arena: Arena, who: str = "ada", **fields: object) -> tuple[str, str]:
+def refused(arena: Arena, who: str = "ada", **fields: Any) -> tuple[str, str]:
     """Return the code and reason with which it is refused."""
     return refusal_of(create, arena, who, **fields).status
 
@@ -89,7 +89,7 @@ def test_an_owner_creates_a_gate_that_runs_at_once_with_a_bot_for_each_version(a
 
 
 def test_the_field_is_the_best_hosted_bots_of_a_ladder(arena: Arena) -> None:
-    ladder = {"seeded_by": "ladders/main", "bots": []}
+    ladder: dict[str, Any] = {"seeded_by": "ladders/main", "bots": []}
     field = create(arena, validate_only=True, gate=asked(field=2), **ladder).tournament.bots[2:]
     assert [name.removeprefix("bots/") for name in field] == ["owl", "cat"]
     both = create(arena, validate_only=True, gate=asked(field=9), seeded_by="ladders/main", bots=["bots/cat"])
@@ -153,7 +153,7 @@ def test_an_owner_has_one_open_gate_and_an_organiser_any_number(arena: Arena) ->
     ],
 )  # fmt: skip
 def test_what_cannot_be_compared_is_refused(
-    arena: Arena, fields: dict[str, object], status: tuple[str, str]
+    arena: Arena, fields: dict[str, Any], status: tuple[str, str]
 ) -> None:
     assert refused(arena, **fields) == status
 
