@@ -793,8 +793,8 @@ class Pairing(_message.Message):
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The bots, "bots/{bot}", in the drawn order: the seats of the first match. Each later match moves every bot on by
-        one seat. In a gate the two that are compared do not meet: the first two matches seat each of them before the others,
-        which are in this order; each later two move every bot on by one seat.
+        one seat. In a gate the two that are compared do not meet: in the first match the first of them sits before the others,
+        which are in this order, in the second match the second; each later two move every bot on by one seat.
         """
 
     @_builtins.property

@@ -12,12 +12,12 @@ from arena.cli.event.positions import Path, Positions
 
 _KEYS: Final = {"seat_counts": "seats", "time_control": "clock"}
 """Keys that are not called as the field of the message."""
-_HIDDEN: Final = {"ladder_id", "tournament_id", "request_id", "validate_only"}
-"""Fields that are no keys: the name is that of the table, and the others belong to the call."""
+_HIDDEN: Final = {"ladder_id", "tournament_id", "request_id", "validate_only", "gate"}
+"""Fields that are no keys: the name is that of the table, the others belong to the call or to what no file has."""
 _FLAT: Final = "parameters"
 """A message whose fields are keys beside the others."""
-_HIDDEN_WORDS: Final = {"challenge"}
-"""Values that no file has: a challenge is played at once."""
+_HIDDEN_WORDS: Final = {"challenge", "gate"}
+"""Values that no file has: challenges and gates are played at once."""
 _MOST: Final = (1 << 31) - 1
 
 
@@ -67,7 +67,8 @@ def keys_of(descriptor: Descriptor) -> dict[str, tuple[FieldDescriptor, ...]]:
     keys: dict[str, tuple[FieldDescriptor, ...]] = {}
     for each in descriptor.fields:
         if each.name == _FLAT and each.message_type is not None:
-            keys |= {inner.name: (each, inner) for inner in each.message_type.fields}
+            flat = (inner for inner in each.message_type.fields if inner.name not in _HIDDEN)
+            keys |= {inner.name: (each, inner) for inner in flat}
         elif each.name not in _HIDDEN:
             keys[_KEYS.get(each.name, each.name)] = (each,)
     return keys

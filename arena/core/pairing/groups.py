@@ -91,9 +91,13 @@ def plan_set_up(
 
 
 def set_up_seats(order: Sequence[str], compared: tuple[str, str]) -> list[tuple[str, ...]]:
-    """Return the bots by seat of each match of a set-up of a gate. `order`: all its bots, as drawn."""
+    """Return the bots by seat of each match of a set-up of a gate. `order`: all its bots, as drawn.
+
+    Of the two that are compared the first drawn plays first from each rotation, so neither is always the one whose
+    opponents have seen the set-up before.
+    """
     opponents = tuple(bot for bot in order if bot not in compared)
-    return list(by_turns([(bot, *opponents) for bot in compared]))
+    return list(by_turns([(bot, *opponents) for bot in order if bot in compared]))
 
 
 def by_turns(line_ups: Sequence[tuple[T, ...]]) -> Iterator[tuple[T, ...]]:

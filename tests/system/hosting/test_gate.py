@@ -1,4 +1,4 @@
-"""A gate in a real arena and a real sandbox: two versions of a bot, decided, pinned and proved (docs/bots/gates.md)."""
+"""A gate in a real arena and a real sandbox: decided across a kill, pinned, and proved (docs/bots/gates.md)."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ import pytest
 
 from arena.match_log.files import LogFiles
 from arena.match_log.reader import read_log
-from arena.v1 import bot_pb2, tournament_pb2
+from arena.v1 import bot_pb2
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.play.arena_process import SLOW, ArenaProcess
 from tests.unit.hosting.sample_submissions import RANDOM_BOT, plant
@@ -23,16 +23,22 @@ GREEDY = Path("sample_bots/python/caravan/greedy.py").read_text()
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[ArenaProcess]:
-    """Two hosted bots on a ladder, and one with a greedy version, that plays at random for now."""
+    """Yield an arena whose gate, of a greedy version of a bot that plays at random, was killed and goes on."""
     data = tmp_path / "data"
     data.mkdir(mode=0o700)
-    plant(data, "mine", GREEDY)
+    greedy = plant(data, "mine", GREEDY)
     for bot in ("mine", "ant", "bee"):
         plant(data, bot, f"# {bot}\n{RANDOM_BOT}")
     with ArenaProcess(data) as process:
         process.ladders.CreateLadder(ladder_id="main", game="caravan", seat_counts=[2], time_control=SLOW)
         for bot in ("ant", "bee", "mine"):
             process.ladders.JoinLadder(name="ladders/main", bot=f"bots/{bot}")
+        asked = ("gate", "mine", "--candidate", greedy[:12], "--against", "field:2", "--ladder", "main")
+        code, told = run(process, *asked, "--sprt", "0,400", "--alpha", "0.1", "--beta", "0.1", "--apply")
+        assert code == 0, told
+        process.wait_for("match over", 3)
+        process.kill()
+    with ArenaProcess(data) as process:
         yield process
 
 
@@ -43,15 +49,12 @@ def run(arena: ArenaProcess, *words: str) -> tuple[int, Any]:
     return done.returncode, json.loads(done.stdout) if done.stdout else done.stderr
 
 
-def test_a_gate_finds_the_better_version_pins_it_and_can_be_proved(arena: ArenaProcess) -> None:
-    hosted = arena.bots.GetBot(name="bots/mine").bot
-    [greedy] = {each.name for each in hosted.versions} - {hosted.hosting.version}
-    code, told = run(
-        arena,
-        *("gate", "mine", "--candidate", greedy.rpartition("/")[2][:12], "--against", "field:2"),
-        *("--ladder", "main", "--sprt", "0,400", "--alpha", "0.1", "--beta", "0.1", "--apply", "--wait"),
-    )
-    assert code == 0, told
+def test_a_gate_that_was_killed_finds_the_better_version_pins_it_and_can_be_proved(
+    arena: ArenaProcess,
+) -> None:
+    arena.wait_for("tournament over")
+    code, told = run(arena, "tournament", "show", "gate-1")
+    assert (code, told["state"]) == (0, "STATE_FINISHED"), told
     gate = told["gate"]
     assert gate["verdict"] == "VERDICT_BETTER"
     assert gate["llr_milli"][-1] >= gate["upper_milli"] == 2197
@@ -61,7 +64,7 @@ def test_a_gate_finds_the_better_version_pins_it_and_can_be_proved(arena: ArenaP
 
     # The winner plays, the bots of the gate do not, and no list has them.
     now = arena.bots.GetBot(name="bots/mine").bot
-    assert (now.hosting.version, now.hosting.mode) == (greedy, bot_pb2.Hosting.MODE_PINNED)
+    assert (now.hosting.version, now.hosting.mode) == (gate["candidate"], bot_pb2.Hosting.MODE_PINNED)
     assert {each.name for each in arena.bots.ListBots(show_hidden=True).bots} == {
         "bots/mine",
         "bots/ant",
@@ -78,12 +81,10 @@ def test_a_gate_finds_the_better_version_pins_it_and_can_be_proved(arena: ArenaP
     assert len(first) == 4
     assert len({each.seed for each in first}) == 1
     versions = {holder.bot: holder.version for each in first for holder in each.seats}
-    assert versions["gate-1-candidate"] == greedy.rpartition("/")[2]
-    assert f"bots/mine/versions/{versions['gate-1-incumbent']}" == hosted.hosting.version
+    assert f"bots/mine/versions/{versions['gate-1-candidate']}" == gate["candidate"]
+    assert f"bots/mine/versions/{versions['gate-1-incumbent']}" == gate["incumbent"] != gate["candidate"]
     assert not any(each.rated for each in first)
 
     code, proof = run(arena, "log", "verify", "--tournament", "gate-1")
     assert code == 0, proof
     assert {each["status"] for each in proof["tournament"]["checks"]} == {"ok"}
-    finished = arena.tournaments.GetTournament(name="tournaments/gate-1").tournament
-    assert finished.state == tournament_pb2.Tournament.STATE_FINISHED

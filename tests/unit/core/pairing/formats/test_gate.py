@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
 from arena.core.finished_match import FinishedMatch
-from arena.core.pairing.comparison import NEW, ComparisonPlan, ComparisonTally
+from arena.core.pairing.comparison import NEW, OLD, ComparisonPlan, ComparisonTally
 from arena.core.pairing.formats.formats import format_of
 from arena.core.pairing.formats.gate import Gate
 from arena.core.pairing.formats.parameters import FormatParameters, GateParameters
@@ -135,13 +135,17 @@ def test_it_stops_when_arena_compare_would_with_the_same_results(
     plan = ComparisonPlan(seats, len(field))
     tally = ComparisonTally(plan, Hypotheses(0, 200), QUICK.set_ups)
     for number, each in enumerate(set_ups(history)):
-        compared = plan.group(number)
-        for match, place in zip(compared, matches_of(each.pairing, number + 1), strict=True):
-            placings = placings_of(place, match.place, number + 1, better, seed)
-            assert [bot == COMPARED[0] for bot in place.bots] == [
-                entrant == NEW for entrant in match.entrants
-            ]
-            tally.add(match, FinishedMatch(place.bots, placings, (False,) * seats))
+        played = {
+            (bot, match.bots.index(COMPARED[bot])): (match, place)
+            for place, match in enumerate(matches_of(each.pairing, number + 1))
+            for bot in (NEW, OLD)
+            if COMPARED[bot] in match.bots
+        }
+        for match in plan.group(number):
+            bot = NEW if NEW in match.entrants else OLD
+            same, place = played[bot, match.entrants.index(bot)]
+            placings = placings_of(same, place, number + 1, better, seed)
+            tally.add(match, FinishedMatch(same.bots, placings, (False,) * seats))
         tally.settle()
     test = form.test(history)
     assert test.verdict is tally.test.verdict
@@ -236,6 +240,12 @@ def test_a_field_that_does_not_fill_a_match_and_too_many_matches_are_refused() -
     with pytest.raises(FailedPreconditionError) as caught:
         a_gate(2, GateParameters(set_ups=2_501)).check((*COMPARED, *FIELD))
     assert caught.value.reason is ErrorReason.PLAN_TOO_LARGE
+
+
+def test_each_of_the_two_is_the_first_to_play_a_set_up_about_as_often() -> None:
+    pairing = RoundPairing((*COMPARED, *FIELD[:2]))
+    first = Counter(COMPARED[0] in matches_of(pairing, number)[0].bots for number in range(1, 201))
+    assert 70 < first[True] < 130
 
 
 def test_a_set_up_of_other_bots_is_refused() -> None:
