@@ -33,6 +33,7 @@ PLAUSIBLE = {
     "bot_id": ["ant", "fresh", "fresher"],
     "archive_sha256": ["ab" * 32, "cd" * 32],
     "version": ["bots/ant/versions/abcdef", f"bots/ant/versions/{'ab' * 32}", ""],
+    "candidate": ["bots/ant/versions/abcdef", f"bots/ant/versions/{'ab' * 32}", ""],
     "ladder": ["ladders/quiet", "ladders/nothing"],
     "ladder_id": ["quiet", "another", "third"],
     "tournament": ["tournaments/cup"],

@@ -86,6 +86,7 @@ def test_an_owner_creates_a_gate_that_runs_at_once_with_a_bot_for_each_version(a
     assert candidate.owner == "owners/ada"
     assert [each.name.rpartition("/")[2] for each in candidate.versions] == [NEW]
     assert arena.store.read(lambda tx: tx.tournaments.get("gate-1")).yields
+    assert (arena.runtime.hosting_changes, arena.runtime.wakes) == (1, 1)
 
 
 def test_the_field_is_the_best_hosted_bots_of_a_ladder(arena: Arena) -> None:
