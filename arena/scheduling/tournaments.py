@@ -3,13 +3,15 @@
 When all of a round have ended, the next one is planned (`arena.scheduling.rounds`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from time import monotonic_ns
 from typing import Final
 
 from arena.core.match_record import MatchTerms
 from arena.core.pairing.formats.formats import format_of
 from arena.core.pairing.groups import plan_group, plan_set_up
+from arena.core.pairing.held_time import HeldTime
 from arena.core.tournaments import TournamentState
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import is_isolated
@@ -25,6 +27,9 @@ from arena.store.tournaments.tournaments import TournamentRow
 
 MOST_DESERTED: Final = 64
 """Matches that wait at once for bots that are away, when nothing else is left to play."""
+
+
+_OWES: Final = "rated play comes first, and gates have had their share of the time of these for now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +70,22 @@ class TournamentMatchmaking:
     """Makes the matches of all running tournaments."""
 
     def __init__(
-        self, database: Database, availability: Availability, format_of: FormatOf = format_of
+        self,
+        database: Database,
+        availability: Availability,
+        format_of: FormatOf = format_of,
+        now: Callable[[], int] = monotonic_ns,
     ) -> None:
+        """`now`: the time in nanoseconds of the monotonic clock."""
         self._database = database
         self._availability = availability
         self._rounds = RoundPlanning(database, format_of)
+        self._now = now
         self.resting = ""
+        self._held_time = HeldTime()
+        self._held: dict[str, frozenset[str]] = {}
+        """By running gate that yields: the bots in its open matches."""
+        self._looked_at = now()
         self._unmade: dict[str, _Unmade] = {}
         """What is still to be made of each running tournament: read when its plan has changed, then kept up to date."""
         self._plans: dict[str, _TournamentPlan] = {}
@@ -87,6 +102,9 @@ class TournamentMatchmaking:
         """Return the tournaments that are running, by id."""
         rows = await self._database.read(lambda tx: tx.tournaments.running())
         names = tuple(row.id for row in rows)
+        before, self._looked_at = self._looked_at, self._now()
+        self._held_time.pass_time(self._looked_at - before, frozenset().union(*self._held.values()))
+        self._held = {name: bots for name, bots in self._held.items() if name in names}
         self._unmade = {name: unmade for name, unmade in self._unmade.items() if name in names}
         self._plans = {name: plan for name, plan in self._plans.items() if name in names}
         return names
@@ -105,7 +123,8 @@ class TournamentMatchmaking:
             plan.unmade.remove(pairing)
             plan.taken.add(pairing.number)
             making = _making(plan.row, pairing)
-            planning.add(making, pairing.bots, plan.row.group_size, yields=plan.row.yields)
+            planning.add(making, pairing.bots, plan.row.seats, yields=plan.row.takes_free_places)
+            self._note_held(plan.row, pairing.bots)
         return MADE if pairings else NOTHING
 
     async def _plan(self, name: str, planning: PlanningRound) -> _TournamentPlan:
@@ -115,6 +134,7 @@ class TournamentMatchmaking:
             row, unmade = await self._read(name)
             if row.gate is not None and row.state is TournamentState.FINISHED:
                 self._availability.host.reload()
+        self._note_held(row, (bot for match in own for bot in match.bots), anew=True)
         pending = len(self._availability.pending(own))
         return _TournamentPlan(
             planning, row, list(unmade), own, pending, self._availability.blocking_bots(own).describe()
@@ -145,6 +165,11 @@ class TournamentMatchmaking:
     ) -> tuple[Sequence[PairingRow], str]:
         """Return the pairings whose matches are made now, and what the tournament waits for otherwise."""
         unmade, missing, row = plan.unmade, plan.missing, plan.row
+        if owing := self._owing(plan):
+            unmade = [each for each in unmade if owing.isdisjoint(each.bots)]
+            if not unmade:
+                bots = ", ".join(bot for bot in row.bots if bot in owing)
+                return [], missing or ("" if plan.open or plan.taken else f"{_OWES}: {bots}")
         isolated = is_isolated(row.game, row.seed_policy)
         free, would_take = self._free(plan), self._availability.would_take
         fitting = (each for each in unmade if all(free[b] > 0 and b not in held for b in each.bots))
@@ -153,7 +178,7 @@ class TournamentMatchmaking:
         takers = {bot for bot in row.bots if would_take(bot, row.game, row.rules_version, isolated=isolated)}
         playable = next((each for each in unmade if takers.issuperset(each.bots)), None)
         waits = playable is not None and not plan.pending and not plan.taken
-        if first and waits and playable is not None and not row.yields:
+        if first and waits and playable is not None and not row.takes_free_places:
             return [playable], missing
         if playable is not None or plan.open or plan.taken:
             return [], missing or self._yields_to(plan)
@@ -167,6 +192,19 @@ class TournamentMatchmaking:
         deserted = [each for each in unmade if not there.issuperset(each.bots)]
         return deserted[: MOST_DESERTED // row.group_size], missing or _why_none(unmade)
 
+    def _note_held(self, row: TournamentRow, bots: Iterable[str], *, anew: bool = False) -> None:
+        """Note which bots a gate keeps from rated play. `anew`: it holds no others."""
+        if row.gate is not None and row.yields:
+            before = frozenset[str]() if anew else self._held.get(row.id, frozenset())
+            self._held[row.id] = before.union(bots)
+
+    def _owing(self, plan: _TournamentPlan) -> frozenset[str]:
+        """Return the bots that rated play could use, and of which gates have had their share of the time."""
+        if plan.row.gate is None or not plan.row.yields:
+            return frozenset()
+        wanted = (bot for bot in plan.row.bots if bot in plan.planning.wanted)
+        return frozenset(bot for bot in wanted if not self._held_time.may_hold(bot))
+
     def _free(self, plan: _TournamentPlan) -> dict[str, int]:
         """Return the room of each bot, less what is kept for matches that wait for it.
 
@@ -178,7 +216,7 @@ class TournamentMatchmaking:
             bot: self._availability.free(bot, *terms, isolated=isolated) - planning.kept[bot]
             for bot in row.bots
         }
-        if not row.yields:
+        if not row.takes_free_places:
             return free
         return {
             bot: places - planning.kept_by_challenges[bot] - (bot in planning.wanted)
@@ -187,7 +225,7 @@ class TournamentMatchmaking:
 
     def _yields_to(self, plan: _TournamentPlan) -> str:
         """Return which bots keep a challenge waiting because rated play comes first; empty if none."""
-        if not plan.row.yields or len(plan.open) > plan.pending:
+        if not plan.row.takes_free_places or len(plan.open) > plan.pending:
             return ""
         terms = (plan.row.game, plan.row.rules_version)
         kept = [
@@ -218,7 +256,7 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
         if tx.groups.is_complete(pairing.group):
             return ()  # one of its bots has just withdrawn
         ids = tx.groups.add_matches(pairing.group, terms, matches, now_us())
-        return opened(terms, pairing.group, ids, matches, row.seed_policy, yields=row.yields)
+        return opened(terms, pairing.group, ids, matches, row.seed_policy, yields=row.takes_free_places)
 
     return making
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import bindparam, or_, select
+from sqlalchemy import and_, bindparam, or_, select
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
@@ -93,7 +93,7 @@ _OPEN: Final = (
         *MATCHES.c["id", "group_id", "ladder", "tournament", "game", "rules_version", "state"],
         *MATCH_SEATS.c["termination", "no_shows", "bot", "seat"],
         MATCH_GROUPS.c.seed_policy,
-        TOURNAMENTS.c.yields,
+        and_(TOURNAMENTS.c.yields, TOURNAMENTS.c.gate == "").label("yields"),
     )
     .join_from(MATCHES, MATCH_SEATS)
     .join(MATCH_GROUPS, MATCH_GROUPS.c.id == MATCHES.c.group_id)

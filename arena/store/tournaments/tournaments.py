@@ -76,7 +76,7 @@ class TournamentRow:
     """Those of them that have no result."""
     ended_us: int | None = None
     yields: bool = False
-    """Whether rated play of its bots goes before it: a challenge that an owner has made to bots of others."""
+    """Whether rated play of its bots goes before it: a challenge or gate that an owner has made with bots of others."""
     title: str = ""
     """How it is shown beside its id; empty: by its id alone."""
     hidden: bool = False
@@ -101,6 +101,11 @@ class TournamentRow:
     def group_size(self) -> int:
         """Matches of a pairing."""
         return matches_of_pairing(self.format, self.seats)
+
+    @property
+    def takes_free_places(self) -> bool:
+        """Whether its matches are played with places that rated play leaves; a gate waits for its turn instead."""
+        return self.yields and self.gate is None
 
     @property
     def compared(self) -> tuple[str, str] | None:

@@ -1,5 +1,6 @@
 """Gates on a real database (docs/bots/gates.md): their bots, their end, and what becomes of the candidate."""
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +17,11 @@ from arena.core.pairing.formats.plan import History, NextRound
 from arena.core.pairing.formats.verify import verify_rounds
 from arena.core.sequential.sprt import Verdict
 from arena.core.tournaments import TournamentFormat, TournamentState
+from arena.core.units import NS_PER_S
 from arena.scheduling.gates import add_gate_bots
-from arena.scheduling.scheduler import MADE, Supplier
+from arena.scheduling.planning_round import PlanningRound
+from arena.scheduling.scheduler import MADE, Supplier, Turn
+from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.store.audit.entries import AuditFilter
 from arena.store.bots.hosting import HostingMode
 from arena.store.store import Transaction
@@ -39,7 +43,9 @@ class GateFixture(SchedulingFixture):
 
     name = NAME
 
-    def __init__(self, folder: Path, *, better: bool = True, apply: bool = True) -> None:
+    def __init__(
+        self, folder: Path, *, better: bool = True, apply: bool = True, yields: bool = False
+    ) -> None:
         """`better`: whether the candidate is better than the incumbent, otherwise it is worse."""
         super().__init__(folder, "mine", *FIELD, host=FakeHost("mine", *FIELD, *COMPARED))
         self.better = better
@@ -53,6 +59,7 @@ class GateFixture(SchedulingFixture):
             parameters=PARAMETERS,
             rounds=0,
             gate=GateRow("mine", NEW, OLD, apply),
+            yields=yields,
         )
 
         def create(tx: Transaction) -> None:
@@ -184,3 +191,54 @@ def test_a_withdrawal_of_the_candidate_ends_the_gate_without_a_verdict(gate: Gat
     assert gate.row().ended_matches == gate.row().matches
     assert (gate.verdict(), gate.plays("mine")) == (Verdict.UNDECIDED, OLD)
     assert [gate.plays(bot) for bot in COMPARED] == [None, None]
+
+
+class GateBesideALadder(GateFixture):
+    """A gate that yields to rated play, which could use all bots of its field."""
+
+    now = 0
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, yields=True)
+
+    def restart(self) -> None:
+        super().restart()
+        self.tournaments = TournamentMatchmaking(self.database, self.room, now=lambda: self.now)
+
+    def look_after(self, seconds: int = 0) -> Turn:
+        """Look for another set-up to make, so long after the last look."""
+
+        async def turn() -> Turn:
+            self.now += seconds * NS_PER_S
+            await self.tournaments.running()
+            matches = self.db.store.read(lambda tx: tx.open_matches.all())
+            now = await PlanningRound.of(self.room, matches, frozenset(FIELD))
+            turn = await self.tournaments.make(NAME, now, first=True, held=frozenset())
+            await now.store(self.database)
+            return turn
+
+        return asyncio.run(turn())
+
+
+def test_after_a_set_up_each_bot_of_the_field_belongs_to_rated_play_for_four_times_as_long(
+    tmp_path: Path,
+) -> None:
+    for gate in opened(GateBesideALadder(tmp_path)):
+        for bot in FIELD:  # each holds one of them for ten seconds, as long as the looks are apart
+            assert gate.look_after(seconds=10) is MADE
+            assert {name for match in gate.matches() for name in match.bots} == {*COMPARED, bot}
+            for match in gate.matches():
+                gate.finish(match)
+        assert (
+            gate.look_after(seconds=10) is not MADE
+        )  # the fourth set-up of the round is one of the first bot again
+        assert gate.tournaments.waiting_for(NAME).endswith("for now: ann, bob, cid")
+        assert gate.look_after(seconds=19) is not MADE
+        assert gate.look_after(seconds=1) is MADE
+
+
+def test_the_matches_of_a_set_up_that_is_made_yield_to_nothing(tmp_path: Path) -> None:
+    for gate in opened(GateBesideALadder(tmp_path)):
+        assert gate.look_after() is MADE
+        matches = gate.db.store.read(lambda tx: tx.open_matches.all())
+        assert [match.yields for match in matches] == [False] * 4
