@@ -102,6 +102,7 @@ IMPORTED = {
     "doctor": CALLING,
     "event": CALLING | {"arena.wire", "arena.sdk"},
     "games": CALLING | {"arena.wire"},
+    "gate": CALLING | {"arena.wire"},
     "ladder": CALLING | {"arena.wire"},
     "log": CALLING | {"arena.wire"},
     "match": CALLING | {"arena.wire"},
