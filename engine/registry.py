@@ -21,14 +21,16 @@ class Games(Mapping[str, Game]):
     """
 
     def __init__(self) -> None:
-        self._imported: dict[str, Game] = {}
+        """Begin with no game imported."""
+        self.imported: dict[str, Game] = {}
+        """Those that were asked for."""
 
     def __getitem__(self, id_: str) -> Game:
-        game = self._imported.get(id_)
+        game = self.imported.get(id_)
         if game is None:
             if id_ not in _IDS:
                 raise KeyError(id_)
-            game = self._imported[id_] = getattr(import_module(f"engine.{id_}"), id_.upper())
+            game = self.imported[id_] = getattr(import_module(f"engine.{id_}"), id_.upper())
         return game
 
     def __iter__(self) -> Iterator[str]:

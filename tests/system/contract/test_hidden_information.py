@@ -218,7 +218,7 @@ def at_a_table(
     case: Case, start: State, play: Callable[[ScriptedMatch], None], viewer: int
 ) -> tuple[list[Any], list[DebugLine]]:
     """Return what the viewer is sent in the match, and what is kept for it."""
-    with patch.dict(GAMES, {case.game: FromHere(case.rules, start)}):
+    with patch.dict(GAMES.imported, {case.game: FromHere(case.rules, start)}):
         table = ScriptedMatch(case, start)
         play(table)
         return sent_to(table, viewer), kept_for(table, viewer)

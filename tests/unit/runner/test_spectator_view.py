@@ -112,7 +112,7 @@ def test_a_spectator_of_a_secret_game_is_shown_nothing_that_is_not_public(
     """Neither what was done in secret nor how often, who decided, nor who forfeited."""
     history = History(2, secret_decisions=True)
     setup = a_setup(game="secret", rules_version=1, options=None)
-    with patch.dict(GAMES, secret=SecretGame()):
+    with patch.dict(GAMES.imported, secret=SecretGame()):
         spectator_view = SpectatorView(setup, history)
         history.set_up(())
         state = SecretState()
