@@ -122,12 +122,12 @@ def format_pairing_state(pairing: tournament_pb2.Pairing) -> str:
 
 def format_size(size: tournament_pb2.PlanSize) -> str:
     """Return how large a tournament becomes, "3 rounds with 7 to 14 pairings, 14 to 28 matches"."""
-    rounds = _range(size.fewest_rounds, size.most_rounds, "round")
-    pairings = _range(size.fewest_pairings, size.most_pairings, "pairing")
-    return f"{rounds} with {pairings}, {_range(size.fewest_matches, size.most_matches, 'match', 'matches')}"
+    rounds = at_least_to_most(size.fewest_rounds, size.most_rounds, "round")
+    pairings = at_least_to_most(size.fewest_pairings, size.most_pairings, "pairing")
+    return f"{rounds} with {pairings}, {at_least_to_most(size.fewest_matches, size.most_matches, 'match', 'matches')}"
 
 
-def _range(least: int, most: int, one: str, many: str = "") -> str:
+def at_least_to_most(least: int, most: int, one: str, many: str = "") -> str:
     return (
         counted(most, one, many or f"{one}s") if least == most else f"{least} to {most} {many or f'{one}s'}"
     )

@@ -1,20 +1,23 @@
 """What has to change on an arena so that it is as a file wants it; a pure function of the two."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from arena.cli.event.file import EventFile, WantedLadder, WantedTournament
+from arena.cli.event.formats import complete_parameters
 from arena.cli.event.schema import keys_of
+from arena.cli.event.settings import other_settings
 from arena.cli.framework.connection import ArenaClient
+from arena.cli.rules import padding_warnings
 from arena.codecs.codec import codec_for
 from arena.v1 import games_pb2, ladder_pb2, tournament_pb2
+from arena.wire.tournament_wording import PLANNED_AT_ONCE, format_parameters
 from arena.wire.wording import enum_word, format_clock, short
 from engine.game import GameError
 from engine.registry import GAMES
 
 _RUNNING: Final = "running"
-_NOT_COMPARED: Final = frozenset({"bots", "state"})
 _SAME_OWNER: Final = "forbid_same_owner"
 
 
@@ -25,16 +28,24 @@ class Change:
     subject: str
     """The resource name of the ladder or tournament."""
     action: str
-    """"create", "enter", "run" or "pause"."""
+    """"create", "hide", "show", "rename", "enter", "anchor", "withdraw", "run" or "pause"."""
     details: str
     """More about it, for people; may be empty."""
     make: Callable[[ArenaClient], object]
-    """Makes the call."""
+    """Makes the call and returns the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
     """Why the arena cannot become as the file wants it."""
+
+    subject: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """What the author of the file may not have meant."""
 
     subject: str
     sentence: str
@@ -51,6 +62,10 @@ class Arena:
     """Ladder and bot, by resource name, where the bot is entered and has not left."""
     bots: frozenset[str] = frozenset()
     """Those of the file that are registered, by resource name."""
+    rated: frozenset[tuple[str, str]] = frozenset()
+    """Ladder and bot, by resource name, where the bot has played a match that counts in this season."""
+    anchors: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """The fixed ratings in thousandths of a point, by ladder and bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +76,7 @@ class Difference:
     """In the order in which they are to be made."""
     obstacles: tuple[Obstacle, ...]
     """Nothing is changed while there is one."""
+    warnings: tuple[Warned, ...] = ()
 
 
 def difference(wanted: EventFile, arena: Arena) -> Difference:
@@ -68,8 +84,10 @@ def difference(wanted: EventFile, arena: Arena) -> Difference:
     changes = [each for ladder in wanted.ladders for each in _ladder_changes(ladder, arena)]
     changes += [each for tournament in wanted.tournaments for each in _tournament_changes(tournament, arena)]
     obstacles = [each for ladder in wanted.ladders for each in _ladder_obstacles(ladder, arena)]
-    obstacles += [each for event in wanted.tournaments for each in _tournament_obstacles(event, arena)]
-    return Difference(tuple(changes), tuple(obstacles))
+    own = {ladder.name for ladder in wanted.ladders}
+    obstacles += [each for event in wanted.tournaments for each in _tournament_obstacles(event, arena, own)]
+    warnings = [each for event in wanted.tournaments for each in _order_warnings(event, arena)]
+    return Difference(tuple(changes), tuple(obstacles), tuple(warnings))
 
 
 def _ladder_changes(wanted: WantedLadder, arena: Arena) -> Iterator[Change]:
@@ -78,9 +96,13 @@ def _ladder_changes(wanted: WantedLadder, arena: Arena) -> Iterator[Change]:
         seats = ", ".join(map(str, wanted.request.seat_counts)) or "all from 2"
         details = f"{wanted.request.game}, seats {seats}{_stated(wanted.request)}"
         yield Change(name, "create", details, lambda client: client.ladders.CreateLadder(wanted.request))
+    yield from _setting_changes(wanted, live)
     for bot in wanted.bots:
         if (name, bot) not in arena.entries:
             yield _enter(name, bot)
+    for anchor in wanted.anchors:
+        if arena.anchors.get((name, anchor.bot)) != anchor.rating_milli:
+            yield _anchor(anchor)
     state = _RUNNING if live is not None and live.state == ladder_pb2.Ladder.STATE_RUNNING else "paused"
     if wanted.state and wanted.state != state:
         yield _run(name) if wanted.state == _RUNNING else _pause(name)
@@ -89,6 +111,16 @@ def _ladder_changes(wanted: WantedLadder, arena: Arena) -> Iterator[Change]:
 def _enter(name: str, bot: str) -> Change:
     request = ladder_pb2.JoinLadderRequest(name=name, bot=bot)
     return Change(name, "enter", short(bot), lambda client: client.ladders.JoinLadder(request))
+
+
+def _anchor(request: ladder_pb2.SetLadderAnchorRequest) -> Change:
+    details = f"{short(request.bot)} at {request.rating_milli / 1_000:g} points"
+    return Change(request.name, "anchor", details, lambda client: client.ladders.SetLadderAnchor(request))
+
+
+def _setting_changes(wanted: WantedLadder | WantedTournament, live: Any) -> Iterator[Change]:
+    for setting in other_settings(wanted.settings, live):
+        yield Change(wanted.name, setting.action, setting.details, setting.send)
 
 
 def _run(name: str) -> Change:
@@ -110,16 +142,44 @@ def _pause(name: str) -> Change:
 def _tournament_changes(wanted: WantedTournament, arena: Arena) -> Iterator[Change]:
     name, live = wanted.name, arena.tournaments.get(wanted.name)
     if live is None:
-        request = wanted.request
-        kind = enum_word(tournament_pb2.Tournament.Format, request.format).replace("_", "-")
-        details = f"{kind} of {request.game}, {len(request.bots)} bots{_stated(request)}"
-        yield Change(name, "create", details, lambda client: client.tournaments.CreateTournament(request))
+        details = _planned(wanted.request)
+        yield Change(
+            name, "create", details, lambda client: client.tournaments.CreateTournament(wanted.request)
+        )
+    yield from _setting_changes(wanted, live)
+    for bot in _to_withdraw(wanted, live):
+        yield _withdraw(name, bot)
     is_running = live is not None and live.state == tournament_pb2.Tournament.STATE_RUNNING
     has_ended = live is not None and live.state == tournament_pb2.Tournament.STATE_FINISHED
     if wanted.state == _RUNNING and not is_running and not has_ended:
         yield _run(name)
     elif wanted.state == "paused" and is_running:
         yield _pause(name)
+
+
+def _to_withdraw(wanted: WantedTournament, live: tournament_pb2.Tournament | None) -> list[str]:
+    """Return the bots that are still to be withdrawn."""
+    gone = () if live is None else [withdrawal.bot for withdrawal in live.withdrawals]
+    return [bot for bot in wanted.withdrawn if bot not in gone]
+
+
+def _withdraw(name: str, bot: str) -> Change:
+    request = tournament_pb2.WithdrawFromTournamentRequest(name=name, bot=bot)
+    return Change(
+        name, "withdraw", short(bot), lambda client: client.tournaments.WithdrawFromTournament(request)
+    )
+
+
+def _planned(request: tournament_pb2.CreateTournamentRequest) -> str:
+    """Return what is created, with all parameters of the format that differ from their defaults."""
+    kind = enum_word(tournament_pb2.Tournament.Format, request.format).replace("_", "-")
+    parameters = format_parameters(
+        tournament_pb2.Tournament(format=request.format, rounds=request.rounds, parameters=request.parameters)
+    )
+    order = f"seeded by {short(request.seeded_by)}" if request.seeded_by else ""
+    seen = enum_word(tournament_pb2.Tournament.Visibility, request.visibility) if request.visibility else ""
+    more = "".join(f", {words}" for words in (parameters, order, seen) if words)
+    return f"{kind} of {request.game}, {len(request.bots)} bots{more}{_stated(request)}"
 
 
 def _stated(request: Any) -> str:
@@ -134,6 +194,8 @@ def _ladder_obstacles(wanted: WantedLadder, arena: Arena) -> Iterator[Obstacle]:
     if live is None:
         return
     seats = list(live.seat_counts)
+    if wanted.anchors and seats == [1]:
+        yield Obstacle(wanted.name, "A solo ladder has no ratings: leave anchors out.")
     same: dict[str, Callable[[], bool]] = {
         "seats": lambda: sorted(wanted.request.seat_counts) == sorted(seats),
         "options": lambda: _same_options(wanted.request, zip(seats, live.options, strict=False)),
@@ -147,23 +209,62 @@ def _ladder_obstacles(wanted: WantedLadder, arena: Arena) -> Iterator[Obstacle]:
         )
 
 
-def _tournament_obstacles(wanted: WantedTournament, arena: Arena) -> Iterator[Obstacle]:
-    yield from _unregistered(wanted.name, wanted.request.bots, arena)
+def _tournament_obstacles(
+    wanted: WantedTournament, arena: Arena, own_ladders: Collection[str]
+) -> Iterator[Obstacle]:
+    request = wanted.request
+    yield from _unregistered(wanted.name, request.bots, arena)
     live = arena.tournaments.get(wanted.name)
     if live is None:
+        if request.seeded_by in own_ladders and request.seeded_by not in arena.ladders:
+            yield Obstacle(
+                wanted.name,
+                f"seeded_by: nobody has a rating on {short(request.seeded_by)}, which this file would create, and the "
+                "order of the bots is fixed when the tournament is created. Apply the file without this tournament, "
+                "and with it when the ladder has been played.",
+            )
         return
+    late = [short(bot) for bot in _to_withdraw(wanted, live)]
+    if late and live.state == tournament_pb2.Tournament.STATE_FINISHED:
+        yield Obstacle(
+            wanted.name,
+            f"withdrawn: it has finished, and no bot can withdraw from it any more. Leave out {', '.join(late)}.",
+        )
+    asked = tournament_pb2.CreateTournamentRequest()
+    asked.CopyFrom(request)
+    asked.parameters.CopyFrom(complete_parameters(request))
     same: dict[str, Callable[[], bool]] = {
-        "seats": lambda: wanted.request.seats in (0, live.seats),
-        "rounds": lambda: wanted.request.rounds in (0, live.rounds),
-        "options": lambda: _same_options(wanted.request, [(live.seats, live.options)]),
-        # The arena may have ordered them by something else than the file, for example by rating.
-        "bots": lambda: sorted(wanted.request.bots) == sorted(live.bots),
+        "seats": lambda: request.seats in (0, live.seats),
+        "rounds": lambda: request.rounds in (0, live.rounds),
+        "options": lambda: _same_options(request, [(live.seats, live.options)]),
+        "bots": lambda: _same_bots(request, live),
     }
-    for key in _other_values(wanted.request, live, wanted.stated | {"format"}, same):
+    for key in _other_values(asked, live, wanted.stated | {"format"}, same):
         yield Obstacle(
             wanted.name,
             f"{key} of a tournament that exists cannot be changed, and it is another one. Create a tournament with "
             f"another name, or write in the file what `arena tournament show {short(wanted.name)}` shows.",
+        )
+
+
+def _same_bots(request: tournament_pb2.CreateTournamentRequest, live: tournament_pb2.Tournament) -> bool:
+    """Return whether the bots are those of the tournament; in the same order, if that has given them their seeds."""
+    parameters = [live.parameters, *(stage.parameters for stage in live.parameters.stages[:1])]
+    drawn = any(each.seeding == tournament_pb2.FormatParameters.SEEDING_DRAWN for each in parameters)
+    if live.format in PLANNED_AT_ONCE or live.seeded_by or drawn:
+        return sorted(request.bots) == sorted(live.bots)
+    return list(request.bots) == list(live.bots)
+
+
+def _order_warnings(wanted: WantedTournament, arena: Arena) -> Iterator[Warned]:
+    """Warn of bots that have no rating on the ladder that is to give their order."""
+    ladder = wanted.request.seeded_by
+    unrated = [short(bot) for bot in wanted.request.bots if (ladder, bot) not in arena.rated]
+    if ladder and wanted.name not in arena.tournaments and unrated:
+        yield Warned(
+            wanted.name,
+            f"Without a rating on {short(ladder)}, and so last in the order of the bots: {', '.join(unrated)}. "
+            "The order is fixed when the tournament is created.",
         )
 
 
@@ -178,7 +279,7 @@ def _other_values(
 ) -> Iterator[str]:
     """Yield the stated keys that the arena has other values for. `same`: how to compare what is not a plain field."""
     for key, fields in keys_of(request.DESCRIPTOR).items():
-        if key not in stated or (key in _NOT_COMPARED and key not in same):
+        if key not in stated:
             continue
         if key in same:
             is_same = same[key]()
@@ -204,3 +305,12 @@ def _same_options(request: Any, live: Iterable[tuple[int, games_pb2.GameOptions]
         )
     except GameError:
         return False
+
+
+def creation_warnings(answer: object) -> list[str]:
+    """Return what the answer to a call warns of; only a creation does."""
+    if isinstance(answer, ladder_pb2.CreateLadderResponse):
+        return [*answer.warnings, *padding_warnings(answer.ladder.game, answer.ladder.time_control)]
+    if isinstance(answer, tournament_pb2.CreateTournamentResponse):
+        return [*answer.warnings, *padding_warnings(answer.tournament.game, answer.tournament.time_control)]
+    return []

@@ -1,23 +1,32 @@
 """Reading of event files (docs/events.md): all that is wrong with one is reported at once."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from typing import Final, TypeVar
 
 import typer
 
+from arena.cli.event.formats import check_format
 from arena.cli.event.positions import Path, Positions
 from arena.cli.event.schema import Problems, fill, unknown
+from arena.cli.event.settings import (
+    LADDER_SETTINGS,
+    TOURNAMENT_SETTINGS,
+    Setting,
+    read_anchors,
+    read_settings,
+)
 from arena.cli.framework.errors import CliError, CommandExit
-from arena.cli.framework.names import resource
+from arena.cli.framework.names import resource, resource_id
 from arena.codecs.shared_messages import time_control_message, time_control_of
 from arena.core.clock.clock_fit import check_clock_fits
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ArenaError
 from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2, time_control_pb2, tournament_pb2
+from arena.wire.wording import short
 from engine.game import GameError
 from engine.registry import GAMES
 
@@ -25,6 +34,10 @@ _PARTS: Final = ("ladder", "tournament", "clock", "entrants")
 _LADDER_STATES: Final = ("running", "paused")
 _TOURNAMENT_STATES: Final = ("running", "paused")
 _BOTS, _STATE, _CLOCK, _GAME = "bots", "state", "clock", "game"
+_ANCHORS, _SEEDED_BY, _WITHDRAWN = "anchors", "seeded_by", "withdrawn"
+_OF_LADDERS: Final = (_BOTS, _STATE, _ANCHORS, *LADDER_SETTINGS)
+_OF_TOURNAMENTS: Final = (_BOTS, _STATE, _SEEDED_BY, _WITHDRAWN, *TOURNAMENT_SETTINGS)
+"""The keys that are read by themselves, not as fields of the request that creates one."""
 
 _Request = TypeVar("_Request", ladder_pb2.CreateLadderRequest, tournament_pb2.CreateTournamentRequest)
 _Table = dict[str, object]
@@ -41,6 +54,9 @@ class WantedLadder:
     """To be entered, "bots/{bot}"."""
     state: str
     """"running", "paused", or empty: as it is."""
+    settings: tuple[Setting, ...] = ()
+    anchors: tuple[ladder_pb2.SetLadderAnchorRequest, ...] = ()
+    """Of bots that are to be entered."""
 
     @property
     def name(self) -> str:
@@ -55,6 +71,9 @@ class WantedTournament:
     request: tournament_pb2.CreateTournamentRequest
     stated: frozenset[str]
     state: str
+    settings: tuple[Setting, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+    """Bots of it that are to be withdrawn, "bots/{bot}"."""
 
     @property
     def name(self) -> str:
@@ -154,14 +173,24 @@ class _Reader:
         path = ("ladder", name)
         self._check_name("ladders", name, path)
         request = ladder_pb2.CreateLadderRequest(ladder_id=name)
-        own = {key: value for key, value in table.items() if key not in (_BOTS, _STATE)}
-        self._fill(request, own, path)
+        self._fill(request, table, path, _OF_LADDERS)
+        is_solo = list(request.seat_counts) == [1]
         if request.game in GAMES:
             spec = GAMES[request.game].spec
             usual = range(max(2, spec.min_seats), spec.max_seats + 1)
             self._check_options(request.game, request.seat_counts or usual, dict(request.options), path)
-        state = self._state(table, _LADDER_STATES, path)
-        return WantedLadder(request, frozenset(table), self._bots(table, path), state)
+            is_solo = is_solo or spec.max_seats == 1
+        wanted = WantedLadder(
+            request, frozenset(table), self._bots(table, path), self._state(table, _LADDER_STATES, path)
+        )
+        anchors: tuple[ladder_pb2.SetLadderAnchorRequest, ...] = ()
+        if _ANCHORS in table:
+            place = (*path, _ANCHORS)
+            anchors = read_anchors(table[_ANCHORS], wanted.name, wanted.bots, place, self.problems)
+            if is_solo:
+                self.problems.add(place, "a solo ladder has no ratings: leave anchors out.")
+        settings = read_settings(LADDER_SETTINGS, wanted.name, table, path, self.problems)
+        return replace(wanted, settings=settings, anchors=anchors)
 
     def tournament(self, name: str, table: _Table) -> WantedTournament:
         path = ("tournament", name)
@@ -169,18 +198,48 @@ class _Reader:
         request = tournament_pb2.CreateTournamentRequest(
             tournament_id=name, format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
         )
-        self._fill(request, {key: value for key, value in table.items() if key not in (_BOTS, _STATE)}, path)
+        before = len(self.problems.found)
+        self._fill(request, table, path, _OF_TOURNAMENTS)
         request.bots.extend(self._bots(table, path))
+        request.seeded_by = self._seeded_by(table, path)
         if _BOTS not in table:
             self.problems.add(path, "it has no bots: add bots = [...].")
+        seats = request.seats or 2
         if request.game in GAMES:
-            self._check_options(request.game, [request.seats or 2], dict(request.options), path)
-        return WantedTournament(request, frozenset(table), self._state(table, _TOURNAMENT_STATES, path))
+            self._check_options(request.game, [seats], dict(request.options), path)
+        if len(self.problems.found) == before and seats > 1:
+            check_format(request, seats, path, self.problems)
+        wanted = WantedTournament(request, frozenset(table), self._state(table, _TOURNAMENT_STATES, path))
+        settings = read_settings(TOURNAMENT_SETTINGS, wanted.name, table, path, self.problems)
+        return replace(wanted, settings=settings, withdrawn=self._withdrawn(table, request.bots, path))
 
-    def _fill(self, request: _Request, table: _Table, path: Path) -> None:
-        """Fill the request from the keys that are its fields."""
+    def _withdrawn(self, table: _Table, bots: Collection[str], path: Path) -> tuple[str, ...]:
+        """Return the bots that are to be withdrawn. `bots`: of the tournament."""
+        withdrawn = self._bots(table, path, _WITHDRAWN)
+        for bot in withdrawn:
+            if bot not in bots:
+                name = short(bot)
+                self.problems.add(
+                    (*path, _WITHDRAWN), f"{name} is not one of its bots, and only those can withdraw."
+                )
+        return withdrawn
+
+    def _seeded_by(self, table: _Table, path: Path) -> str:
+        """Return the resource name of the ladder that gives the order of the bots; empty if none does."""
+        value = table.get(_SEEDED_BY)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            self.problems.add((*path, _SEEDED_BY), "expected the name of a ladder in quotes.")
+            return ""
+        self._check_name("ladders", value, (*path, _SEEDED_BY))
+        return f"ladders/{resource_id('ladders', value)}"
+
+    def _fill(self, request: _Request, table: _Table, path: Path, own: Collection[str]) -> None:
+        """Fill the request from the keys that are its fields. `own`: the keys that are read by themselves."""
         clock = table.get(_CLOCK)
-        fill(request, {key: value for key, value in table.items() if key != _CLOCK}, path, self.problems)
+        plain = {key: value for key, value in table.items() if key not in (_CLOCK, *own)}
+        fill(request, plain, path, self.problems, others=own)
         if isinstance(clock, dict):
             request.time_control.CopyFrom(_clock(clock, (*path, _CLOCK), self.problems))
         elif isinstance(clock, str) and clock in self.clocks:
@@ -217,10 +276,10 @@ class _Reader:
         self.problems.add((*path, _STATE), unknown(str(state), known, "value"))
         return ""
 
-    def _bots(self, table: _Table, path: Path) -> tuple[str, ...]:
+    def _bots(self, table: _Table, path: Path, key: str = _BOTS) -> tuple[str, ...]:
         """Return the bots of a list, or of a list of that name among the entrants."""
-        value = table.get(_BOTS, [])
-        place: Path = (*path, _BOTS)
+        value = table.get(key, [])
+        place: Path = (*path, key)
         if isinstance(value, str):
             if value not in self.entrants:
                 self.problems.add(place, unknown(value, self.entrants, "list of entrants"))

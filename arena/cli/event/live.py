@@ -7,12 +7,14 @@ from typing import Final, TypeVar
 import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.cli.event.changes import Arena, Obstacle
+from arena.cli.event.changes import Arena, Obstacle, creation_warnings
 from arena.cli.event.file import EventFile, WantedTournament
+from arena.cli.event.formats import size_of_format
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import call_of
 from arena.cli.framework.rpc_errors import describe_rpc_error
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, tournament_pb2
+from arena.wire.tournament_wording import PLANNED_AT_ONCE
 
 _T = TypeVar("_T")
 _DAY_S: Final = 24 * 3_600
@@ -38,19 +40,26 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What is to be played of a tournament, as far as it is planned."""
+    """How large a tournament becomes if no bot withdraws or is missing; each at least and at most."""
 
     tournament: str
     """Its resource name."""
     game: str
-    pairings: int
-    matches: int
+    rounds: tuple[int, int]
+    pairings: tuple[int, int]
+    matches: tuple[int, int]
     """Still to be played."""
+    first_round: tuple[tournament_pb2.Pairing, ...] = ()
+    """Of a new tournament that is planned round by round: as it might be drawn."""
+    byes: tuple[str, ...] = ()
+    """In the first round, "bots/{bot}"."""
+    warnings: tuple[str, ...] = ()
+    """What the arena would warn of when it is created."""
 
 
 def arena_now(client: ArenaClient, wanted: EventFile) -> Arena:
     """Return the part of the arena that the file is about."""
-    ladders, tournaments, entries, bots = {}, {}, set[tuple[str, str]](), set[str]()
+    ladders, tournaments, bots = {}, {}, set[str]()
     for ladder in wanted.ladders:
         request = ladder_pb2.GetLadderRequest(name=ladder.name)
         if (found := _found(lambda: client.ladders.GetLadder(request))) is not None:  # noqa: B023
@@ -59,15 +68,28 @@ def arena_now(client: ArenaClient, wanted: EventFile) -> Arena:
         get = tournament_pb2.GetTournamentRequest(name=event.name)
         if (known := _found(lambda: client.tournaments.GetTournament(get))) is not None:  # noqa: B023
             tournaments[event.name] = known.tournament
-    entrants = {bot for ladder in wanted.ladders for bot in ladder.bots}
-    for bot in sorted(entrants | {bot for event in wanted.tournaments for bot in event.request.bots}):
+    named = {bot for ladder in wanted.ladders for bot in ladder.bots}
+    seeded = {bot for event in wanted.tournaments if event.request.seeded_by for bot in event.request.bots}
+    for bot in sorted(named | {bot for event in wanted.tournaments for bot in event.request.bots}):
         if _found(lambda: client.bots.GetBot(bot_pb2.GetBotRequest(name=bot))) is not None:  # noqa: B023
             bots.add(bot)
-    for bot in sorted(entrants & bots):
-        listing = ladder_pb2.ListBotStandingsRequest(bot=bot)
-        standings = fetch_all(client.ladders.ListBotStandings, listing).standings
-        entries |= {(each.ladder, bot) for each in standings if not each.withdrawn}
-    return Arena(ladders, tournaments, frozenset(entries), frozenset(bots))
+    lines = [
+        (standing, bot)
+        for bot in sorted((named | seeded) & bots)
+        for standing in fetch_all(
+            client.ladders.ListBotStandings, ladder_pb2.ListBotStandingsRequest(bot=bot)
+        ).standings
+    ]
+    return Arena(
+        ladders=ladders,
+        tournaments=tournaments,
+        bots=frozenset(bots),
+        entries=frozenset((line.ladder, bot) for line, bot in lines if not line.withdrawn),
+        rated=frozenset((line.ladder, bot) for line, bot in lines if line.standing.matches),
+        anchors={
+            (line.ladder, bot): line.standing.rating_milli for line, bot in lines if line.standing.anchor
+        },
+    )
 
 
 def _found(call: Callable[[], _T]) -> _T | None:
@@ -84,18 +106,44 @@ def size_of(client: ArenaClient, wanted: WantedTournament, arena: Arena) -> Size
     """Return what is to be played of a tournament; of a new one, how the arena would plan it, or why it would not."""
     live = arena.tournaments.get(wanted.name)
     if live is not None:
-        left = live.matches - live.ended_matches
-        return Size(wanted.name, live.game, live.pairings, left)
+        return _size_left(live)
     request = tournament_pb2.CreateTournamentRequest()
     request.CopyFrom(wanted.request)
     request.validate_only = True
     try:
-        planned = client.tournaments.CreateTournament(request).tournament
+        planned = client.tournaments.CreateTournament(request)
     except grpc.RpcError as error:
         if call_of(error).code() is grpc.StatusCode.UNAVAILABLE:
             raise
         return Obstacle(wanted.name, describe_rpc_error(error, client.address).sentence)
-    return Size(wanted.name, planned.game, planned.pairings, planned.matches)
+    size, by_rounds = planned.size, planned.tournament.format not in PLANNED_AT_ONCE
+    return Size(
+        tournament=wanted.name,
+        game=planned.tournament.game,
+        rounds=(size.fewest_rounds, size.most_rounds),
+        pairings=(size.fewest_pairings, size.most_pairings),
+        matches=(size.fewest_matches, size.most_matches),
+        first_round=tuple(planned.pairings) if by_rounds else (),
+        byes=tuple(planned.byes),
+        warnings=tuple(creation_warnings(planned)),
+    )
+
+
+def _size_left(live: tournament_pb2.Tournament) -> Size:
+    """Return the size of a tournament that exists, its matches without those that have ended."""
+    size = size_of_format(live)
+    has_ended = live.state == tournament_pb2.Tournament.STATE_FINISHED
+    fewest, most = (live.matches, live.matches) if has_ended else size.matches
+    return Size(
+        tournament=live.name,
+        game=live.game,
+        rounds=size.rounds,
+        pairings=size.groups,
+        matches=(
+            max(fewest, live.matches) - live.ended_matches,
+            max(most, live.matches) - live.ended_matches,
+        ),
+    )
 
 
 def speeds(client: ArenaClient) -> dict[str, Speed]:

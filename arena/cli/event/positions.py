@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Final
 
 Path = tuple[str, ...]
-"""The keys from the root of the file to a value."""
+"""The keys from the root of the file to a value; of an array the place, from "0"."""
 
-_HEADER: Final = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
+_HEADER: Final = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
 _WORD: Final = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
 _KEY: Final = re.compile(rf"\s*({_WORD}(?:\s*\.\s*{_WORD})*)\s*=")
 _PART: Final = re.compile(_WORD)
@@ -32,12 +32,26 @@ class Positions:
 def _lines(text: str) -> Iterator[tuple[Path, int]]:
     """Yield each table and key with its line."""
     table: Path = ()
+    counts: dict[Path, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.fullmatch(line):
-            table = _parts(header[1])
+            table = _newest(_parts(header[2]), counts)
+            if header[1] == "[[":
+                counts[table] = counts.get(table, 0) + 1
+                table = (*table, str(counts[table] - 1))
             yield table, number
         elif key := _KEY.match(line):
             yield (*table, *_parts(key[1])), number
+
+
+def _newest(names: Path, counts: dict[Path, int]) -> Path:
+    """Return the path of a table: a part of it that is an array of tables means the newest of them."""
+    path: Path = ()
+    for place, name in enumerate(names, 1):
+        path = (*path, name)
+        if path in counts and place < len(names):
+            path = (*path, str(counts[path] - 1))
+    return path
 
 
 def _parts(text: str) -> Path:

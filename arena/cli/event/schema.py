@@ -15,7 +15,7 @@ _KEYS: Final = {"seat_counts": "seats", "time_control": "clock"}
 _HIDDEN: Final = {"ladder_id", "tournament_id", "request_id", "validate_only", "gate"}
 """Fields that are no keys: the name is that of the table, the others belong to the call or to what no file has."""
 _FLAT: Final = "parameters"
-"""A message whose fields are keys beside the others."""
+"""A message whose fields are keys beside the others, but for those that lead back to the same table."""
 _HIDDEN_WORDS: Final = {"challenge", "gate"}
 """Values that no file has: challenges and gates are played at once."""
 _MOST: Final = (1 << 31) - 1
@@ -67,11 +67,19 @@ def keys_of(descriptor: Descriptor) -> dict[str, tuple[FieldDescriptor, ...]]:
     keys: dict[str, tuple[FieldDescriptor, ...]] = {}
     for each in descriptor.fields:
         if each.name == _FLAT and each.message_type is not None:
-            flat = (inner for inner in each.message_type.fields if inner.name not in _HIDDEN)
-            keys |= {inner.name: (each, inner) for inner in flat}
+            keys |= {
+                inner.name: (each, inner)
+                for inner in each.message_type.fields
+                if inner.name not in _HIDDEN and not _holds(inner, descriptor)
+            }
         elif each.name not in _HIDDEN:
             keys[_KEYS.get(each.name, each.name)] = (each,)
     return keys
+
+
+def _holds(field: FieldDescriptor, descriptor: Descriptor) -> bool:
+    """Return whether the values of a field are messages of this kind."""
+    return field.message_type is not None and field.message_type.full_name == descriptor.full_name
 
 
 def words_of(enum: EnumDescriptor) -> dict[str, int]:
@@ -83,13 +91,23 @@ def words_of(enum: EnumDescriptor) -> dict[str, int]:
     return {word: number for word, number in words.items() if word not in _HIDDEN_WORDS}
 
 
-def fill(message: Message, values: Mapping[str, object], path: Path, problems: Problems) -> None:
-    """Set the fields of a message from the keys of a table. What does not fit is left out, and is a problem."""
+def fill(
+    message: Message,
+    values: Mapping[str, object],
+    path: Path,
+    problems: Problems,
+    *,
+    others: Iterable[str] = (),
+) -> None:
+    """Set the fields of a message from the keys of a table. What does not fit is left out, and is a problem.
+
+    `others`: keys of the table that are read elsewhere, which a wrong key may have meant.
+    """
     descriptor: Any = message.DESCRIPTOR
     keys = keys_of(descriptor)
     for key, value in values.items():
         if key not in keys:
-            problems.add((*path, key), unknown(key, keys, "key"))
+            problems.add((*path, key), unknown(key, [*keys, *others], "key"))
             continue
         *parents, last = keys[key]
         target: Any = message

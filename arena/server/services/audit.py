@@ -2,12 +2,12 @@
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from arena.server.context import Context
-from arena.server.services.service_context import Service, one_line
+from arena.server.services.service_context import Service
 from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.v1 import audit_pb2 as pb
 from arena.v1 import audit_pb2_grpc, ending_pb2
 from arena.wire import resource_names as names
-from arena.wire.fields import enum_of, same, since_us, timestamp
+from arena.wire.fields import enum_of, one_line, same, since_us, timestamp
 
 MAX_ABOUT = 128
 

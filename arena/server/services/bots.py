@@ -12,7 +12,7 @@ from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.services.paging import PageRequest
-from arena.server.services.service_context import Service, bots_shown, complete, one_line, record_decision
+from arena.server.services.service_context import Service, bots_shown, complete, record_decision
 from arena.server.services.users import user_for
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role
@@ -24,7 +24,7 @@ from arena.store.store import Transaction
 from arena.v1 import bot_pb2 as pb
 from arena.v1 import bot_pb2_grpc, ending_pb2
 from arena.wire import resource_names as names
-from arena.wire.fields import enum_of, same, timestamp
+from arena.wire.fields import enum_of, one_line, same, timestamp
 
 VERSIONS_SHOWN: Final = 20
 MAX_DESCRIPTION: Final = 200

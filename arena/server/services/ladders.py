@@ -23,7 +23,6 @@ from arena.server.services.service_context import (
     bots_shown,
     check_may_list_hidden,
     record_decision,
-    title_of,
 )
 from arena.server.services.standings import bot_standing, check_rated, rated_page, solo_page
 from arena.store.audit.entries import AuditKind
@@ -32,7 +31,7 @@ from arena.store.ladders.recompute import recompute
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
 from arena.v1 import ladder_pb2_grpc, match_pb2
-from arena.wire.fields import enum_of, same
+from arena.wire.fields import enum_of, same, title_of
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, rating_points, read_ladder
 from arena.wire.resource_names import (

@@ -22,7 +22,6 @@ from arena.server.services.service_context import (
     Service,
     ServiceContext,
     bots_shown,
-    one_line,
     record_decision,
 )
 from arena.server.services.watching import MatchStreams, recorded_log
@@ -32,7 +31,7 @@ from arena.store.store import Transaction
 from arena.v1 import match_pb2 as pb
 from arena.v1 import match_pb2_grpc
 from arena.wire import resource_names as names
-from arena.wire.fields import enum_of, since_us
+from arena.wire.fields import enum_of, one_line, since_us
 from arena.wire.messages.match import match_message
 
 CHUNK_BYTES: Final = 64 * 1024

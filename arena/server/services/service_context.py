@@ -29,9 +29,6 @@ from arena.wire.game_catalogue import GameCatalogue
 
 MAX_REQUEST_ID: Final = 36
 
-MAX_TITLE: Final = 80
-"""Characters of the title of a ladder or tournament."""
-
 M = TypeVar("M", bound=Message)
 T = TypeVar("T")
 
@@ -133,21 +130,6 @@ class Service:
 
     def __init__(self, platform: ServiceContext) -> None:
         self._platform = platform
-
-
-def one_line(field: str, text: str, most: int, *, least: int = 0) -> str:
-    """Return the text. Raises InvalidArgumentError (FIELD_INVALID) if it is not one line of so many characters."""
-    if not least <= len(text.strip()) <= len(text) <= most or not text.isprintable():
-        size = f"{least} to {most}" if least else f"at most {most}"
-        raise invalid_field(field, f"{field} must be one line of {size} characters.")
-    return text
-
-
-def title_of(title: str) -> str:
-    """Return the title of a ladder or tournament. Raises InvalidArgumentError (FIELD_INVALID)."""
-    if title != title.strip():
-        raise invalid_field("title", "title must not begin or end with a space.")
-    return one_line("title", title, MAX_TITLE)
 
 
 def check_may_list_hidden(show_hidden: bool) -> None:

@@ -13,7 +13,7 @@ from arena.server.auth.permissions import SCOPES, Caller, current_caller, scope_
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
-from arena.server.services.service_context import Service, complete, one_line, record_decision
+from arena.server.services.service_context import Service, complete, record_decision
 from arena.server.services.users import user_for
 from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import UserRow
@@ -22,7 +22,7 @@ from arena.store.store import Transaction
 from arena.v1 import token_pb2 as pb
 from arena.v1 import token_pb2_grpc
 from arena.wire import resource_names as names
-from arena.wire.fields import enum_of, timestamp
+from arena.wire.fields import enum_of, one_line, timestamp
 
 MAX_EXPIRE_DAYS: Final = 3650
 MAX_NOTE: Final = 64

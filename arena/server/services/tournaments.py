@@ -25,7 +25,6 @@ from arena.server.services.service_context import (
     ServiceContext,
     check_may_list_hidden,
     record_decision,
-    title_of,
 )
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
@@ -34,6 +33,7 @@ from arena.store.tournaments.rounds import RoundRow
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import tournament_pb2 as pb
 from arena.v1 import tournament_pb2_grpc
+from arena.wire.fields import title_of
 from arena.wire.messages import tournament as messages
 from arena.wire.messages.tournament import TournamentView, read_tournament
 from arena.wire.messages.tournament_format import size_message

@@ -22,6 +22,7 @@ from arena.codecs.codec import codec_for
 from arena.codecs.shared_messages import time_control_message
 from arena.core.clock.time_control import TimeControl
 from arena.v1 import bot_pb2, games_pb2, ladder_pb2, match_pb2, tournament_pb2
+from arena.wire.messages.tournament_format import parameters_message, parameters_of
 from engine.registry import GAMES
 
 BOTS = ("ant", "bee", "cat", "dog")
@@ -42,6 +43,8 @@ class Services:
     events: dict[str, tournament_pb2.Tournament] = field(default_factory=dict)
     entered: set[tuple[str, str]] = field(default_factory=set)
     left: set[tuple[str, str]] = field(default_factory=set)
+    anchors: dict[tuple[str, str], int] = field(default_factory=dict)
+    played: set[tuple[str, str]] = field(default_factory=set)
 
     @property
     def client(self) -> ArenaClient:
@@ -67,7 +70,16 @@ class Services:
 
     def ListBotStandings(self, request: Any) -> Any:
         standings = [
-            ladder_pb2.BotStanding(ladder=ladder, withdrawn=(ladder, bot) in self.left)
+            ladder_pb2.BotStanding(
+                ladder=ladder,
+                withdrawn=(ladder, bot) in self.left,
+                standing=ladder_pb2.Standing(
+                    bot=bot,
+                    matches=int((ladder, bot) in self.played),
+                    anchor=(ladder, bot) in self.anchors,
+                    rating_milli=self.anchors.get((ladder, bot), 1_500_000),
+                ),
+            )
             for ladder, bot in self.entered
             if bot == request.bot
         ]
@@ -96,17 +108,21 @@ class Services:
             game=request.game,
             bots=request.bots,
             seats=seats,
-            rounds=request.rounds or 1,
+            rounds=request.rounds or int(request.format == tournament_pb2.Tournament.FORMAT_ROUND_ROBIN),
+            parameters=parameters_message(parameters_of(request.parameters, request.rounds)),
             options=options_of(request, seats),
             time_control=clock_of(request),
             seed_policy=request.seed_policy or match_pb2.SEED_POLICY_DERIVED,
+            visibility=request.visibility or tournament_pb2.Tournament.VISIBILITY_LIVE,
+            seeded_by=request.seeded_by,
             state=tournament_pb2.Tournament.STATE_PLANNED,
-            matches=7,
+            matches=6,
         )
         if not request.validate_only:
             assert made.name not in self.events
             self.events[made.name] = made
-        return tournament_pb2.CreateTournamentResponse(tournament=made)
+        size = tournament_pb2.PlanSize(fewest_rounds=2, most_rounds=3, fewest_matches=12, most_matches=14)
+        return tournament_pb2.CreateTournamentResponse(tournament=made, size=size, warnings=["slow"])
 
     def JoinLadder(self, request: Any) -> None:
         assert request.name in self.known
@@ -124,6 +140,26 @@ class Services:
 
     def PauseTournament(self, request: Any) -> None:
         self.events[request.name].state = tournament_pb2.Tournament.STATE_PAUSED
+
+    def SetLadderAnchor(self, request: Any) -> None:
+        assert (request.name, request.bot) in self.entered - self.left
+        self.anchors[request.name, request.bot] = request.rating_milli
+
+    def RenameLadder(self, request: Any) -> None:
+        self.known[request.name].title = request.title
+
+    def SetLadderHidden(self, request: Any) -> None:
+        self.known[request.name].hidden = request.hidden
+
+    def RenameTournament(self, request: Any) -> None:
+        self.events[request.name].title = request.title
+
+    def SetTournamentHidden(self, request: Any) -> None:
+        self.events[request.name].hidden = request.hidden
+
+    def WithdrawFromTournament(self, request: Any) -> None:
+        assert request.bot in self.events[request.name].bots
+        self.events[request.name].withdrawals.add(bot=request.bot)
 
     def found(self, document: Document) -> Difference:
         wanted = wanted_by(document)
@@ -163,6 +199,7 @@ some_bots = st.lists(st.sampled_from(BOTS), min_size=2, unique=True)
 clocks = st.fixed_dictionaries({}, optional={"bank_ms": st.integers(0, 9_000), "strikes": st.integers(0, 5)})
 policies = st.sampled_from(["shared", "derived"])
 states = st.sampled_from(["running", "paused"])
+settings = {"title": st.sampled_from(["Spring", ""]), "hidden": st.booleans()}
 ladders = st.fixed_dictionaries(
     {"game": games},
     optional={
@@ -172,12 +209,31 @@ ladders = st.fixed_dictionaries(
         "seed_policy": policies,
         "forbid_same_owner": st.booleans(),
         "state": states,
+        **settings,
     },
 )
-tournaments = st.fixed_dictionaries(
-    {"game": games, "bots": some_bots},
-    optional={"seats": st.just(2), "rounds": st.integers(1, 3), "clock": clocks, "state": states},
+formats = st.sampled_from(
+    [
+        {},
+        {"rounds": 3},
+        {"format": "gauntlet", "challengers": 2, "rounds": 2},
+        {"format": "swiss", "seeding": "drawn"},
+        {"format": "knockout", "best_of": 3, "third_place": True},
+        {"format": "double-elimination", "visibility": "sealed"},
+        {
+            "format": "stages",
+            "stages": [
+                {"format": "swiss", "rounds": 2, "pools": 2, "qualifiers": 1},
+                {"format": "knockout", "best_of": 5},
+            ],
+        },
+    ]
 )
+other_keys = st.fixed_dictionaries(
+    {"game": games, "bots": some_bots},
+    optional={"seats": st.just(2), "clock": clocks, "state": states, **settings},
+)
+tournaments = st.builds(lambda form, others: form | others, formats, other_keys)
 documents = st.fixed_dictionaries(
     {
         "ladder": st.dictionaries(names, ladders, min_size=1),
@@ -283,12 +339,107 @@ def test_the_size_of_a_new_tournament_is_asked_and_of_an_old_one_what_is_left() 
     now = arena_now(services.client, wanted)
     size = size_of(services.client, wanted.tournaments[0], now)
     assert isinstance(size, Size)
-    assert (size.matches, services.events) == (7, {})
+    assert (size.rounds, size.matches, size.warnings, services.events) == ((2, 3), (12, 14), ("slow",), {})
     services.apply({"tournament": {"spring": TOURNAMENT}})
     services.events["tournaments/spring"].ended_matches = 5
     left = size_of(services.client, wanted.tournaments[0], arena_now(services.client, wanted))
     assert isinstance(left, Size)
-    assert left.matches == 2
+    assert left.matches == (7, 7), "3 pairs of bots, 2 matches each, 2 rounds: 12"
+
+
+KNOCKOUT: Document = {"game": "caravan", "format": "knockout", "bots": [*BOTS], "best_of": 3}
+STAGES: Document = {
+    "game": "caravan",
+    "format": "stages",
+    "bots": [*BOTS],
+    "stages": [{"format": "round-robin", "qualifiers": 2}, {"format": "knockout", "best_of": 3}],
+}
+
+
+@pytest.mark.parametrize(
+    ("document", "changed", "named"),
+    [
+        (KNOCKOUT, {"best_of": 1}, "best_of"),
+        (KNOCKOUT, {"third_place": True}, "third_place"),
+        (KNOCKOUT, {"seeding": "drawn"}, "seeding"),
+        (KNOCKOUT, {"visibility": "sealed"}, "visibility"),
+        (KNOCKOUT, {"format": "double-elimination"}, "format"),
+        (KNOCKOUT, {"bots": ["bee", "ant", "cat", "dog"]}, "bots"),
+        (STAGES, {"stages": [STAGES["stages"][0], {"format": "knockout"}]}, "stages"),
+    ],
+)
+def test_another_value_of_a_format_is_an_obstacle(document: Document, changed: Document, named: str) -> None:
+    services = Services()
+    services.apply({"tournament": {"cup": document}})
+    found = services.found({"tournament": {"cup": document | changed}})
+    assert [obstacle.sentence.split(" of ")[0] for obstacle in found.obstacles] == [named]
+
+
+@pytest.mark.parametrize(
+    ("document", "defaults"),
+    [(KNOCKOUT, {"third_place": False, "seeding": "order", "seats": 2}), (STAGES, {"rounds": 0})],
+)
+def test_a_stated_default_is_what_the_arena_has(document: Document, defaults: Document) -> None:
+    services = Services()
+    services.apply({"tournament": {"cup": document}})
+    assert services.found({"tournament": {"cup": document | defaults}}) == Difference((), ())
+
+
+@pytest.mark.parametrize("drawn", [KNOCKOUT | {"seeding": "drawn"}, TOURNAMENT])
+def test_the_order_of_bots_does_not_matter_where_it_decides_nothing(drawn: Document) -> None:
+    services = Services()
+    services.apply({"tournament": {"cup": drawn}})
+    assert services.found({"tournament": {"cup": drawn | {"bots": drawn["bots"][::-1]}}}).obstacles == ()
+
+
+def test_a_tournament_is_not_seeded_by_a_ladder_that_the_same_file_creates() -> None:
+    services, cup = Services(), KNOCKOUT | {"seeded_by": "main"}
+    document = {"ladder": {"main": LADDER}, "tournament": {"cup": cup}}
+    [obstacle] = services.found(document).obstacles
+    assert (obstacle.subject, obstacle.sentence.split(":")[0]) == ("tournaments/cup", "seeded_by")
+    services.apply({"ladder": {"main": LADDER}})
+    services.played.add(("ladders/main", "bots/ant"))
+    found = services.found(document)
+    assert found.obstacles == ()
+    [warned] = found.warnings
+    assert (warned.subject, "bee, cat, dog." in warned.sentence) == ("tournaments/cup", True)
+    services.apply(document)
+    assert services.found(document) == Difference((), ())
+
+
+def test_titles_listings_and_anchors_are_set_once_and_can_be_changed() -> None:
+    services = Services()
+    ladder = LADDER | {"title": "Spring term", "hidden": True, "anchors": {"ant": 1_800, "bee": 1500.5}}
+    assert services.apply({"ladder": {"main": ladder}}) == [
+        "create ladders/main caravan, seats 2, 3",
+        "hide ladders/main",
+        "rename ladders/main Spring term",
+        "enter ladders/main ant",
+        "enter ladders/main bee",
+        "anchor ladders/main ant at 1800 points",
+        "anchor ladders/main bee at 1500.5 points",
+        "run ladders/main",
+    ]
+    changed = ladder | {"title": "", "hidden": False, "anchors": {"ant": 1_700}}
+    assert services.apply({"ladder": {"main": changed}}) == [
+        "show ladders/main",
+        "rename ladders/main no title",
+        "anchor ladders/main ant at 1700 points",
+    ]
+    assert services.anchors["ladders/main", "bots/bee"] == 1_500_500, "what a file leaves out stays"
+
+
+def test_a_bot_is_withdrawn_once_and_not_after_the_end() -> None:
+    services = Services()
+    running = KNOCKOUT | {"state": "running"}
+    services.apply({"tournament": {"cup": running}})
+    gone = {"tournament": {"cup": running | {"withdrawn": ["ant"]}}}
+    assert services.apply(gone) == ["withdraw tournaments/cup ant"]
+    assert services.found(gone) == Difference((), ())
+    services.events["tournaments/cup"].state = tournament_pb2.Tournament.STATE_FINISHED
+    assert services.found(gone).obstacles == ()
+    [obstacle] = services.found({"tournament": {"cup": running | {"withdrawn": ["ant", "bee"]}}}).obstacles
+    assert obstacle.sentence.endswith("Leave out bee.")
 
 
 def a_match(game: str, start_s: int, end_s: int) -> match_pb2.Match:

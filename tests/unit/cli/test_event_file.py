@@ -62,8 +62,53 @@ def test_a_tournament_is_a_round_robin_unless_the_file_says_otherwise(tmp_path: 
     assert not tournament.request.HasField("time_control")
 
 
+def test_stages_are_tables_whose_parameters_are_keys(tmp_path: Path) -> None:
+    text = """
+        [tournament.open]
+        game = "caravan"
+        format = "stages"
+        bots = ["a", "b", "c", "d"]
+        seeded_by = "main"
+        visibility = "live"
+        title = "The open"
+        withdrawn = ["d"]
+        [[tournament.open.stages]]
+        format = "swiss"
+        rounds = 3
+        pools = 2
+        qualifiers = 1
+        [[tournament.open.stages]]
+        format = "knockout"
+        best_of = 3
+        third_place = true
+    """
+    [tournament] = read(text, tmp_path).tournaments
+    request = tournament.request
+    assert (request.seeded_by, request.visibility) == (
+        "ladders/main",
+        tournament_pb2.Tournament.VISIBILITY_LIVE,
+    )
+    groups, finals = request.parameters.stages
+    assert (groups.format, groups.rounds) == (tournament_pb2.Tournament.FORMAT_SWISS, 3)
+    assert (groups.pools, groups.qualifiers) == (2, 1)
+    assert finals.parameters == tournament_pb2.FormatParameters(best_of=3, third_place=True)
+    assert tournament.withdrawn == ("bots/d",)
+    assert [(each.key, each.value) for each in tournament.settings] == [("title", "The open")]
+
+
+def test_anchors_are_points_of_bots_that_play_there(tmp_path: Path) -> None:
+    text = f"{LADDER}bots = ['a', 'b']\nanchors = {{ a = 1800, b = 1499.5 }}\nhidden = false\n"
+    [ladder] = read(text, tmp_path).ladders
+    assert [(each.name, each.bot, each.rating_milli) for each in ladder.anchors] == [
+        ("ladders/main", "bots/a", 1_800_000),
+        ("ladders/main", "bots/b", 1_499_500),
+    ]
+
+
 LADDER = '[ladder.main]\ngame = "caravan"\n'
 TOURNAMENT = '[tournament.spring]\ngame = "caravan"\nbots = ["a", "b"]\n'
+STAGES = f"{TOURNAMENT}format = 'stages'\n\n[[tournament.spring.stages]]\n"
+LAST = "[[tournament.spring.stages]]\nformat = 'knockout'\n"
 
 WRONG = [
     ("", "no ladder and no tournament"),
@@ -97,6 +142,35 @@ WRONG = [
     (f"{TOURNAMENT}validate_only = true\n", "unknown key 'validate_only'"),
     (f"{TOURNAMENT}rounds = 'two'\n", "expected a whole number"),
     (f"{TOURNAMENT}rounds = true\n", "expected a whole number"),
+    (f"{LADDER}title = ' main'\n", "line 3, ladder.main.title"),
+    (f"{LADDER}title = 5\n", "expected text in quotes"),
+    (f"{LADDER}titel = 'main'\n", "Did you mean title?"),
+    (f"{LADDER}hidden = 'yes'\n", "expected true or false"),
+    (f"{LADDER}anchors = ['a']\n", "line 3, ladder.main.anchors: expected a table"),
+    (f"{LADDER}anchors = {{ a = 1800 }}\n", "line 3, ladder.main.anchors.a: an anchor plays on the ladder"),
+    (f"{LADDER}bots = ['a']\nanchors = {{ a = 4001 }}\n", "points from 0 to 4000, not 4001"),
+    (f"{LADDER}bots = ['a']\nanchors = {{ a = true }}\n", "points from 0 to 4000, not True"),
+    (f"{LADDER}bots = ['a']\nanchors = {{ a = nan }}\n", "points from 0 to 4000, not nan"),
+    (f"{LADDER}bots = ['A']\n", "'A'"),
+    ('[ladder.one]\ngame = "caravanserai"\nseats = [1]\nbots = ["a"]\nanchors = { a = 5 }\n', "no ratings"),
+    (f"{TOURNAMENT}best_of = 3\n", "line 4, tournament.spring.best_of"),
+    (f"{TOURNAMENT}format = 'knockout'\nbest_of = 100\n", "line 5, tournament.spring.best_of"),
+    (f"{TOURNAMENT}format = 'knockout'\nseats = 3\nadvance = 3\n", "line 6, tournament.spring.advance"),
+    (f"{TOURNAMENT}format = 'knockout'\nbestof = 3\n", "Did you mean best_of?"),
+    (f"{TOURNAMENT}seeding = 'draw'\n", "Did you mean drawn?"),
+    (f"{TOURNAMENT}visibility = 'seald'\n", "Did you mean sealed?"),
+    (f"{TOURNAMENT}seeded_by = 5\n", "line 4, tournament.spring.seeded_by: expected the name of a ladder"),
+    (f"{TOURNAMENT}seeded_by = 'Main'\n", "line 4, tournament.spring.seeded_by"),
+    (f"{TOURNAMENT}withdrawn = ['c']\n", "line 4, tournament.spring.withdrawn: c is not one of its bots"),
+    (f"{TOURNAMENT}stages = [{{ format = 'swiss', qualifiers = 2 }}]\n", "line 4, tournament.spring.stages"),
+    (f"{TOURNAMENT}format = 'stages'\n", "two to 8 stages, not 0"),
+    (f"{STAGES}rounds = 3\n", "line 6, tournament.spring.stages.0: it has no format"),
+    (f"{STAGES}format = 'stages'\n", "line 7, tournament.spring.stages.0.format: a stage has no stages"),
+    (f"{STAGES}format = 'swis'\n", "Did you mean swiss?"),
+    (f"{STAGES}format = 'swiss'\nstages = []\n", "line 8, tournament.spring.stages.0.stages: unknown key"),
+    (f"{STAGES}format = 'swiss'\nbest_of = 3\n", "line 8, tournament.spring.stages.0.best_of"),
+    (f"{STAGES}format = 'swiss'\n{LAST}", "line 6, tournament.spring.stages.0"),
+    (f"{STAGES}format = 'swiss'\nqualifiers = 2\n{LAST}pools = 2\n", "The last stage has one pool"),
 ]
 
 
@@ -120,12 +194,16 @@ def test_a_file_that_is_not_toml_or_not_there_is_refused(tmp_path: Path, run: Ru
 
 
 def test_the_line_of_a_key_is_found_in_tables_and_inner_tables() -> None:
-    text = 'a = 1\n[ladder.main]\nclock = { bank_ms = 1 }\n"quoted key" = 2\nx.y = 3\n[[list]]\nz = 1\n'
+    text = 'a = 1\n[ladder.main]\nclock = { bank_ms = 1 }\n"quoted key" = 2\nx.y = 3\n'
+    text += "[[list]]\nz = 1\n[[list]]\nz = 2\n[list.inner]\ny = 3\n"
     positions = Positions(text)
     assert positions.line(("a",)) == 1
     assert positions.line(("ladder", "main")) == 2
     assert positions.line(("ladder", "main", "clock", "bank_ms")) == 3
     assert positions.line(("ladder", "main", "quoted key")) == 4
     assert positions.line(("ladder", "main", "x", "y")) == 5
-    assert positions.line(("list", "z")) == 7
+    assert positions.line(("list",)) == 6
+    assert positions.line(("list", "0", "z")) == 7
+    assert positions.line(("list", "1", "z")) == 9
+    assert positions.line(("list", "1", "inner", "y")) == 11
     assert positions.line(("nothing",)) is None

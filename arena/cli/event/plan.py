@@ -1,0 +1,139 @@
+"""The plan of an event file: what would change, what prevents it, and how long the tournaments take."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import starmap
+from typing import Final
+
+from arena.cli.event.changes import Change, Difference, Obstacle, Warned, difference
+from arena.cli.event.file import EventFile
+from arena.cli.event.live import Size, Speed, arena_now, size_of, speeds
+from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.errors import print_error
+from arena.cli.framework.output import Columns, print_line, print_note, show, table_of
+from arena.v1 import tournament_pb2
+from arena.wire.tournament_wording import at_least_to_most, part_of
+from arena.wire.wording import short
+
+_PAIRINGS_SHOWN: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What would happen."""
+
+    difference: Difference
+    sizes: Sequence[Size]
+    speed: dict[str, Speed]
+    """By game."""
+
+    def hours(self, size: Size) -> tuple[float, float] | None:
+        """Return how long the matches take at today's speed, at least and at most; None if it is not known."""
+        if size.game not in self.speed:
+            return None
+        fewest, most = size.matches
+        per_hour = self.speed[size.game].per_hour
+        return fewest / per_hour, most / per_hour
+
+
+def plan_of(client: ArenaClient, wanted: EventFile) -> Plan:
+    """Return the plan of a file on an arena. Raises RpcError: the arena does not answer."""
+    arena = arena_now(client, wanted)
+    found = difference(wanted, arena)
+    stopped = {each.subject for each in found.obstacles}
+    answers = [size_of(client, event, arena) for event in wanted.tournaments if event.name not in stopped]
+    refused = tuple(each for each in answers if isinstance(each, Obstacle))
+    sizes = [each for each in answers if isinstance(each, Size)]
+    warnings = starmap(Warned, ((size.tournament, sentence) for size in sizes for sentence in size.warnings))
+    whole = Difference(found.changes, (*found.obstacles, *refused), (*found.warnings, *warnings))
+    return Plan(whole, sizes, speeds(client) if sizes else {})
+
+
+def show_plan(plan: Plan) -> None:
+    """Print the plan for people."""
+    if plan.difference.changes:
+        show(table_of(_CHANGES, plan.difference.changes))
+    else:
+        print_line("Nothing to change.")
+    for size in plan.sizes:
+        print_line(_size_in_words(plan, size))
+        _show_first_round(size)
+    for warning in plan.difference.warnings:
+        print_note(f"{warning.subject}: {warning.sentence}")
+    for obstacle in plan.difference.obstacles:
+        print_error(f"{obstacle.subject}: {obstacle.sentence}")
+
+
+def _show_first_round(size: Size) -> None:
+    if not size.first_round:
+        return
+    title = f"First round of {short(size.tournament)}, as it might be drawn"
+    show(table_of(_PAIRINGS, size.first_round[:_PAIRINGS_SHOWN], title))
+    if (more := len(size.first_round) - _PAIRINGS_SHOWN) > 0:
+        print_line(f"... and {more} more.")
+    if size.byes:
+        print_line(f"Byes: {', '.join(map(short, size.byes))}.")
+
+
+def _size_in_words(plan: Plan, size: Size) -> str:
+    rounds = at_least_to_most(*size.rounds, "round", "rounds")
+    pairings = at_least_to_most(*size.pairings, "pairing", "pairings")
+    matches = at_least_to_most(*size.matches, "match", "matches")
+    to_play = f"{size.tournament}: {rounds}, {pairings}, {matches} to play"
+    hours = plan.hours(size)
+    if hours is None:
+        return f"{to_play}. How long they take is not known: too few matches of {size.game} have ended here."
+    speed = plan.speed[size.game]
+    least, most = map(_duration, hours)
+    about = least if least == most else f"{least} to {most}"
+    return (
+        f"{to_play}, about {about} at the speed of the newest {speed.matches} matches of {size.game} "
+        f"({speed.per_hour:.0f} an hour)."
+    )
+
+
+def _duration(hours: float) -> str:
+    return f"{hours:.1f} h" if hours >= 1 else f"{hours * 60:.0f} min"
+
+
+def document(plan: Plan) -> dict[str, object]:
+    """Return the plan as JSON (docs/events.md)."""
+    found = plan.difference
+    return {
+        "changes": [
+            {"subject": each.subject, "action": each.action, "details": each.details}
+            for each in found.changes
+        ],
+        "obstacles": [{"subject": each.subject, "sentence": each.sentence} for each in found.obstacles],
+        "warnings": [{"subject": each.subject, "sentence": each.sentence} for each in found.warnings],
+        "tournaments": [dict(_size_document(plan, size)) for size in plan.sizes],
+    }
+
+
+def _size_document(plan: Plan, size: Size) -> Iterator[tuple[str, object]]:
+    """Yield the keys; those without "most" are at least, as they were before there was a most."""
+    hours = plan.hours(size)
+    yield "tournament", size.tournament
+    yield "rounds", size.rounds[0]
+    yield "most_rounds", size.rounds[1]
+    yield "pairings", size.pairings[0]
+    yield "most_pairings", size.pairings[1]
+    yield "matches_to_play", size.matches[0]
+    yield "most_matches_to_play", size.matches[1]
+    yield "hours", hours and hours[0]
+    yield "most_hours", hours and hours[1]
+    yield "first_round", [{"part": part_of(each), "bots": list(each.bots)} for each in size.first_round]
+    yield "byes", list(size.byes)
+
+
+_CHANGES: Final[Columns[Change]] = {
+    "change": lambda change: change.action,
+    "of": lambda change: f"{change.subject.partition('s/')[0]} {short(change.subject)}",
+    "details": lambda change: change.details,
+}
+
+_PAIRINGS: Final[Columns[tournament_pb2.Pairing]] = {
+    ">pairing": lambda pairing: pairing.number,
+    "part": part_of,
+    "~bots": lambda pairing: ", ".join(map(short, pairing.bots)),
+}
