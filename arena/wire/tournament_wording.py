@@ -128,6 +128,7 @@ def format_size(size: tournament_pb2.PlanSize) -> str:
 
 
 def at_least_to_most(least: int, most: int, one: str, many: str = "") -> str:
+    """Return how many there are at least and at most, "1 round" or "5 to 7 rounds"."""
     return (
         counted(most, one, many or f"{one}s") if least == most else f"{least} to {most} {many or f'{one}s'}"
     )

@@ -7,6 +7,7 @@ from typing import Any, Final
 from arena.cli.event.file import EventFile, WantedLadder, WantedTournament
 from arena.cli.event.formats import complete_parameters
 from arena.cli.event.schema import keys_of
+from arena.cli.event.seasons import division_of, division_of_request, season_sentences
 from arena.cli.event.settings import other_settings
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.rules import padding_warnings
@@ -56,10 +57,12 @@ class Arena:
     """The part of an arena that a file is about."""
 
     ladders: Mapping[str, ladder_pb2.Ladder] = field(default_factory=dict)
-    """Those of the file that exist, by resource name."""
+    """Those of the file and its seasons that exist, by resource name."""
     tournaments: Mapping[str, tournament_pb2.Tournament] = field(default_factory=dict)
     entries: frozenset[tuple[str, str]] = frozenset()
     """Ladder and bot, by resource name, where the bot is entered and has not left."""
+    left: frozenset[tuple[str, str]] = frozenset()
+    """Ladder and bot, by resource name, where the bot was entered and has left."""
     bots: frozenset[str] = frozenset()
     """Those of the file that are registered, by resource name."""
     rated: frozenset[tuple[str, str]] = frozenset()
@@ -81,16 +84,33 @@ class Difference:
 
 def difference(wanted: EventFile, arena: Arena) -> Difference:
     """Return what has to change, and what prevents it."""
-    changes = [each for ladder in wanted.ladders for each in _ladder_changes(ladder, arena)]
+    changes = [
+        each
+        for ladder in wanted.ladders
+        for each in _ladder_changes(ladder, arena, _other_divisions(ladder.name, wanted))
+    ]
     changes += [each for tournament in wanted.tournaments for each in _tournament_changes(tournament, arena)]
     obstacles = [each for ladder in wanted.ladders for each in _ladder_obstacles(ladder, arena)]
     own = {ladder.name for ladder in wanted.ladders}
     obstacles += [each for event in wanted.tournaments for each in _tournament_obstacles(event, arena, own)]
+    divisions = {ladder.name: division_of_request(ladder.request) for ladder in wanted.ladders}
+    divisions |= {name: division_of(ladder) for name, ladder in arena.ladders.items()}
+    obstacles += [
+        Obstacle(season.name, f"season: {sentence}")
+        for season in wanted.seasons
+        for sentence in season_sentences(season, divisions)
+    ]
     warnings = [each for event in wanted.tournaments for each in _order_warnings(event, arena)]
     return Difference(tuple(changes), tuple(obstacles), tuple(warnings))
 
 
-def _ladder_changes(wanted: WantedLadder, arena: Arena) -> Iterator[Change]:
+def _other_divisions(ladder: str, wanted: EventFile) -> list[str]:
+    """Return the ladders of the same season in the file."""
+    divisions = next((season.divisions for season in wanted.seasons if ladder in season.divisions), ())
+    return [each for each in divisions if each != ladder]
+
+
+def _ladder_changes(wanted: WantedLadder, arena: Arena, other_divisions: Collection[str]) -> Iterator[Change]:
     name, live = wanted.name, arena.ladders.get(wanted.name)
     if live is None:
         seats = ", ".join(map(str, wanted.request.seat_counts)) or "all from 2"
@@ -98,7 +118,11 @@ def _ladder_changes(wanted: WantedLadder, arena: Arena) -> Iterator[Change]:
         yield Change(name, "create", details, lambda client: client.ladders.CreateLadder(wanted.request))
     yield from _setting_changes(wanted, live)
     for bot in wanted.bots:
-        if (name, bot) not in arena.entries:
+        # A bot that the close of a season has moved stays where it is.
+        has_moved = (name, bot) in arena.left and any(
+            (each, bot) in arena.entries for each in other_divisions
+        )
+        if (name, bot) not in arena.entries and not has_moved:
             yield _enter(name, bot)
     for anchor in wanted.anchors:
         if arena.anchors.get((name, anchor.bot)) != anchor.rating_milli:

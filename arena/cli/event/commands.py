@@ -27,7 +27,7 @@ def plan_event(context: CommandContext, file: FileArgument) -> None:
     wanted = read_event_file(file)
     with context.connect() as client:
         plan = plan_of(client, wanted)
-    _show(context, plan)
+    _show(context, plan, file)
     if plan.difference.obstacles:
         raise typer.Exit(int(CommandExit.FAILED))
 
@@ -50,14 +50,14 @@ def apply_event(
                 CommandExit.USAGE,
             )
         if context.format is Format.TABLE:
-            _show(context, plan)
+            _show(context, plan, file)
         if plan.difference.obstacles:
             raise CliError("Nothing was changed.")
         if makes and not yes and not typer.confirm("Make these changes?"):
             raise CliError("Nothing was changed.")
         warned = _make(context, client, plan.difference)
     if context.format is Format.JSON:
-        _show(context, replace(plan, difference=replace(plan.difference, warnings=warned)))
+        _show(context, replace(plan, difference=replace(plan.difference, warnings=warned)), file)
 
 
 def _make(context: CommandContext, client: ArenaClient, found: Difference) -> tuple[Warned, ...]:
@@ -82,11 +82,11 @@ def _make(context: CommandContext, client: ArenaClient, found: Difference) -> tu
     return tuple(warned)
 
 
-def _show(context: CommandContext, plan: Plan) -> None:
+def _show(context: CommandContext, plan: Plan, file: Path) -> None:
     if context.format is Format.JSON:
         print_json(document(plan))
     else:
-        show_plan(plan)
+        show_plan(plan, str(file))
 
 
 def _words(change: Change) -> str:

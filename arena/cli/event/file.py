@@ -11,6 +11,7 @@ import typer
 from arena.cli.event.formats import check_format
 from arena.cli.event.positions import Path, Positions
 from arena.cli.event.schema import Problems, fill, unknown
+from arena.cli.event.seasons import WantedSeason, check_ladders, read_season
 from arena.cli.event.settings import (
     LADDER_SETTINGS,
     TOURNAMENT_SETTINGS,
@@ -30,7 +31,7 @@ from arena.wire.wording import short
 from engine.game import GameError
 from engine.registry import GAMES
 
-_PARTS: Final = ("ladder", "tournament", "clock", "entrants")
+_PARTS: Final = ("ladder", "tournament", "season", "clock", "entrants")
 _LADDER_STATES: Final = ("running", "paused")
 _TOURNAMENT_STATES: Final = ("running", "paused")
 _BOTS, _STATE, _CLOCK, _GAME = "bots", "state", "clock", "game"
@@ -87,6 +88,7 @@ class EventFile:
 
     ladders: tuple[WantedLadder, ...]
     tournaments: tuple[WantedTournament, ...]
+    seasons: tuple[WantedSeason, ...] = ()
 
 
 def read_event_file(path: FilePath) -> EventFile:
@@ -126,11 +128,13 @@ def parse_event(document: _Table, problems: Problems) -> EventFile:
     tournaments = tuple(
         reader.tournament(*each) for each in _tables(document, "tournament", problems).items()
     )
-    if not ladders and not tournaments and not problems.found:
+    seasons = tuple(read_season(*each, problems) for each in _tables(document, "season", problems).items())
+    check_ladders(seasons, problems)
+    if not (ladders or tournaments or seasons or problems.found):
         problems.add(
             (), "it has no ladder and no tournament: begin with [ladder.main] or [tournament.spring]."
         )
-    return EventFile(ladders, tournaments)
+    return EventFile(ladders, tournaments, seasons)
 
 
 def _table_at(document: _Table, key: str, problems: Problems) -> _Table:

@@ -60,10 +60,11 @@ class Size:
 def arena_now(client: ArenaClient, wanted: EventFile) -> Arena:
     """Return the part of the arena that the file is about."""
     ladders, tournaments, bots = {}, {}, set[str]()
-    for ladder in wanted.ladders:
-        request = ladder_pb2.GetLadderRequest(name=ladder.name)
+    divisions = (name for season in wanted.seasons for name in season.divisions)
+    for name in dict.fromkeys((*(ladder.name for ladder in wanted.ladders), *divisions)):
+        request = ladder_pb2.GetLadderRequest(name=name)
         if (found := _found(lambda: client.ladders.GetLadder(request))) is not None:  # noqa: B023
-            ladders[ladder.name] = found.ladder
+            ladders[name] = found.ladder
     for event in wanted.tournaments:
         get = tournament_pb2.GetTournamentRequest(name=event.name)
         if (known := _found(lambda: client.tournaments.GetTournament(get))) is not None:  # noqa: B023
@@ -85,6 +86,7 @@ def arena_now(client: ArenaClient, wanted: EventFile) -> Arena:
         tournaments=tournaments,
         bots=frozenset(bots),
         entries=frozenset((line.ladder, bot) for line, bot in lines if not line.withdrawn),
+        left=frozenset((line.ladder, bot) for line, bot in lines if line.withdrawn),
         rated=frozenset((line.ladder, bot) for line, bot in lines if line.standing.matches),
         anchors={
             (line.ladder, bot): line.standing.rating_milli for line, bot in lines if line.standing.anchor

@@ -1,4 +1,4 @@
-"""The plan of an event file: what would change, what prevents it, and how long the tournaments take."""
+"""The plan of an event file: what would change, what prevents it, how long tournaments take, how seasons are closed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from typing import Final
 from arena.cli.event.changes import Change, Difference, Obstacle, Warned, difference
 from arena.cli.event.file import EventFile
 from arena.cli.event.live import Size, Speed, arena_now, size_of, speeds
+from arena.cli.event.seasons import PlannedSeason, planned_season
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.output import Columns, print_line, print_note, show, table_of
@@ -26,6 +27,7 @@ class Plan:
     sizes: Sequence[Size]
     speed: dict[str, Speed]
     """By game."""
+    seasons: Sequence[PlannedSeason] = ()
 
     def hours(self, size: Size) -> tuple[float, float] | None:
         """Return how long the matches take at today's speed, at least and at most; None if it is not known."""
@@ -46,11 +48,12 @@ def plan_of(client: ArenaClient, wanted: EventFile) -> Plan:
     sizes = [each for each in answers if isinstance(each, Size)]
     warnings = starmap(Warned, ((size.tournament, sentence) for size in sizes for sentence in size.warnings))
     whole = Difference(found.changes, (*found.obstacles, *refused), (*found.warnings, *warnings))
-    return Plan(whole, sizes, speeds(client) if sizes else {})
+    seasons = [planned_season(each, arena.ladders) for each in wanted.seasons if each.name not in stopped]
+    return Plan(whole, sizes, speeds(client) if sizes else {}, seasons)
 
 
-def show_plan(plan: Plan) -> None:
-    """Print the plan for people."""
+def show_plan(plan: Plan, file: str) -> None:
+    """Print the plan of a file for people."""
     if plan.difference.changes:
         show(table_of(_CHANGES, plan.difference.changes))
     else:
@@ -58,6 +61,8 @@ def show_plan(plan: Plan) -> None:
     for size in plan.sizes:
         print_line(_size_in_words(plan, size))
         _show_first_round(size)
+    for season in plan.seasons:
+        print_line(season.words(file))
     for warning in plan.difference.warnings:
         print_note(f"{warning.subject}: {warning.sentence}")
     for obstacle in plan.difference.obstacles:
@@ -67,8 +72,8 @@ def show_plan(plan: Plan) -> None:
 def _show_first_round(size: Size) -> None:
     if not size.first_round:
         return
-    title = f"First round of {short(size.tournament)}, as it might be drawn"
-    show(table_of(_PAIRINGS, size.first_round[:_PAIRINGS_SHOWN], title))
+    print_line(f"First round of {short(size.tournament)}, as it might be drawn:")
+    show(table_of(_PAIRINGS, size.first_round[:_PAIRINGS_SHOWN]))
     if (more := len(size.first_round) - _PAIRINGS_SHOWN) > 0:
         print_line(f"... and {more} more.")
     if size.byes:
@@ -107,6 +112,7 @@ def document(plan: Plan) -> dict[str, object]:
         "obstacles": [{"subject": each.subject, "sentence": each.sentence} for each in found.obstacles],
         "warnings": [{"subject": each.subject, "sentence": each.sentence} for each in found.warnings],
         "tournaments": [dict(_size_document(plan, size)) for size in plan.sizes],
+        "seasons": [season.document() for season in plan.seasons],
     }
 
 

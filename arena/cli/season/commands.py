@@ -69,18 +69,31 @@ def close_season(
             help="With --lower: promote the best N of each division, relegate as many of the one above.",
         ),
     ] = 0,
+    event: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Take the three from the table season of the ladder in this event file."
+        ),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask on a terminal.")] = False,
 ) -> None:
     """Close the season of a ladder for good: sign its final standings and begin the next season."""
-    if bool(lower) != bool(swap):
-        raise typer.BadParameter("--lower and --swap need each other.", param_hint="--swap")
-    request = season_pb2.CloseSeasonRequest(
-        ladder=resource("ladders", name),
-        keep_percent=keep,
-        request_id=str(uuid.uuid4()),
-        lower_ladders=[resource("ladders", each) for each in lower or ()],
-        swap=swap,
-    )
+    if event is not None:
+        if lower or swap or keep is not None:
+            raise typer.BadParameter(
+                "the file says --keep, --lower and --swap: leave them out.", param_hint="--event"
+            )
+        request = _season_of_file(event, resource("ladders", name))
+    else:
+        if bool(lower) != bool(swap):
+            raise typer.BadParameter("--lower and --swap need each other.", param_hint="--swap")
+        request = season_pb2.CloseSeasonRequest(
+            ladder=resource("ladders", name),
+            keep_percent=keep,
+            lower_ladders=[resource("ladders", each) for each in lower or ()],
+            swap=swap,
+        )
+    request.request_id = str(uuid.uuid4())
     with context.connect() as arena:
         if not yes and has_terminal():
             seasons = [_current(arena, each) for each in (request.ladder, *request.lower_ladders)]
@@ -150,6 +163,26 @@ def verify(
         show(Group(*map(plain, lines)))
     if any(verdict.problem for verdict in verdicts):
         raise typer.Exit(int(CommandExit.FAILED))
+
+
+def _season_of_file(file: Path, ladder: str) -> season_pb2.CloseSeasonRequest:
+    """Return how an event file has the season of a ladder closed. Raises CliError: the file is wrong, or has none."""
+    from arena.cli.event.file import read_event_file
+
+    wanted = {season.name: season for season in read_event_file(file).seasons}
+    if ladder not in wanted:
+        known = f"it has those of {', '.join(map(short, wanted))}" if wanted else "it has none"
+        raise CliError(
+            f"{file} has no season of {short(ladder)}, {known}: add a table [season.{short(ladder)}] (docs/events.md).",
+            CommandExit.USAGE,
+        )
+    season = wanted[ladder]
+    return season_pb2.CloseSeasonRequest(
+        ladder=ladder,
+        keep_percent=season.keep_percent,
+        lower_ladders=season.divisions[1:],
+        swap=season.swap,
+    )
 
 
 def _season(arena: ArenaClient, name: str) -> season_pb2.Season:

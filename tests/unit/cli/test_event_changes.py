@@ -17,6 +17,7 @@ from arena.cli.event.file import EventFile, parse_event
 from arena.cli.event.live import Size, Speed, arena_now, measured, size_of
 from arena.cli.event.positions import Positions
 from arena.cli.event.schema import Problems
+from arena.cli.event.seasons import planned_season
 from arena.cli.framework.connection import ArenaClient
 from arena.codecs.codec import codec_for
 from arena.codecs.shared_messages import time_control_message
@@ -98,6 +99,7 @@ class Services:
             same_owner=not request.forbid_same_owner,
             seed_policy=request.seed_policy or match_pb2.SEED_POLICY_DERIVED,
             state=ladder_pb2.Ladder.STATE_PAUSED,
+            season=1,
         )
 
     def CreateTournament(self, request: Any) -> Any:
@@ -345,6 +347,61 @@ def test_the_size_of_a_new_tournament_is_asked_and_of_an_old_one_what_is_left() 
     left = size_of(services.client, wanted.tournaments[0], arena_now(services.client, wanted))
     assert isinstance(left, Size)
     assert left.matches == (7, 7), "3 pairs of bots, 2 matches each, 2 rounds: 12"
+
+
+LEAGUE: Document = {
+    "ladder": {
+        "first": {"game": "caravan", "bots": ["ant", "bee"]},
+        "second": {"game": "caravan", "bots": ["cat"]},
+    },
+    "season": {"first": {"lower": ["second"], "swap": 1}},
+}
+
+
+def test_bots_that_a_close_has_moved_stay_in_their_division() -> None:
+    services = Services()
+    services.apply(LEAGUE)
+    for bot, old, new in [("ant", "first", "second"), ("cat", "second", "first")]:
+        services.left.add((f"ladders/{old}", f"bots/{bot}"))
+        services.entered.add((f"ladders/{new}", f"bots/{bot}"))
+    services.left.add(("ladders/first", "bots/bee"))
+    assert services.apply(LEAGUE) == ["enter ladders/first bee"], "it has left both divisions"
+
+
+@pytest.mark.parametrize(
+    ("ladders", "season", "named"),
+    [
+        ({"first": {"game": "caravan"}}, {"lower": ["second"], "swap": 1}, "second. Create it"),
+        (
+            {"first": {"game": "caravan"}, "second": {"game": "wasteland"}},
+            {"lower": ["second"], "swap": 1},
+            "of one game",
+        ),
+        (
+            {"first": {"game": "caravanserai"}, "second": {"game": "caravanserai", "seats": [1]}},
+            {"lower": ["second"], "swap": 1},
+            "all solo",
+        ),
+        ({"first": {"game": "caravanserai", "seats": [1]}}, {"keep": 50}, "leave keep out"),
+    ],
+)
+def test_a_season_that_could_not_be_closed_is_an_obstacle(
+    ladders: Document, season: Document, named: str
+) -> None:
+    document = {"ladder": ladders, "season": {"first": season}}
+    [obstacle] = Services().found(document).obstacles
+    assert (obstacle.subject, named in obstacle.sentence) == ("ladders/first", True)
+
+
+def test_a_season_is_planned_with_the_ladders_of_the_arena() -> None:
+    services, wanted = Services(), wanted_by({"season": LEAGUE["season"]})
+    assert services.found({"season": LEAGUE["season"]}).obstacles
+    services.apply({"ladder": LEAGUE["ladder"]})
+    assert services.found({"season": LEAGUE["season"]}) == Difference((), ())
+    services.known["ladders/second"].season = 4
+    now = arena_now(services.client, wanted)
+    planned = planned_season(wanted.seasons[0], now.ladders)
+    assert (planned.numbers, planned.keep_percent) == ((1, 4), 75)
 
 
 KNOCKOUT: Document = {"game": "caravan", "format": "knockout", "bots": [*BOTS], "best_of": 3}

@@ -105,6 +105,14 @@ def test_anchors_are_points_of_bots_that_play_there(tmp_path: Path) -> None:
     ]
 
 
+def test_a_season_names_its_divisions_in_order(tmp_path: Path) -> None:
+    text = "[season.a]\nlower = ['c', 'ladders/b']\nswap = 2\nkeep = 0\n[season.d]\n"
+    [divided, single] = read(text, tmp_path).seasons
+    assert divided.divisions == ("ladders/a", "ladders/c", "ladders/b")
+    assert (divided.keep_percent, divided.swap) == (0, 2)
+    assert (single.divisions, single.keep_percent, single.swap) == (("ladders/d",), None, 0)
+
+
 LADDER = '[ladder.main]\ngame = "caravan"\n'
 TOURNAMENT = '[tournament.spring]\ngame = "caravan"\nbots = ["a", "b"]\n'
 STAGES = f"{TOURNAMENT}format = 'stages'\n\n[[tournament.spring.stages]]\n"
@@ -164,6 +172,18 @@ WRONG = [
     (f"{TOURNAMENT}withdrawn = ['c']\n", "line 4, tournament.spring.withdrawn: c is not one of its bots"),
     (f"{TOURNAMENT}stages = [{{ format = 'swiss', qualifiers = 2 }}]\n", "line 4, tournament.spring.stages"),
     (f"{TOURNAMENT}format = 'stages'\n", "two to 8 stages, not 0"),
+    ("[season.a]\nkept = 5\n", "Did you mean keep?"),
+    ("[season.A]\n", "line 1, season.A"),
+    ("[season.a]\nkeep = 101\n", "from 0 to 100, not 101"),
+    ("[season.a]\nkeep = 75.0\n", "from 0 to 100, not 75.0"),
+    ("[season.a]\nlower = ['b']\n", "line 1, season.a: with lower it needs swap"),
+    ("[season.a]\nlower = ['b']\nswap = 0\n", "from 1 to 100, not 0"),
+    ("[season.a]\nswap = 2\n", "line 2, season.a.swap: bots move between divisions"),
+    ("[season.a]\nswap = 2\nlower = 'b'\n", "line 3, season.a.lower: expected a list of ladders"),
+    ("[season.a]\nswap = 2\nlower = ['b', 'B']\n", "'B'"),
+    ("[season.a]\nswap = 2\nlower = ['b', 'a']\n", "line 3, season.a.lower: a is named twice"),
+    (f"[season.a]\nswap = 2\nlower = {[f'b{n}' for n in range(21)]}\n", "at most 20"),
+    ("[season.a]\nswap = 1\nlower = ['b']\n[season.b]\n", "b is in the season of a already"),
     (f"{STAGES}rounds = 3\n", "line 6, tournament.spring.stages.0: it has no format"),
     (f"{STAGES}format = 'stages'\n", "line 7, tournament.spring.stages.0.format: a stage has no stages"),
     (f"{STAGES}format = 'swis'\n", "Did you mean swiss?"),

@@ -148,6 +148,25 @@ def test_divisions_are_closed_together(fake, ask):
         assert ask("season", "close", "main", *alone.split()).exit_code == 2
 
 
+def test_a_season_is_closed_as_an_event_file_has_it(fake, ask, tmp_path):
+    fake.answers |= of(season(FIRST))
+    file = tmp_path / "league.toml"
+    file.write_text("[season.main]\nlower = ['second', 'third']\nswap = 2\nkeep = 40\n[season.other]\n")
+    assert ask("season", "close", "main", "--event", str(file)).exit_code == 0
+    assert ask("season", "close", "other", "--event", str(file)).exit_code == 0
+    divided, single = fake.requests("CloseSeason")
+    assert (divided.ladder, divided.lower_ladders) == ("ladders/main", ["ladders/second", "ladders/third"])
+    assert (divided.keep_percent, divided.swap, len(divided.request_id)) == (40, 2, 36)
+    assert (single.ladder, single.lower_ladders, single.HasField("keep_percent")) == (
+        "ladders/other",
+        [],
+        False,
+    )
+    for refused in ("main --keep 50", "main --lower second --swap 2", "second"):
+        assert ask("season", "close", *refused.split(), "--event", str(file)).exit_code == 2
+    assert len(fake.requests("CloseSeason")) == 2
+
+
 def test_the_newest_season_is_shown_unless_one_is_named(fake, ask):
     fake.answers |= BOTH
     shown = json.loads(ask("season", "show", "main", "--format", "json").stdout)
