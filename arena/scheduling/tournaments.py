@@ -65,6 +65,12 @@ class _TournamentPlan:
     waiting_for: str = ""
     """Why none was made."""
 
+    @property
+    def isolated(self) -> bool:
+        """Whether the matches that are still to be made are isolated; those of one round are of one stage."""
+        policy = self.unmade[0].seed_policy if self.unmade else self.row.seed_policy
+        return is_isolated(self.row.game, policy)
+
 
 class TournamentMatchmaking:
     """Makes the matches of all running tournaments."""
@@ -170,7 +176,7 @@ class TournamentMatchmaking:
             if not unmade:
                 bots = ", ".join(bot for bot in row.bots if bot in owing)
                 return [], missing or ("" if plan.open or plan.taken else f"{_OWES}: {bots}")
-        isolated = is_isolated(row.game, row.seed_policy)
+        isolated = plan.isolated
         free, would_take = self._free(plan), self._availability.would_take
         fitting = (each for each in unmade if all(free[b] > 0 and b not in held for b in each.bots))
         if (pairing := next(fitting, None)) is not None:
@@ -211,9 +217,9 @@ class TournamentMatchmaking:
         For a challenge that yields less the last place, too, where rated play could use it.
         """
         row, planning = plan.row, plan.planning
-        terms, isolated = (row.game, row.rules_version), is_isolated(row.game, row.seed_policy)
+        terms = (row.game, row.rules_version)
         free = {
-            bot: self._availability.free(bot, *terms, isolated=isolated) - planning.kept[bot]
+            bot: self._availability.free(bot, *terms, isolated=plan.isolated) - planning.kept[bot]
             for bot in row.bots
         }
         if not row.takes_free_places:
@@ -250,13 +256,13 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
     if row.compared is not None:
         matches = planned(plan_set_up(row.secret, pairing.group, pairing.bots, row.compared))
     else:
-        matches = planned(plan_group(row.secret, pairing.group, pairing.bots, row.seed_policy))
+        matches = planned(plan_group(row.secret, pairing.group, pairing.bots, pairing.seed_policy))
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
         if tx.groups.is_complete(pairing.group):
             return ()  # one of its bots has just withdrawn
         ids = tx.groups.add_matches(pairing.group, terms, matches, now_us())
-        return opened(terms, pairing.group, ids, matches, row.seed_policy, yields=row.takes_free_places)
+        return opened(terms, pairing.group, ids, matches, pairing.seed_policy, yields=row.takes_free_places)
 
     return making
 

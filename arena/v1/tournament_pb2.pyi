@@ -205,12 +205,14 @@ class Tournament(_message.Message):
     """Ended matches of the plan without a result: given up, or void for good."""
     hosted_only: _builtins.bool
     """Whether only bots that the arena runs play: each match in fresh programs, because the matches of a group share a seed
-    with hidden draws.
+    with hidden draws; if it has stages, those of at least one stage.
     """
     current_round: _builtins.int
     """The newest round, from 1; 0 if none is planned yet, or if the format plans everything at once."""
     visibility: Global___Tournament.Visibility.ValueType
-    """Whether its matches can be watched while they are played; it follows from the seed policy."""
+    """Whether its matches can be watched while they are played; it follows from the seed policy. A stage may have another one
+    (FormatParameters.Stage).
+    """
     seeded_by: _builtins.str
     """The ladder whose ratings have given the order of the bots, "ladders/{ladder}"; empty: the order in which they were
     named.
@@ -334,6 +336,7 @@ class FormatParameters(_message.Message):
         PARAMETERS_FIELD_NUMBER: _builtins.int
         POOLS_FIELD_NUMBER: _builtins.int
         QUALIFIERS_FIELD_NUMBER: _builtins.int
+        VISIBILITY_FIELD_NUMBER: _builtins.int
         format: Global___Tournament.Format.ValueType
         """Its format: not a challenge, and not stages again."""
         rounds: _builtins.int
@@ -342,6 +345,10 @@ class FormatParameters(_message.Message):
         """Into how many groups its bots are divided, which play the format each by itself; 0 means 1."""
         qualifiers: _builtins.int
         """The best of each pool that advance to the next stage; 0 in the last one."""
+        visibility: Global___Tournament.Visibility.ValueType
+        """Who sees its matches when; unspecified: as the tournament has it. SEALED: the matches of a group share a seed; in a game
+        with hidden draws only bots that the arena runs play in such a tournament.
+        """
         @_builtins.property
         def parameters(self) -> Global___FormatParameters:
             """Its parameters."""
@@ -354,10 +361,11 @@ class FormatParameters(_message.Message):
             parameters: Global___FormatParameters | None = ...,
             pools: _builtins.int = ...,
             qualifiers: _builtins.int = ...,
+            visibility: Global___Tournament.Visibility.ValueType = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _typing.Literal["parameters", b"parameters"]  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "parameters", b"parameters", "pools", b"pools", "qualifiers", b"qualifiers", "rounds", b"rounds"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "parameters", b"parameters", "pools", b"pools", "qualifiers", b"qualifiers", "rounds", b"rounds", "visibility", b"visibility"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 

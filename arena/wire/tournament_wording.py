@@ -73,6 +73,7 @@ def _parameters(parameters: tournament_pb2.FormatParameters, rounds: int) -> Ite
         words += _parameters(stage.parameters, stage.rounds)
         words += [f"{stage.pools} pools"] * (stage.pools > 1)
         words += [f"{stage.qualifiers} of each pool advance"] * bool(stage.qualifiers)
+        words += [enum_word(tournament_pb2.Tournament.Visibility, stage.visibility)] * bool(stage.visibility)
         yield f"stage {number}: {', '.join(words)}"
 
 

@@ -16,7 +16,7 @@ from arena.cli.explain.seat_summary import (
     seat_details_document,
     seat_outcomes,
 )
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.output import printable
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
@@ -79,7 +79,15 @@ def _shares_seed(arena: ArenaClient, match: match_pb2.Match) -> bool:
         return ladder.seed_policy == shared
     if match.tournament:
         request = tournament_pb2.GetTournamentRequest(name=match.tournament)
-        return arena.tournaments.GetTournament(request).tournament.seed_policy == shared
+        tournament = arena.tournaments.GetTournament(request).tournament
+        stages = [stage.visibility for stage in tournament.parameters.stages]
+        if not any(stages):
+            return tournament.seed_policy == shared
+        pairings = tournament_pb2.ListPairingsRequest(name=match.tournament)
+        listed = fetch_all(arena.tournaments.ListPairings, pairings).pairings
+        own = {stages[pairing.stage - 1] for pairing in listed if pairing.group == match.group}
+        sealed = tournament_pb2.Tournament.VISIBILITY_SEALED
+        return (next(iter(own), 0) or tournament.visibility) == sealed
     return False
 
 

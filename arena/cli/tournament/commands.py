@@ -46,6 +46,8 @@ from arena.cli.tournament.options import (
     StageOption,
     ThirdPlaceOption,
     VisibilityOption,
+    check_format,
+    check_visibility,
     format_named,
     stage_of,
 )
@@ -138,6 +140,8 @@ def create_tournament(
         seeded_by="" if seeded_by is None else resource("ladders", seeded_by),
         visibility=enum_value(tournament_pb2.Tournament.Visibility, visibility),
     )
+    check_format(request)
+    check_visibility(request)
     with context.connect() as arena:
         planned = arena.tournaments.CreateTournament(request)
     planned.warnings.extend(padding_warnings(planned.tournament.game, planned.tournament.time_control))
@@ -279,6 +283,7 @@ def challenge(
         seed_policy=enum_value(match_pb2.SeedPolicy, seed_policy),
         visibility=enum_value(tournament_pb2.Tournament.Visibility, visibility),
     )
+    check_visibility(request)
     with context.connect() as arena:
         created = arena.tournaments.CreateTournament(request)
         warnings = print_warnings(created.warnings)

@@ -25,7 +25,7 @@ from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import match_pb2
 from arena.v1 import tournament_pb2 as pb
 from arena.wire.fields import enum_of
-from arena.wire.messages.tournament_format import FORMATS, parameters_of
+from arena.wire.messages.tournament_format import FORMATS, parameters_of, policy_of
 from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_ladder
 from engine.game import Chance, Game, GameSpec
 
@@ -186,11 +186,12 @@ def _check_clock(control: TimeControl) -> None:
 
 
 def _seed_policy(tx: Transaction, new: NewTournament) -> SeedPolicy:
-    """Return the requested seed policy, or the one that bots and game allow."""
+    """Return the requested seed policy, or the one that bots and game allow; the stages may have others."""
     hosted = tx.hosting.of(new.row.bots)
     isolated = all(bot in hosted and hosted[bot].version is not None for bot in new.row.bots)
     policy = new.asked_policy or default_seed_policy(new.chance, isolated=isolated)
-    check_seed_policy(policy, new.chance, isolated=isolated)
+    for each in replace(new.row, seed_policy=policy).seed_policies:
+        check_seed_policy(each, new.chance, isolated=isolated)
     return policy
 
 
@@ -215,11 +216,10 @@ def _visible(request: pb.CreateTournamentRequest) -> match_pb2.SeedPolicy.ValueT
 
     Raises InvalidArgumentError: FIELD_INVALID, they contradict each other.
     """
-    if request.visibility == pb.Tournament.VISIBILITY_UNSPECIFIED:
+    asked = policy_of(request.visibility, "visibility")
+    if asked is None:
         return request.seed_policy
-    policy = _POLICIES.get(request.visibility)
-    if policy is None:
-        raise invalid_field("visibility", f"visibility is {request.visibility}, but must be live or sealed.")
+    policy = match_pb2.SeedPolicy.ValueType(asked.value)
     if request.seed_policy not in (match_pb2.SEED_POLICY_UNSPECIFIED, policy):
         raise invalid_field(
             "visibility",
@@ -227,12 +227,6 @@ def _visible(request: pb.CreateTournamentRequest) -> match_pb2.SeedPolicy.ValueT
             " seed_policy contradict each other; leave one of them out.",
         )
     return policy
-
-
-_POLICIES: Final = {
-    pb.Tournament.VISIBILITY_LIVE: match_pb2.SEED_POLICY_DERIVED,
-    pb.Tournament.VISIBILITY_SEALED: match_pb2.SEED_POLICY_SHARED,
-}
 
 
 def _seeded_by(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> str:

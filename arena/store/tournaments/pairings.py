@@ -6,7 +6,7 @@ crash, changes no pairing.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
@@ -38,6 +38,7 @@ class PairingRow:
     ended: bool
     round: int
     """From 1; of a plan that is known as a whole: how often these bots meet, this time included."""
+    seed_policy: SeedPolicy
     stage: int = 1
     bracket: Bracket = Bracket.NONE
     table: int = 1
@@ -88,11 +89,14 @@ class Pairings(Repository):
         tournament: str,
         plan: Sequence[NumberedPairing],
         secret: bytes,
-        policy: SeedPolicy,
+        policy_of: Callable[[int], SeedPolicy],
         *,
         now_us: int,
     ) -> None:
-        """Store pairings of a tournament, the seats of each drawn from its secret."""
+        """Store pairings of a tournament, the seats of each drawn from its secret.
+
+        `policy_of`: the seed policy of a stage, by its number.
+        """
         rows = [
             {
                 "tournament": tournament,
@@ -102,7 +106,7 @@ class Pairings(Repository):
                 **same(each.pairing, "stage", "game", "pool"),
                 "bracket": each.pairing.bracket.value,
                 "table_number": each.pairing.table,
-                "seed_policy": policy.value,
+                "seed_policy": policy_of(each.pairing.stage).value,
                 "created_us": now_us,
             }
             for each in plan
@@ -236,6 +240,7 @@ def _pairing(row: Any, matches: tuple[int, ...] = (), played: PlayedPairing | No
         group=row.id,
         bots=unpack_names(row.bots),
         ended=row.completed_us is not None,
+        seed_policy=SeedPolicy(row.seed_policy),
         bracket=Bracket(row.bracket),
         table=row.table_number,
         matches=matches,

@@ -59,7 +59,7 @@ class Rounds(Repository):
             NumberedPairing(place, number, pairing)
             for place, pairing in enumerate(planned.pairings, start=row.pairings + 1)
         ]
-        Pairings(self._connection).add(row.id, pairings, row.secret, row.seed_policy, now_us=now_us)
+        Pairings(self._connection).add(row.id, pairings, row.secret, row.seed_policy_of, now_us=now_us)
         Tournaments(self._connection).add_to_plan(row, round_number=number, pairings=len(pairings))
 
     def page(self, tournament: str, *, after: int, limit: int) -> tuple[RoundRow, ...]:

@@ -112,6 +112,17 @@ class TournamentRow:
         """The two bots that a gate compares, the candidate's first; None for other formats."""
         return (self.bots[0], self.bots[1]) if self.gate is not None else None
 
+    def seed_policy_of(self, stage: int) -> SeedPolicy:
+        """Return the seed policy of the match groups of a stage, from 1."""
+        stages = self.parameters.stages
+        return (stages[stage - 1].seed_policy if stages else None) or self.seed_policy
+
+    @property
+    def seed_policies(self) -> frozenset[SeedPolicy]:
+        """The seed policies of all its match groups."""
+        stages = len(self.parameters.stages) or 1
+        return frozenset(map(self.seed_policy_of, range(1, stages + 1)))
+
     @property
     def withdrawn(self) -> frozenset[str]:
         """The bots that have withdrawn."""
@@ -142,7 +153,7 @@ class Tournaments(Repository):
         self._insert(TOURNAMENTS, **values, matches=row.matches)
         if plan:
             pairings = Pairings(self._connection)
-            pairings.add(row.id, numbered(plan), row.secret, row.seed_policy, now_us=row.created_us)
+            pairings.add(row.id, numbered(plan), row.secret, row.seed_policy_of, now_us=row.created_us)
 
     def check_free(self, tournament: str) -> None:
         """Check that no tournament has this id. Raises AlreadyExistsError (TOURNAMENT_EXISTS)."""

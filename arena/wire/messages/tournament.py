@@ -6,7 +6,6 @@ from typing import Final
 
 from arena.codecs.shared_messages import time_control_message
 from arena.core.finished_match import FinishedMatch
-from arena.core.match import SeedPolicy
 from arena.core.pairing.formats.plan import NextRound
 from arena.core.pairing.formats.progress import BotProgress
 from arena.core.pairing.formats.ties import BracketTie, TieEnd
@@ -23,7 +22,7 @@ from arena.v1 import match_pb2, tournament_pb2
 from arena.wire.fields import same, timestamp
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.gate import gate_message
-from arena.wire.messages.tournament_format import parameters_message
+from arena.wire.messages.tournament_format import VISIBILITIES, parameters_message
 from arena.wire.resource_names import bot_name, group_name, ladder_name, match_name, tournament_name
 
 
@@ -56,7 +55,7 @@ def tournament_message(
         time_control=time_control_message(row.time_control),
         bots=[bot_name(bot) for bot in row.bots],
         seed_policy=match_pb2.SeedPolicy.ValueType(row.seed_policy.value),
-        hosted_only=is_isolated(row.game, row.seed_policy),
+        hosted_only=any(is_isolated(row.game, policy) for policy in row.seed_policies),
         state=tournament_pb2.Tournament.State.ValueType(row.state.value),
         running_matches=view.running_matches,
         secret_commitment=row.commitment,
@@ -69,7 +68,7 @@ def tournament_message(
             tournament_pb2.Withdrawal(bot=bot_name(each.bot), after_round=each.after_round)
             for each in row.withdrawals
         ],
-        visibility=_VISIBILITIES[row.seed_policy],
+        visibility=VISIBILITIES[row.seed_policy],
         seeded_by=ladder_name(row.seeded_by) if row.seeded_by else "",
         gate=gate_message(row, view.test),
     )
@@ -81,11 +80,6 @@ _SAME: Final = (
     *("title", "hidden"),
 )
 """The fields that are the same in row and message."""
-
-_VISIBILITIES: Final = {
-    SeedPolicy.SHARED: tournament_pb2.Tournament.VISIBILITY_SEALED,
-    SeedPolicy.DERIVED: tournament_pb2.Tournament.VISIBILITY_LIVE,
-}
 
 
 def planned_messages(whole: Iterable[PlannedPairing], first: NextRound) -> list[tournament_pb2.Pairing]:

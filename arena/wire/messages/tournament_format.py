@@ -1,7 +1,11 @@
 """The parameters and the size of tournament formats as messages, and back."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Final
 
+from arena.core.errors import invalid_field
+from arena.core.match import SeedPolicy
 from arena.core.pairing.formats.parameters import FormatParameters, GateParameters, Seeding, StageParameters
 from arena.core.pairing.formats.plan import PlanSize
 from arena.core.tournaments import TournamentFormat
@@ -13,6 +17,12 @@ _SEEDINGS = {
     Seeding.DRAWN: tournament_pb2.FormatParameters.SEEDING_DRAWN,
 }
 
+VISIBILITIES: Final[Mapping[SeedPolicy | None, tournament_pb2.Tournament.Visibility.ValueType]] = {
+    SeedPolicy.SHARED: tournament_pb2.Tournament.VISIBILITY_SEALED,
+    SeedPolicy.DERIVED: tournament_pb2.Tournament.VISIBILITY_LIVE,
+}
+"""Who sees the matches of a tournament or stage when, by the seed policy of its match groups."""
+
 FORMATS = "a format: round-robin, gauntlet, Swiss, knockout, double elimination or stages"
 
 
@@ -21,7 +31,7 @@ def parameters_of(
 ) -> FormatParameters:
     """Return the parameters of a message; 0 means a default. `field`: its name. Their ranges are not checked.
 
-    Raises InvalidArgumentError: FIELD_INVALID, a number of no format or seeding.
+    Raises InvalidArgumentError: FIELD_INVALID, a number of no format, seeding or visibility.
     """
     asked = message.seeding or tournament_pb2.FormatParameters.SEEDING_ORDER
     numbers = {number: seeding for seeding, number in _SEEDINGS.items()}
@@ -42,6 +52,7 @@ def parameters_of(
                 ),
                 pools=stage.pools or 1,
                 qualifiers=stage.qualifiers,
+                seed_policy=policy_of(stage.visibility, f"{field}.stages[{place}].visibility"),
             )
             for place, stage in enumerate(message.stages)
         ),
@@ -62,6 +73,19 @@ def _gate_of(message: tournament_pb2.GateParameters) -> GateParameters:
     )
 
 
+def policy_of(visibility: tournament_pb2.Tournament.Visibility.ValueType, field: str) -> SeedPolicy | None:
+    """Return the seed policy that a visibility asks for; None if it is unspecified. `field`: its name.
+
+    Raises InvalidArgumentError: FIELD_INVALID.
+    """
+    if visibility == tournament_pb2.Tournament.VISIBILITY_UNSPECIFIED:
+        return None
+    policies = {number: policy for policy, number in VISIBILITIES.items()}
+    if visibility not in policies:
+        raise invalid_field(field, f"{field} is {visibility}, but must be live or sealed.")
+    return policies[visibility]
+
+
 def parameters_message(parameters: FormatParameters) -> tournament_pb2.FormatParameters:
     """Return the parameters as a message, without the rounds."""
     return tournament_pb2.FormatParameters(
@@ -73,6 +97,9 @@ def parameters_message(parameters: FormatParameters) -> tournament_pb2.FormatPar
                 rounds=stage.parameters.rounds,
                 parameters=parameters_message(stage.parameters),
                 **same(stage, "pools", "qualifiers"),
+                visibility=VISIBILITIES.get(
+                    stage.seed_policy, tournament_pb2.Tournament.VISIBILITY_UNSPECIFIED
+                ),
             )
             for stage in parameters.stages
         ],

@@ -239,6 +239,17 @@ def running(kind: str, policy: str) -> tuple[str, dict[str, Answer]]:
     return "match explain 17", of(match, **policies)
 
 
+def running_in_stage(stage: int) -> tuple[str, dict[str, Answer]]:
+    """Return how a running match of a tournament is explained whose groups are sealed and whose final is live."""
+    match = a_match(state=match_pb2.MATCH_STATE_RUNNING, log="", tournament="tournaments/main")
+    tournament = """tournament {
+      visibility: VISIBILITY_SEALED seed_policy: SEED_POLICY_SHARED
+      parameters { stages {} stages { visibility: VISIBILITY_LIVE } }
+    }"""
+    pairings = f'pairings {{ group: "g4" stage: 1 }} pairings {{ group: "g5" stage: {stage} }}'
+    return "match explain 17", of(match, GetTournament=tournament, ListPairings=pairings)
+
+
 def without_lines(code: grpc.StatusCode, reason: str) -> tuple[str, dict[str, Answer]]:
     """Return how a match is explained whose debug lines cannot be read."""
     return "match explain 17", of(EXITED, ListDebugLines=Refusal(code, "That is why.", reason))
@@ -249,7 +260,8 @@ SCREENS: Screens = {
         f"{kind}, {policy}": running(kind, policy)
         for kind in ("ladder", "tournament")
         for policy in ("SHARED", "DERIVED")
-    },
+    }
+    | {f"tournament, stage {stage} of sealed and live": running_in_stage(stage) for stage in (1, 2)},
     "explain/without_lines": {
         reason: without_lines(grpc.StatusCode[code], reason)
         for code, reason in (

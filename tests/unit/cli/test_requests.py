@@ -65,10 +65,10 @@ REQUESTS = [
      ('tournament_id: "cup" format: FORMAT_KNOCKOUT game: "caravan" bots: ["bots/a", "bots/b", "bots/c"] seats: 2'
       ' parameters { best_of: 3 third_place: true } seeded_by: "ladders/main" visibility: VISIBILITY_LIVE')),
     (("tournament create cup --bots a,b --kind stages --stage swiss,rounds=3,pools=2,qualifiers=4,seeding=drawn"
-      " --stage knockout,best_of=3,third_place"), "CreateTournament",
+      " --stage knockout,best_of=3,third_place,visibility=live"), "CreateTournament",
      ('tournament_id: "cup" format: FORMAT_STAGES game: "caravan" bots: ["bots/a", "bots/b"] seats: 2 parameters {'
       " stages { format: FORMAT_SWISS rounds: 3 pools: 2 qualifiers: 4 parameters { seeding: SEEDING_DRAWN } }"
-      " stages { format: FORMAT_KNOCKOUT parameters { best_of: 3 third_place: true } } }")),
+      " stages { format: FORMAT_KNOCKOUT parameters { best_of: 3 third_place: true } visibility: VISIBILITY_LIVE } }")),
     ("tournament withdraw cup greedy", "WithdrawFromTournament", 'name: "tournaments/cup" bot: "bots/greedy"'),
     ("challenge a b --visibility sealed", "CreateTournament",
      'format: FORMAT_CHALLENGE game: "caravan" bots: ["bots/a", "bots/b"] rounds: 1 visibility: VISIBILITY_SEALED'),

@@ -170,6 +170,26 @@ SCREENS: Screens = {
         text: (f"tournament create cup --bots a,b --kind stages --stage {text}", {})
         for text in ("chess", "swiss,rounds=x", "swiss,colour=red", "swiss,third_place=no")
     },
+    "tournaments/refused_formats": {
+        text: (f"tournament create cup --bots a,b {text}", {})
+        for text in (
+            "--kind stages",
+            "--kind stages --stage swiss,best_of=3,qualifiers=2 --stage knockout",
+            "--kind stages --stage swiss --stage knockout",
+            "--kind stages --stage swiss,qualifiers=2 --stage knockout,pools=2",
+            "--kind stages --stage swiss,qualifiers=2,visibility=hidden --stage knockout",
+            "--kind swiss --best-of 3",
+            "--kind swiss --stage swiss",
+            "--kind swiss --seeding drawn --seeded-by main",
+            "--kind round-robin --seeding drawn",
+            "--kind round-robin --seeded-by main",
+            "--kind knockout --best-of 100",
+            "--kind knockout --advance 2",
+            "--kind knockout --seats 3 --third-place",
+            "--kind double-elimination --seats 3",
+            "--visibility live --seed-policy shared",
+        )
+    },
 }
 
 

@@ -9,10 +9,10 @@ from typing import Final
 import pytest
 
 from arena.core.errors import FailedPreconditionError
-from arena.core.match import MatchState
+from arena.core.match import MatchState, SeedPolicy
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.formats.formats import format_of
-from arena.core.pairing.formats.parameters import FormatParameters
+from arena.core.pairing.formats.parameters import FormatParameters, StageParameters
 from arena.core.pairing.formats.plan import History, NextRound, RoundPairing
 from arena.core.pairing.formats.verify import verify_rounds
 from arena.core.seeds import seat_order
@@ -24,7 +24,7 @@ from arena.store.matches.results import MatchReport, ReplacementMatch
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
 from arena.store.tournaments.tournaments import TournamentRow
-from tests.unit.scheduling.fakes import SchedulingFixture, opened
+from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
 from tests.unit.store.store_fixture import a_commitment, a_result, a_tournament
 
 BOTS: Final = ("ann", "bob", "cid", "dan", "eve")
@@ -45,9 +45,15 @@ class RoundsFixture(SchedulingFixture):
 
     name = "cup"
 
-    def __init__(self, folder: Path, kind: TournamentFormat = TournamentFormat.KNOCKOUT) -> None:
-        super().__init__(folder, *BOTS)
-        parameters = FORMATS[kind]
+    def __init__(
+        self,
+        folder: Path,
+        kind: TournamentFormat = TournamentFormat.KNOCKOUT,
+        parameters: FormatParameters | None = None,
+        host: FakeHost | None = None,
+    ) -> None:
+        super().__init__(folder, *BOTS, host=host)
+        parameters = FORMATS[kind] if parameters is None else parameters
         cup = a_tournament(self.name, *BOTS)
         row = replace(cup, format=kind, parameters=parameters, rounds=parameters.rounds)
         self.db.store.write(lambda tx: tx.tournaments.add(row))
@@ -123,6 +129,47 @@ def test_a_tournament_is_played_to_its_end_and_every_round_can_be_recomputed(
         assert (row.ended_matches, row.unplayed_matches) == (GROUP * row.pairings, 0)
         for pairing in cup.pairings():
             assert pairing.bots == seat_order(row.secret, pairing.group, pairing.bots)
+
+
+class StagesFixture(RoundsFixture):
+    """The groups are live, and the final is sealed: a game with hidden draws, so that only hosted bots play it."""
+
+    parameters = FormatParameters(
+        stages=(
+            StageParameters(TournamentFormat.SWISS, FormatParameters(rounds=1), qualifiers=2),
+            StageParameters(TournamentFormat.KNOCKOUT, seed_policy=SeedPolicy.SHARED),
+        )
+    )
+
+    def __init__(self, folder: Path) -> None:
+        host = FakeHost(*BOTS)
+        super().__init__(folder, TournamentFormat.STAGES, self.parameters, host)
+
+
+def test_each_stage_has_the_seeds_that_it_asks_for(tmp_path: Path) -> None:
+    for cup in opened(StagesFixture(tmp_path)):
+        cup.play_round()
+        made = cup.db.store.read(lambda tx: [tx.matches.get(match) for match in (1, 2, 3, 4)])
+        assert {match.seed_policy for match in made} == {SeedPolicy.DERIVED}
+        assert len({match.seed_commitment for match in made}) == 4
+        assert cup.make() is MADE, "the finalists are hosted"
+        final = cup.matches()
+        assert {match.seed_policy for match in final} == {SeedPolicy.SHARED}
+        assert len({match.seed_commitment for match in final}) == 1
+        assert [(each.stage, each.seed_policy) for each in cup.pairings()] == [
+            (1, SeedPolicy.DERIVED),
+            (1, SeedPolicy.DERIVED),
+            (2, SeedPolicy.SHARED),
+        ]
+
+
+def test_a_sealed_stage_waits_for_the_arena_to_run_its_bots_and_a_live_one_does_not(tmp_path: Path) -> None:
+    for cup in opened(StagesFixture(tmp_path)):
+        cup.host.versions.clear()
+        cup.play_round()
+        assert [each.ended for each in cup.pairings()] == [True, True]
+        assert cup.make() is NOTHING
+        assert cup.tournaments.waiting_for("cup") == "none of its bots is run by the arena"
 
 
 @pytest.mark.parametrize("kind", FORMATS)

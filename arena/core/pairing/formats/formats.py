@@ -94,9 +94,15 @@ def format_of(kind: TournamentFormat, seats: int, parameters: FormatParameters |
     return DrawnSeeding(form) if chosen.seeding is Seeding.DRAWN else form
 
 
+def parameter_names(kind: TournamentFormat) -> frozenset[str]:
+    """Return the fields of FormatParameters that a format has besides the seeding."""
+    _, has = _FORMATS[kind]
+    return has
+
+
 def _check(kind: TournamentFormat, seats: int, chosen: FormatParameters, has: frozenset[str]) -> None:
     """Check ranges, and that nothing is set that the format does not have."""
-    name, default = kind.name.lower(), FormatParameters()
+    name, default = kind.name.lower().replace("_", "-"), FormatParameters()
     known = has if kind is TournamentFormat.GATE else has | {"seeding"}
     for field in ("rounds", "best_of", "challengers", "third_place", "advance", "stages", "gate"):
         if field not in has and getattr(chosen, field) != getattr(default, field):
@@ -106,7 +112,10 @@ def _check(kind: TournamentFormat, seats: int, chosen: FormatParameters, has: fr
     _check_range("rounds", chosen.rounds, 0, MOST_ROUNDS)
     _check_range("best_of", chosen.best_of, 1, MOST_BEST_OF)
     _check_range("challengers", chosen.challengers, 1, MOST_ROUNDS)
-    _check_range("advance", chosen.advance, 1, seats - 1)
+    if not 1 <= chosen.advance < seats:
+        raise invalid_field(
+            "advance", f"advance is {chosen.advance}, but must be at least 1 and less than the {seats} seats."
+        )
     if chosen.third_place and seats != 2:
         raise invalid_field("third_place", f"A match for the third place has two seats, not {seats}.")
     if kind is TournamentFormat.DOUBLE_ELIMINATION and seats != 2:

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Final, Self
 
 from arena.core.errors import InvalidArgumentError, invalid_field
+from arena.core.match import SeedPolicy
 from arena.core.tournaments import TournamentFormat
 
 MOST_ROUNDS: Final = 1_000
@@ -15,6 +16,8 @@ MOST_POOLS: Final = 1_000
 MOST_ELO_MILLI: Final = 2_000_000
 MOST_RISK_MILLI: Final = 499
 """Two risks of a half or more would decide before the first match."""
+
+_STAGE_POLICIES: Final = {policy.name.lower(): policy for policy in (SeedPolicy.DERIVED, SeedPolicy.SHARED)}
 
 
 class Seeding(Enum):
@@ -101,6 +104,7 @@ class FormatParameters:
                     "qualifiers": stage.qualifiers,
                     "parameters": stage.parameters._as_object(),
                 }
+                | ({} if stage.seed_policy is None else {"seed_policy": stage.seed_policy.name.lower()})
                 for stage in self.stages
             ]
         if self.gate is not None:
@@ -149,19 +153,25 @@ class StageParameters:
     """Into how many groups the bots are divided, which play the format each by itself."""
     qualifiers: int = 0
     """The best of each pool that advance to the next stage; 0 in the last stage."""
+    seed_policy: SeedPolicy | None = None
+    """DERIVED or SHARED; None: that of the tournament."""
 
     @classmethod
     def _from_object(cls, value: object, path: str) -> Self:
-        given = _fields(value, path, {"format", "parameters", "pools", "qualifiers"})
+        given = _fields(value, path, {"format", "parameters", "pools", "qualifiers", "seed_policy"})
         names = {each.name.lower(): each for each in TournamentFormat}
         name = given.get("format")
         if not isinstance(name, str) or name not in names:
             raise _wrong(f"{path}.format", "one of " + ", ".join(names))
+        policy = given.get("seed_policy")
+        if policy is not None and (not isinstance(policy, str) or policy not in _STAGE_POLICIES):
+            raise _wrong(f"{path}.seed_policy", "one of " + ", ".join(_STAGE_POLICIES))
         return cls(
             format=names[name],
             parameters=FormatParameters._from_object(given.get("parameters", {}), f"{path}.parameters"),
             pools=_whole(given, "pools", 1, path),
             qualifiers=_whole(given, "qualifiers", 0, path),
+            seed_policy=None if policy is None else _STAGE_POLICIES[policy],
         )
 
 

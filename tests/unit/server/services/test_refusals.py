@@ -16,8 +16,9 @@ from tests.unit.store.store_fixture import VERSION as NEW
 from tests.unit.store.store_fixture import StoreFixture
 
 VERSION = f"bots/ant/versions/{NEW}"
-ROBIN, GAUNTLET = (
-    tournament_pb2.Tournament.Format.Value(f"FORMAT_{name}") for name in ("ROUND_ROBIN", "GAUNTLET")
+ROBIN, GAUNTLET, SWISS, STAGES = (
+    tournament_pb2.Tournament.Format.Value(f"FORMAT_{name}")
+    for name in ("ROUND_ROBIN", "GAUNTLET", "SWISS", "STAGES")
 )
 LIVE, SEALED = (
     tournament_pb2.Tournament.Visibility.Value(f"VISIBILITY_{name}") for name in ("LIVE", "SEALED")
@@ -29,6 +30,10 @@ BOT, SPECTATOR, OWNER, ORGANISER = (
 NEWEST, PINNED, OFF = (bot_pb2.Hosting.Mode.Value(f"MODE_{name}") for name in ("NEWEST", "PINNED", "OFF"))
 FIXED, SHARED, DERIVED = (
     match_pb2.SeedPolicy.Value(f"SEED_POLICY_{name}") for name in ("FIXED", "SHARED", "DERIVED")
+)
+FINAL_SEEN_BY_77, SEALED_FINAL = (
+    {"stages": [{"format": SWISS, "rounds": 1, "qualifiers": 2}, {"format": SWISS, "visibility": visibility}]}
+    for visibility in (77, SEALED)
 )
 FOUR = [f"bots/{bot}" for bot in ("ant", "bee", "cat", "dog")]
 
@@ -211,6 +216,13 @@ CASES = (
         "field=visibility",
     ),
     Case("CreateTournament", {"visibility": SEALED}, "SHARED_SEED_REFUSED"),
+    Case("CreateTournament", {"format": STAGES, "parameters": SEALED_FINAL}, "SHARED_SEED_REFUSED"),
+    Case(
+        "CreateTournament",
+        {"format": STAGES, "parameters": FINAL_SEEN_BY_77},
+        "FIELD_INVALID",
+        "field=parameters",
+    ),
     Case("CreateTournament", {"parameters": {"best_of": 3}}, "FIELD_INVALID", "field=best_of"),
     Case("CreateTournament", {"seeded_by": "ladders/main"}, "FIELD_INVALID", "field=seeded_by"),
     *invalid("CreateTournament", {"format": GAUNTLET}, seeded_by=["main", "ladders/solo"]),

@@ -221,6 +221,23 @@ def test_the_order_of_entry_follows_the_ratings_of_a_ladder(arena: Arena) -> Non
     assert entered.seeded_by == "ladders/main"
 
 
+def test_each_stage_may_be_live_or_sealed(arena: Arena) -> None:
+    db = StoreFixture(arena.store)
+    for bot, version in (("ant", "ab" * 32), ("bee", "cd" * 32)):
+        db.submit(bot, version)
+    swiss = {"format": FORMAT.FORMAT_SWISS, "rounds": 1, "qualifiers": 2}
+    stages = {"stages": [swiss | {"visibility": SEALED}, {"format": FORMAT.FORMAT_KNOCKOUT}]}
+    two = ["bots/ant", "bots/bee"]
+    made = create(arena, "STAGES", bots=two, parameters=stages, visibility=LIVE).tournament
+    assert (made.visibility, made.hosted_only) == (LIVE, True)
+    assert [stage.visibility for stage in made.parameters.stages] == [SEALED, 0]
+    plan(arena)
+    stored = arena.store.read(lambda tx: tx.pairings.page("cup", after=0, limit=9))
+    assert [each.seed_policy.value for each in stored] == [match_pb2.SEED_POLICY_SHARED]
+    live = {"stages": [swiss | {"visibility": LIVE}, {"format": FORMAT.FORMAT_KNOCKOUT, "visibility": LIVE}]}
+    assert not create(arena, "STAGES", bots=two, tournament_id="c2", parameters=live).tournament.hosted_only
+
+
 @pytest.mark.parametrize("kind", ["KNOCKOUT", "ROUND_ROBIN"])
 def test_live_matches_have_seeds_of_their_own_and_sealed_ones_share_them(arena: Arena, kind: str) -> None:
     db = StoreFixture(arena.store)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError
+from arena.core.match import SeedPolicy
 from arena.core.pairing.formats.formats import format_of
 from arena.core.pairing.formats.parameters import FormatParameters, Seeding, StageParameters
 from arena.core.pairing.formats.plan import (
@@ -41,8 +42,8 @@ THREE_STAGES = FormatParameters(
     seeding=Seeding.DRAWN,
     stages=(
         StageParameters(Kind.KNOCKOUT, pools=2, qualifiers=4),
-        StageParameters(Kind.SWISS, FormatParameters(rounds=3), pools=2, qualifiers=3),
-        StageParameters(Kind.DOUBLE_ELIMINATION),
+        StageParameters(Kind.SWISS, FormatParameters(rounds=3), 2, 3, SeedPolicy.SHARED),
+        StageParameters(Kind.DOUBLE_ELIMINATION, seed_policy=SeedPolicy.DERIVED),
     ),
 )
 CASES = [
@@ -270,6 +271,8 @@ def test_the_canonical_text_has_only_what_was_chosen() -> None:
         ('{"seeding":[]}', "parameters.seeding"),
         ('{"stages":{}}', "parameters.stages"),
         ('{"stages":[{"format":"chess"}]}', "parameters.stages[0].format"),
+        ('{"stages":[{"format":"swiss","seed_policy":"fixed"}]}', "parameters.stages[0].seed_policy"),
+        ('{"stages":[{"format":"swiss","seed_policy":[]}]}', "parameters.stages[0].seed_policy"),
         ('{"stages":[{"format":"swiss","parameters":{"x":1}}]}', "parameters.stages[0].parameters.x"),
         ("[" * 100_000, "parameters"),
     ],
