@@ -8,9 +8,11 @@ import typer
 
 import engine
 from arena.cli.framework.errors import CliError
-from arena.core.suites import SUITE_SUFFIX, Suite, parse_suite
+from arena.core.suites import MOST_TEXT, SUITE_SUFFIX, Suite, parse_suite
+from arena.v1 import tournament_pb2
 from engine.registry import GAMES
 
+_HERE: Final = Path()
 _FOLDER: Final = "suites"
 """Of each game that has some, in its folder of the engine."""
 
@@ -33,8 +35,18 @@ def _shipped() -> Iterator[Path]:
             yield from sorted((Path(root) / game / _FOLDER).glob(f"*{SUITE_SUFFIX}"))
 
 
-def suite_named(text: str) -> Suite:
-    """Return the suite of this name, or in this file.
+def suite_file(suite: Suite) -> tournament_pb2.SuiteFile:
+    """Return a suite as an arena is given it. Raises CliError: it is too large."""
+    if len(suite.text) > MOST_TEXT:
+        raise CliError(
+            f"The suite {suite.name} has {len(suite.text)} characters, but an arena takes at most {MOST_TEXT}: "
+            "about 850 set-ups."
+        )
+    return tournament_pb2.SuiteFile(name=suite.name, text=suite.text)
+
+
+def suite_named(text: str, folder: Path = _HERE) -> Suite:
+    """Return the suite of this name, or in this file. `folder`: what a relative path begins in.
 
     Raises:
         BadParameter: there is neither.
@@ -42,7 +54,7 @@ def suite_named(text: str) -> Suite:
         InvalidArgumentError: it is not a suite; the sentence names the line.
     """
     shipped = shipped_suites()
-    path = shipped.get(text) or Path(text)
+    path = shipped.get(text) or folder / text
     if not path.is_file():
         raise typer.BadParameter(
             f"there is no file {text!r}, and no suite of this name comes with the games: "

@@ -13,6 +13,9 @@ from engine.registry import GAMES
 SUITE_SUFFIX: Final = ".suite"
 """The suffix of suite files."""
 
+MOST_TEXT: Final = 64 * 1024
+"""Characters of the text of a suite that an arena is given."""
+
 _ID: Final = re.compile("[a-z0-9][a-z0-9-]{0,31}")
 _HEX_DIGITS: Final = 2 * SEED_BYTES
 _ENTRY_WORDS: Final = 2
@@ -49,6 +52,20 @@ class Suite:
         raise invalid_field(
             "entry", f"The suite {self.name} has no entry {entry_id!r}; its entries are {first} to {last}."
         )
+
+    @property
+    def text(self) -> str:
+        """The canonical text."""
+        return canonical_text(self.game, self.seats, self.entries)
+
+    def entry_of_match(self, pairing: int, slot: int, *, shared: bool) -> SuiteEntry:
+        """Return the entry that a match of a tournament is played on; after the last entry the first one follows.
+
+        `pairing`: its number in the plan, from 1; `slot`: the place of the match in it, from 0. `shared`: all matches
+        of a pairing are played on the same entry.
+        """
+        index = pairing - 1 if shared else (pairing - 1) * self.seats + slot
+        return self.entries[index % len(self.entries)]
 
     def check_fits(self, game: str, seats: int) -> None:
         """Check that it is for this game and number of seats. Raises InvalidArgumentError (FIELD_INVALID)."""

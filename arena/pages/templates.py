@@ -52,6 +52,7 @@ from arena.wire.tournament_wording import (
     format_progress,
     format_results,
     format_size,
+    format_suite,
     format_tie_end,
     part_of,
     points,
@@ -107,6 +108,17 @@ def _load(name: str) -> str | None:
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
+_OF_GATES: Final = {
+    "verdict_of": format_verdict,
+    "scores_of": format_scores,
+    "elo_of": format_elo,
+    "superiority_of": format_superiority,
+    "llr_of": format_ratio,
+    "winner_of": format_winner,
+}
+"""Functions for the page of a gate."""
+
+
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -145,14 +157,9 @@ def _environment() -> jinja2.Environment:
         "results_of": lambda pairing: format_results(pairing.results),
         "bracket_of": bracket_parts,
         "tie_end": format_tie_end,
-        "verdict_of": format_verdict,
         "ratio_of": _ratio_chart,
-        "scores_of": format_scores,
-        "elo_of": format_elo,
-        "superiority_of": format_superiority,
-        "llr_of": format_ratio,
-        "winner_of": format_winner,
         "visibility": lambda each: enum_word(tournament_pb2.Tournament.Visibility, each.visibility),
+        "suite_of": format_suite,
         "seeds_of": lambda event: format_seed_policy(event.seed_policy, hosted_only=event.hosted_only),
         "ending": format_ending,
         "is_void": is_void,
@@ -176,6 +183,7 @@ def _environment() -> jinja2.Environment:
         "audit_kind": lambda entry: enum_word(audit_pb2.AuditKind, entry.kind).replace("_", "-"),
         "slot": lambda name: Markup(f"<!--slot {name}-->"),
     }
+    environment.globals |= _OF_GATES
     environment.globals["parts"] = environment.get_template("parts.html.jinja").module
     return environment
 

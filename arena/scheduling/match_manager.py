@@ -12,9 +12,16 @@ import structlog
 from arena.core.clock.stalls import StallMeter
 from arena.core.endings import arena_faults
 from arena.core.endings.terminations import SeatEnding
-from arena.core.match import DebugLine, MatchResult, MatchSetup, MatchState, SeatHolder
+from arena.core.match import (
+    DebugLine,
+    MatchResult,
+    MatchSetup,
+    MatchState,
+    SeatHolder,
+    SeedPolicy,
+    SuitePlace,
+)
 from arena.core.match_record import MatchRecord
-from arena.core.seeds import match_seed
 from arena.core.units import MS_PER_S, NS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.host import Host
@@ -367,6 +374,9 @@ def _setup(
         )
         for number, seat in enumerate(match.seats)
     ]
+    entry = secret.entry_of(match)
+    suite = secret.suite
+    place = None if suite is None or entry is None else SuitePlace(suite.name, suite.sha256, entry.id)
     return MatchSetup(
         match=match.id,
         ladder=match.terms.ladder,
@@ -379,11 +389,12 @@ def _setup(
         options=GAMES[match.terms.game].options(len(match.seats), match.terms.options),
         seats=tuple(holders),
         time_control=match.terms.time_control,
-        seed=match_seed(secret.secret, match.group, match.seed_group_index, match.seed_attempt),
-        seed_policy=match.seed_policy,
-        secret_commitment=secret.commitment,
+        seed=secret.seed_of(match, match.seed_attempt),
+        seed_policy=match.seed_policy if place is None else SeedPolicy.FIXED,
+        secret_commitment=secret.commitment if place is None else b"",
         rated=match.terms.rated,
         place=match.slot,
         replay=match.voids,
         replay_of=match.replay_of,
+        suite=place,
     )

@@ -18,7 +18,6 @@ from arena.core.errors import UnavailableError
 from arena.core.match import DebugLine, MatchResult, MatchSetup, MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.groups import replay_attempt
-from arena.core.seeds import match_seed
 from arena.core.units import NS_PER_MS
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
@@ -98,12 +97,12 @@ def event_and_bots(match: MatchRecord) -> list[str]:
 
 
 def replay_of(tx: Transaction, match: MatchRecord) -> ReplacementMatch:
-    """Return the match again: on a new seed, unless its group shares one."""
+    """Return the match again: on a new seed, unless its group shares one, or a suite gives it."""
     secret = tx.groups.secret_of(match.group)
     assert secret is not None, "the matches of an arena are of a ladder or a tournament"
-    attempt = replay_attempt(match.seed_attempt, match.seed_policy)
-    seed = match_seed(secret.secret, match.group, match.seed_group_index, attempt)
-    return ReplacementMatch(attempt, commitment(seed))
+    same = secret.suite is not None
+    attempt = match.seed_attempt if same else replay_attempt(match.seed_attempt, match.seed_policy)
+    return ReplacementMatch(attempt, commitment(secret.seed_of(match, attempt)))
 
 
 MOST_VOIDS: Final = 3

@@ -4,14 +4,16 @@ When all of a round have ended, the next one is planned (`arena.scheduling.round
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic_ns
 from typing import Final
 
+from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchTerms
 from arena.core.pairing.formats.formats import format_of
-from arena.core.pairing.groups import plan_group, plan_set_up
+from arena.core.pairing.groups import MatchPlan, plan_group, plan_set_up
 from arena.core.pairing.held_time import HeldTime
+from arena.core.suites import Suite
 from arena.core.tournaments import TournamentState
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import is_isolated
@@ -254,9 +256,10 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
         tournament=row.id,
     )
     if row.compared is not None:
-        matches = planned(plan_set_up(row.secret, pairing.group, pairing.bots, row.compared))
+        plans = plan_set_up(row.secret, pairing.group, pairing.bots, row.compared)
     else:
-        matches = planned(plan_group(row.secret, pairing.group, pairing.bots, pairing.seed_policy))
+        plans = plan_group(row.secret, pairing.group, pairing.bots, pairing.seed_policy)
+    matches = planned(_set_up(row.suite, pairing, plans))
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
         if tx.groups.is_complete(pairing.group):
@@ -265,6 +268,15 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
         return opened(terms, pairing.group, ids, matches, pairing.seed_policy, yields=row.takes_free_places)
 
     return making
+
+
+def _set_up(suite: Suite | None, pairing: PairingRow, plans: Sequence[MatchPlan]) -> Sequence[MatchPlan]:
+    """Return the plans of a pairing with the seeds of a suite, if there is one."""
+    if suite is None:
+        return plans
+    shared = pairing.seed_policy is SeedPolicy.SHARED
+    entries = [suite.entry_of_match(pairing.number, slot, shared=shared) for slot in range(len(plans))]
+    return [replace(plan, seed=entry.seed) for plan, entry in zip(plans, entries, strict=True)]
 
 
 def _why_none(unmade: Sequence[PairingRow]) -> str:

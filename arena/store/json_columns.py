@@ -1,4 +1,4 @@
-"""Values that are stored as JSON text: options by name, lists of numbers and ids, the time control, evidence."""
+"""Values that are stored as JSON text: options by name, lists of numbers and ids, time controls, evidence, suites."""
 
 import json
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from arena.core.clock.time_control import TimeControl
+from arena.core.suites import Suite, parse_suite
 
 _NO_EVIDENCE: Final = "[]"
 
@@ -32,6 +33,20 @@ def unpack_numbers(text: str) -> tuple[int, ...]:
 def unpack_names(text: str) -> tuple[str, ...]:
     """Read a list of ids."""
     return tuple(str(name) for name in json.loads(text))
+
+
+def pack_suite(suite: Suite | None) -> str:
+    """Write a suite; nothing if there is none."""
+    return "" if suite is None else pack({"name": suite.name, "text": suite.text})
+
+
+@lru_cache(maxsize=64)
+def unpack_suite(text: str) -> Suite | None:
+    """Read a suite; None if there is none."""
+    if not text:
+        return None
+    packed = json.loads(text)
+    return parse_suite(packed["name"], packed["text"])
 
 
 def pack_options(options: Mapping[int, Mapping[str, str]]) -> str:

@@ -221,6 +221,7 @@ TOURNAMENTS: Final = Table(
     Column("current_round", Integer, nullable=False, server_default="0"),
     Column("withdrawals", Text, nullable=False, server_default="[]"),
     Column("seeded_by", String(32), nullable=False, server_default=""),
+    Column("suite", Text, nullable=False, server_default=""),
     Column("title", Text, nullable=False, server_default=""),
     Column("hidden", Boolean, nullable=False, server_default=false()),
     Column("gate", Text, nullable=False, server_default=""),

@@ -165,6 +165,7 @@ class Tournament(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     HIDDEN_FIELD_NUMBER: _builtins.int
     GATE_FIELD_NUMBER: _builtins.int
+    SUITE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "tournaments/{tournament}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     format: Global___Tournament.Format.ValueType
@@ -253,6 +254,10 @@ class Tournament(_message.Message):
     def gate(self) -> Global___Gate:
         """Of a gate: what is compared. How it stands only in the answers of GetTournament and WithdrawFromTournament."""
 
+    @_builtins.property
+    def suite(self) -> Global___TournamentSuite:
+        """The suite whose set-ups its matches are played on; not set: seeds are derived from the secret."""
+
     def __init__(
         self,
         *,
@@ -287,14 +292,71 @@ class Tournament(_message.Message):
         title: _builtins.str = ...,
         hidden: _builtins.bool = ...,
         gate: Global___Gate | None = ...,
+        suite: Global___TournamentSuite | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "gate", b"gate", "options", b"options", "parameters", b"parameters", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "gate", b"gate", "options", b"options", "parameters", b"parameters", "suite", b"suite", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "current_round", b"current_round", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "gate", b"gate", "hidden", b"hidden", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "parameters", b"parameters", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "state", b"state", "time_control", b"time_control", "title", b"title", "unplayed_matches", b"unplayed_matches", "visibility", b"visibility", "waiting_for", b"waiting_for", "withdrawals", b"withdrawals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "current_round", b"current_round", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "gate", b"gate", "hidden", b"hidden", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "parameters", b"parameters", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "state", b"state", "suite", b"suite", "time_control", b"time_control", "title", b"title", "unplayed_matches", b"unplayed_matches", "visibility", b"visibility", "waiting_for", b"waiting_for", "withdrawals", b"withdrawals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Tournament: _TypeAlias = Tournament  # noqa: Y015
+
+@_typing.final
+class TournamentSuite(_message.Message):
+    """A suite that a tournament is played on (docs/suites.md)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SHA256_FIELD_NUMBER: _builtins.int
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name; informative only."""
+    sha256: _builtins.bytes
+    """The SHA-256 of its canonical text, 32 bytes."""
+    entries: _builtins.int
+    """Its set-ups."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        sha256: _builtins.bytes = ...,
+        entries: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "name", b"name", "sha256", b"sha256"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TournamentSuite: _TypeAlias = TournamentSuite  # noqa: Y015
+
+@_typing.final
+class SuiteFile(_message.Message):
+    """The file of a suite."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name of the file without its suffix, at most 64 characters."""
+    text: _builtins.str
+    """Its text, at most 64 KiB: `game` and `seats` must be those of the tournament."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SuiteFile: _TypeAlias = SuiteFile  # noqa: Y015
 
 @_typing.final
 class FormatParameters(_message.Message):
@@ -1199,6 +1261,7 @@ class CreateTournamentRequest(_message.Message):
     SEEDED_BY_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     GATE_FIELD_NUMBER: _builtins.int
+    SUITE_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """The id in "tournaments/{tournament}"; may be empty for a challenge, which then gets one, and is for a gate."""
     format: Global___Tournament.Format.ValueType
@@ -1249,6 +1312,13 @@ class CreateTournamentRequest(_message.Message):
     def gate(self) -> Global___NewGate:
         """For a gate, and only for one: what it compares."""
 
+    @_builtins.property
+    def suite(self) -> Global___SuiteFile:
+        """Take the seeds of its matches from this suite, not from the secret. Pairing n is played on entry n if its matches share a
+        seed. Otherwise each match has an entry of its own, in the order of pairings and of matches in a pairing. After the last
+        entry the first one follows. Not for a challenge or a gate.
+        """
+
     def __init__(
         self,
         *,
@@ -1267,10 +1337,11 @@ class CreateTournamentRequest(_message.Message):
         seeded_by: _builtins.str = ...,
         visibility: Global___Tournament.Visibility.ValueType = ...,
         gate: Global___NewGate | None = ...,
+        suite: Global___SuiteFile | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["gate", b"gate", "parameters", b"parameters", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["gate", b"gate", "parameters", b"parameters", "suite", b"suite", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "format", b"format", "game", b"game", "gate", b"gate", "options", b"options", "parameters", b"parameters", "request_id", b"request_id", "rounds", b"rounds", "seats", b"seats", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "time_control", b"time_control", "tournament_id", b"tournament_id", "validate_only", b"validate_only", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "format", b"format", "game", b"game", "gate", b"gate", "options", b"options", "parameters", b"parameters", "request_id", b"request_id", "rounds", b"rounds", "seats", b"seats", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "suite", b"suite", "time_control", b"time_control", "tournament_id", b"tournament_id", "validate_only", b"validate_only", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

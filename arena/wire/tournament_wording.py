@@ -77,6 +77,13 @@ def _parameters(parameters: tournament_pb2.FormatParameters, rounds: int) -> Ite
         yield f"stage {number}: {', '.join(words)}"
 
 
+def format_suite(suite: tournament_pb2.TournamentSuite) -> str:
+    """Return name, size and hash of a suite; empty if it is not set."""
+    if not suite.entries:
+        return ""
+    return f"{suite.name}, {suite.entries} set-ups, SHA-256 {suite.sha256.hex()}"
+
+
 def part_of(pairing: tournament_pb2.Pairing | tournament_pb2.Tie | tournament_pb2.BotProgress) -> str:
     """Return stage, pool and bracket of a pairing, a tie or a bot, "stage 2 pool 1 winners"; empty without these."""
     words = [f"stage {pairing.stage}"] * (pairing.stage > 1 or bool(pairing.pool))

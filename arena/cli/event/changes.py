@@ -166,7 +166,7 @@ def _pause(name: str) -> Change:
 def _tournament_changes(wanted: WantedTournament, arena: Arena) -> Iterator[Change]:
     name, live = wanted.name, arena.tournaments.get(wanted.name)
     if live is None:
-        details = _planned(wanted.request)
+        details = _planned(wanted)
         yield Change(
             name, "create", details, lambda client: client.tournaments.CreateTournament(wanted.request)
         )
@@ -194,15 +194,17 @@ def _withdraw(name: str, bot: str) -> Change:
     )
 
 
-def _planned(request: tournament_pb2.CreateTournamentRequest) -> str:
+def _planned(wanted: WantedTournament) -> str:
     """Return what is created, with all parameters of the format that differ from their defaults."""
+    request, suite = wanted.request, wanted.suite
     kind = enum_word(tournament_pb2.Tournament.Format, request.format).replace("_", "-")
     parameters = format_parameters(
         tournament_pb2.Tournament(format=request.format, rounds=request.rounds, parameters=request.parameters)
     )
     order = f"seeded by {short(request.seeded_by)}" if request.seeded_by else ""
     seen = enum_word(tournament_pb2.Tournament.Visibility, request.visibility) if request.visibility else ""
-    more = "".join(f", {words}" for words in (parameters, order, seen) if words)
+    on = "" if suite is None else f"suite {suite.name}"
+    more = "".join(f", {words}" for words in (parameters, order, seen, on) if words)
     return f"{kind} of {request.game}, {len(request.bots)} bots{more}{_stated(request)}"
 
 
@@ -262,6 +264,7 @@ def _tournament_obstacles(
         "rounds": lambda: request.rounds in (0, live.rounds),
         "options": lambda: _same_options(request, [(live.seats, live.options)]),
         "bots": lambda: _same_bots(request, live),
+        "suite": lambda: live.suite.sha256.hex() == ("" if wanted.suite is None else wanted.suite.sha256),
     }
     for key in _other_values(asked, live, wanted.stated | {"format"}, same):
         yield Obstacle(

@@ -21,10 +21,12 @@ from arena.cli.event.settings import (
 )
 from arena.cli.framework.errors import CliError, CommandExit
 from arena.cli.framework.names import resource, resource_id
+from arena.cli.suites import suite_file, suite_named
 from arena.codecs.shared_messages import time_control_message, time_control_of
 from arena.core.clock.clock_fit import check_clock_fits
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ArenaError
+from arena.core.suites import Suite
 from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2, time_control_pb2, tournament_pb2
 from arena.wire.wording import short
@@ -35,9 +37,9 @@ _PARTS: Final = ("ladder", "tournament", "season", "clock", "entrants")
 _LADDER_STATES: Final = ("running", "paused")
 _TOURNAMENT_STATES: Final = ("running", "paused")
 _BOTS, _STATE, _CLOCK, _GAME = "bots", "state", "clock", "game"
-_ANCHORS, _SEEDED_BY, _WITHDRAWN = "anchors", "seeded_by", "withdrawn"
+_ANCHORS, _SEEDED_BY, _WITHDRAWN, _SUITE = "anchors", "seeded_by", "withdrawn", "suite"
 _OF_LADDERS: Final = (_BOTS, _STATE, _ANCHORS, *LADDER_SETTINGS)
-_OF_TOURNAMENTS: Final = (_BOTS, _STATE, _SEEDED_BY, _WITHDRAWN, *TOURNAMENT_SETTINGS)
+_OF_TOURNAMENTS: Final = (_BOTS, _STATE, _SEEDED_BY, _WITHDRAWN, _SUITE, *TOURNAMENT_SETTINGS)
 """The keys that are read by themselves, not as fields of the request that creates one."""
 
 _Request = TypeVar("_Request", ladder_pb2.CreateLadderRequest, tournament_pb2.CreateTournamentRequest)
@@ -75,6 +77,8 @@ class WantedTournament:
     settings: tuple[Setting, ...] = ()
     withdrawn: tuple[str, ...] = ()
     """Bots of it that are to be withdrawn, "bots/{bot}"."""
+    suite: Suite | None = None
+    """That of the request."""
 
     @property
     def name(self) -> str:
@@ -104,7 +108,7 @@ def read_event_file(path: FilePath) -> EventFile:
     except tomllib.TOMLDecodeError as error:
         raise CliError(f"{path} is not TOML: {error}.", CommandExit.USAGE) from error
     problems = Problems(Positions(text))
-    wanted = parse_event(document, problems)
+    wanted = parse_event(document, problems, path.parent)
     if problems.found:
         listed = "".join(f"\n  {problem}" for problem in problems.found)
         raise CliError(
@@ -114,8 +118,11 @@ def read_event_file(path: FilePath) -> EventFile:
     return wanted
 
 
-def parse_event(document: _Table, problems: Problems) -> EventFile:
-    """Return what a document wants, without what is wrong with it, which is added to the problems."""
+def parse_event(document: _Table, problems: Problems, folder: FilePath) -> EventFile:
+    """Return what a document wants, without what is wrong with it, which is added to the problems.
+
+    `folder`: where its suites are, if they do not come with the games.
+    """
     for part in document:
         if part not in _PARTS:
             problems.add((part,), unknown(part, _PARTS, "table"))
@@ -123,7 +130,7 @@ def parse_event(document: _Table, problems: Problems) -> EventFile:
         name: _clock(table, ("clock", name), problems)
         for name, table in _tables(document, "clock", problems).items()
     }
-    reader = _Reader(problems, clocks, _table_at(document, "entrants", problems))
+    reader = _Reader(problems, clocks, _table_at(document, "entrants", problems), folder)
     ladders = tuple(reader.ladder(*each) for each in _tables(document, "ladder", problems).items())
     tournaments = tuple(
         reader.tournament(*each) for each in _tables(document, "tournament", problems).items()
@@ -172,6 +179,7 @@ class _Reader:
     problems: Problems
     clocks: Mapping[str, time_control_pb2.TimeControl]
     entrants: Mapping[str, object]
+    folder: FilePath
 
     def ladder(self, name: str, table: _Table) -> WantedLadder:
         path = ("ladder", name)
@@ -213,9 +221,33 @@ class _Reader:
             self._check_options(request.game, [seats], dict(request.options), path)
         if len(self.problems.found) == before and seats > 1:
             check_format(request, seats, path, self.problems)
-        wanted = WantedTournament(request, frozenset(table), self._state(table, _TOURNAMENT_STATES, path))
+        suite = self._suite(table, request, seats, path)
+        state = self._state(table, _TOURNAMENT_STATES, path)
+        wanted = WantedTournament(request, frozenset(table), state, suite=suite)
         settings = read_settings(TOURNAMENT_SETTINGS, wanted.name, table, path, self.problems)
         return replace(wanted, settings=settings, withdrawn=self._withdrawn(table, request.bots, path))
+
+    def _suite(
+        self, table: _Table, request: tournament_pb2.CreateTournamentRequest, seats: int, path: Path
+    ) -> Suite | None:
+        """Return the suite that the matches are played on, and add it to the request; None if there is none."""
+        named = table.get(_SUITE)
+        if named is None:
+            return None
+        if not isinstance(named, str):
+            self.problems.add((*path, _SUITE), "expected the name of a suite, or of its file, in quotes.")
+            return None
+        try:
+            suite = suite_named(named, self.folder)
+            suite.check_fits(request.game, seats)
+            request.suite.CopyFrom(suite_file(suite))
+        except typer.BadParameter as error:
+            self.problems.add((*path, _SUITE), error.message)
+            return None
+        except (CliError, ArenaError) as error:
+            self.problems.add((*path, _SUITE), f"{str(error).rstrip('.')}.")
+            return None
+        return suite
 
     def _withdrawn(self, table: _Table, bots: Collection[str], path: Path) -> tuple[str, ...]:
         """Return the bots that are to be withdrawn. `bots`: of the tournament."""

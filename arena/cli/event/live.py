@@ -55,6 +55,8 @@ class Size:
     """In the first round, "bots/{bot}"."""
     warnings: tuple[str, ...] = ()
     """What the arena would warn of when it is created."""
+    suite: tournament_pb2.TournamentSuite | None = None
+    """Where the seeds come from; None: from the secret of the tournament."""
 
 
 def arena_now(client: ArenaClient, wanted: EventFile) -> Arena:
@@ -128,6 +130,7 @@ def size_of(client: ArenaClient, wanted: WantedTournament, arena: Arena) -> Size
         first_round=tuple(planned.pairings) if by_rounds else (),
         byes=tuple(planned.byes),
         warnings=tuple(creation_warnings(planned)),
+        suite=_suite(planned.tournament),
     )
 
 
@@ -145,7 +148,12 @@ def _size_left(live: tournament_pb2.Tournament) -> Size:
             max(fewest, live.matches) - live.ended_matches,
             max(most, live.matches) - live.ended_matches,
         ),
+        suite=_suite(live),
     )
+
+
+def _suite(tournament: tournament_pb2.Tournament) -> tournament_pb2.TournamentSuite | None:
+    return tournament.suite if tournament.HasField("suite") else None
 
 
 def speeds(client: ArenaClient) -> dict[str, Speed]:

@@ -13,7 +13,7 @@ from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.output import Columns, print_line, print_note, show, table_of
 from arena.v1 import tournament_pb2
-from arena.wire.tournament_wording import at_least_to_most, part_of
+from arena.wire.tournament_wording import at_least_to_most, format_suite, part_of
 from arena.wire.wording import short
 
 _PAIRINGS_SHOWN: Final = 20
@@ -60,6 +60,8 @@ def show_plan(plan: Plan, file: str) -> None:
         print_line("Nothing to change.")
     for size in plan.sizes:
         print_line(_size_in_words(plan, size))
+        if size.suite is not None:
+            print_line(f"Set-ups of {size.tournament}: {format_suite(size.suite)}.")
         _show_first_round(size)
     for season in plan.seasons:
         print_line(season.words(file))
@@ -130,6 +132,7 @@ def _size_document(plan: Plan, size: Size) -> Iterator[tuple[str, object]]:
     yield "most_hours", hours and hours[1]
     yield "first_round", [{"part": part_of(each), "bots": list(each.bots)} for each in size.first_round]
     yield "byes", list(size.byes)
+    yield "suite", size.suite and {"name": size.suite.name, "sha256": size.suite.sha256.hex()}
 
 
 _CHANGES: Final[Columns[Change]] = {

@@ -27,6 +27,7 @@ from arena.cli.rules import (
     print_warnings,
     time_control,
 )
+from arena.cli.suites import SuiteOption, suite_file, suite_named
 from arena.cli.tournament.bracket import bracket_text
 from arena.cli.tournament.export import (
     ExportFormat,
@@ -111,6 +112,7 @@ def create_tournament(
     clock: ClockValues = None,
     seed_policy: SeedPolicyOption = None,
     visibility: VisibilityOption = None,
+    suite: SuiteOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the plan without creating the tournament.")
     ] = False,
@@ -139,6 +141,7 @@ def create_tournament(
         parameters=parameters if parameters.ListFields() else None,
         seeded_by="" if seeded_by is None else resource("ladders", seeded_by),
         visibility=enum_value(tournament_pb2.Tournament.Visibility, visibility),
+        suite=None if suite is None else suite_file(suite_named(suite)),
     )
     check_format(request)
     check_visibility(request)

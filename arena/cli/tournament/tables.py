@@ -25,6 +25,7 @@ from arena.wire.tournament_wording import (
     format_progress,
     format_results,
     format_size,
+    format_suite,
     part_of,
     points,
 )
@@ -54,6 +55,8 @@ def plan_details(planned: tournament_pb2.CreateTournamentResponse, *, dry_run: b
         f"other at most {_duration(most * longest)}; usually far less."
     )
     shown: list[RenderableType] = [plain(_size(planned)), plain(bound)]
+    if suite := format_suite(tournament.suite):
+        shown.append(plain(f"Set-ups of the suite {suite}."))
     if planned.pairings:
         shown.append(table_of(PAIRINGS, planned.pairings[:_PAIRINGS_SHOWN]))
     if left := len(planned.pairings) - _PAIRINGS_SHOWN:
@@ -111,6 +114,7 @@ def tournament_details(
         ("options", format_options(tournament.game, [(tournament.seats, tournament.options)])),
         ("clock", format_clock(tournament.time_control)),
         ("matches are", _visibility(tournament)),
+        ("suite", format_suite(tournament.suite)),
         ("seeds", format_seed_policy(tournament.seed_policy, hosted_only=tournament.hosted_only)),
         ("state", _state(tournament)),
         ("waiting for", tournament.waiting_for),

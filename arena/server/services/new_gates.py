@@ -68,6 +68,8 @@ def new_gate(request: pb.CreateTournamentRequest, caller: Caller, platform: Serv
         raise invalid_field(
             "visibility", "A set-up is sealed until it has been played: leave visibility out."
         )
+    if request.HasField("suite"):
+        raise invalid_field("suite", "The seeds of a gate follow from its secret: leave suite out.")
     if asked.apply:
         caller.check_scope("A gate that lets the candidate play", Scope.BOTS)
     bot = parse_bot("gate.bot", asked.bot)

@@ -1,6 +1,7 @@
 """What is asked for when a tournament is created: checked, with everything filled in that was left out."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,6 +16,7 @@ from arena.core.pairing.formats.plan import Format
 from arena.core.pairing.groups import check_seed_policy, default_seed_policy
 from arena.core.pairing.round_robin import PlannedPairing, check_size, round_robin
 from arena.core.seeds import SECRET_BYTES, secret_commitment
+from arena.core.suites import MOST_TEXT, Suite, parse_suite
 from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat, TournamentState
 from arena.server.auth.permissions import Caller
 from arena.server.services.ladders import asked_seed_policy
@@ -24,7 +26,7 @@ from arena.store.store import Transaction
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import match_pb2
 from arena.v1 import tournament_pb2 as pb
-from arena.wire.fields import enum_of
+from arena.wire.fields import enum_of, one_line
 from arena.wire.messages.tournament_format import FORMATS, parameters_of, policy_of
 from arena.wire.resource_names import bot_name, check_id, parse_bot, parse_ladder
 from engine.game import Chance, Game, GameSpec
@@ -33,6 +35,8 @@ FEWEST_SEATS: Final = 2
 
 MOST_CHALLENGE_MATCHES: Final = 100
 """The most matches of an owner's challenge."""
+
+MOST_SUITE_NAME: Final = 64
 
 MOST_CHALLENGES: Final = 3
 """The most unfinished challenges of one owner."""
@@ -93,7 +97,9 @@ def new_tournament(
         pairings=len(plan),
         parameters=parameters,
         seeded_by=_seeded_by(request, kind),
+        suite=_suite(request, kind, seats),
     )
+    warnings = (*warnings, *_suite_warnings(row, game.spec))
     return NewTournament(row, form, plan, asked, game.spec.chance, warnings)
 
 
@@ -240,6 +246,30 @@ def _seeded_by(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> s
     if request.parameters.seeding == pb.FormatParameters.SEEDING_DRAWN:
         raise invalid_field("seeded_by", "Seeds are drawn or follow ratings: leave out seeding or seeded_by.")
     return parse_ladder("seeded_by", request.seeded_by)
+
+
+def _suite(request: pb.CreateTournamentRequest, kind: TournamentFormat, seats: int) -> Suite | None:
+    """Return the suite that is asked for; None if seeds are derived. Raises InvalidArgumentError (FIELD_INVALID)."""
+    if not request.HasField("suite"):
+        return None
+    if kind is TournamentFormat.CHALLENGE:
+        raise invalid_field("suite", "The seeds of a challenge are drawn: leave suite out.")
+    given = request.suite
+    if len(given.text) > MOST_TEXT:
+        raise invalid_field(
+            "suite.text", f"suite.text has {len(given.text)} characters, but may have at most {MOST_TEXT}."
+        )
+    suite = parse_suite(one_line("suite.name", given.name, MOST_SUITE_NAME, least=1), given.text)
+    suite.check_fits(request.game, seats)
+    return suite
+
+
+def _suite_warnings(row: TournamentRow, spec: GameSpec) -> Iterator[str]:
+    if row.suite is not None and spec.chance is Chance.HIDDEN:
+        yield (
+            f"The seeds of the suite {row.suite.name} are known beforehand, and {spec.title} has hidden draws: a bot "
+            "that has the file knows them."
+        )
 
 
 def _in_order_of_entry(tx: Transaction, row: TournamentRow) -> tuple[str, ...]:

@@ -7,8 +7,10 @@ from typing import Any, Final
 from sqlalchemy import and_, bindparam, func, insert, select, update
 
 from arena.core.match import SeedPolicy
-from arena.core.match_record import MatchTerms
-from arena.store.json_columns import pack, unpack_names
+from arena.core.match_record import MatchRecord, MatchTerms
+from arena.core.seeds import match_seed
+from arena.core.suites import Suite, SuiteEntry
+from arena.store.json_columns import pack, unpack_names, unpack_suite
 from arena.store.ladders.entries import Entries
 from arena.store.ladders.ladders import Ladders
 from arena.store.matches.matches import Matches, PlannedMatch
@@ -37,6 +39,24 @@ class GroupSecret:
     """T, 32 bytes. Not to be shown before it is revealed."""
     commitment: bytes
     """32 bytes."""
+    suite: Suite | None = None
+    """Where the seeds come from instead; the order comes from the secret all the same."""
+    pairing: int = 0
+    """With a suite: the number of the group in the plan of its tournament, from 1."""
+
+    def entry_of(self, match: MatchRecord) -> SuiteEntry | None:
+        """Return the entry of the suite that a match of the group is played on; None: the secret gives its seed."""
+        if self.suite is None:
+            return None
+        return self.suite.entry_of_match(
+            self.pairing, match.slot, shared=match.seed_policy is SeedPolicy.SHARED
+        )
+
+    def seed_of(self, match: MatchRecord, attempt: int) -> bytes:
+        """Return the seed of a match of the group, 32 bytes. `attempt`: that of the seed's derivation."""
+        if (entry := self.entry_of(match)) is not None:
+            return entry.seed
+        return match_seed(self.secret, match.group, match.seed_group_index, attempt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +112,10 @@ class Groups(Repository):
     def secret_of(self, group: int) -> GroupSecret | None:
         """Return the secret that the group's seeds come from; None if the seeds were given."""
         rows = _SECRET_OF.rows(self._connection, {"group": group})
-        return from_row(GroupSecret, rows[0]) if rows and rows[0].secret is not None else None
+        if not rows or rows[0].secret is None:
+            return None
+        suite = unpack_suite(rows[0].suite or "")
+        return from_row(GroupSecret, rows[0], suite=suite, pairing=rows[0].pairing or 0)
 
     def secrets_of(self, groups: Iterable[int]) -> dict[int, GroupSecret]:
         """Return the secrets of those groups that have one."""
@@ -138,6 +161,8 @@ _SECRET_OF: Final = Prepared(
     select(
         func.coalesce(LADDER_SECRETS.c.secret, TOURNAMENTS.c.secret).label("secret"),
         func.coalesce(LADDER_SECRETS.c.commitment, TOURNAMENTS.c.commitment).label("commitment"),
+        TOURNAMENTS.c.suite,
+        MATCH_GROUPS.c.number.label("pairing"),
     )
     .select_from(
         MATCH_GROUPS.outerjoin(

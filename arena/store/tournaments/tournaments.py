@@ -15,12 +15,15 @@ from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.formats.parameters import FormatParameters
 from arena.core.pairing.formats.plan import Withdrawal
 from arena.core.pairing.round_robin import PlannedPairing
+from arena.core.suites import Suite
 from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat, TournamentState, matches_of_pairing
 from arena.store.bots.bots import Bots
 from arena.store.json_columns import (
     pack,
+    pack_suite,
     pack_time_control,
     unpack_names,
+    unpack_suite,
     unpack_texts,
     unpack_time_control,
 )
@@ -91,6 +94,8 @@ class TournamentRow:
     """In their order."""
     gate: GateRow | None = None
     """Only of a gate."""
+    suite: Suite | None = None
+    """Where its seeds come from; None: from its secret."""
 
     @property
     def matches(self) -> int:
@@ -149,6 +154,7 @@ class Tournaments(Repository):
             parameters=row.parameters.to_json(),
             withdrawals=_pack_withdrawals(row.withdrawals),
             gate=_pack_gate(row.gate),
+            suite=pack_suite(row.suite),
         )
         self._insert(TOURNAMENTS, **values, matches=row.matches)
         if plan:
@@ -339,6 +345,7 @@ def _tournament(row: Any) -> TournamentRow:
         withdrawals=tuple(Withdrawal(bot, after) for bot, after in json.loads(row.withdrawals)),
         hidden=bool(row.hidden),
         gate=GateRow(**json.loads(row.gate)) if row.gate else None,
+        suite=unpack_suite(row.suite),
     )
 
 

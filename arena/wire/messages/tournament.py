@@ -12,6 +12,7 @@ from arena.core.pairing.formats.ties import BracketTie, TieEnd
 from arena.core.pairing.round_robin import PlannedPairing
 from arena.core.rating.refit import FittedRating, refit
 from arena.core.sequential.sprt import SequentialTest
+from arena.core.suites import Suite
 from arena.core.tournaments import Crosstable, TournamentStanding, TournamentState
 from arena.scheduling.isolation import is_isolated
 from arena.store.store import Transaction
@@ -69,9 +70,17 @@ def tournament_message(
             for each in row.withdrawals
         ],
         visibility=VISIBILITIES[row.seed_policy],
+        suite=_suite_message(row.suite),
         seeded_by=ladder_name(row.seeded_by) if row.seeded_by else "",
         gate=gate_message(row, view.test),
     )
+
+
+def _suite_message(suite: Suite | None) -> tournament_pb2.TournamentSuite | None:
+    if suite is None:
+        return None
+    digest = bytes.fromhex(suite.sha256)
+    return tournament_pb2.TournamentSuite(name=suite.name, sha256=digest, entries=len(suite.entries))
 
 
 _SAME: Final = (

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.suites import suite_named
 from tests.checkout import ROOT
 from tests.system.play.arena_process import ArenaProcess
 from tests.unit.cli.programs import finish, start
@@ -92,6 +93,38 @@ def test_a_knockout_from_its_dry_run_to_its_proof_and_its_export(typed: Typed) -
     )
     code, _, err = typed("tournament", "withdraw", "cup", "amber")
     assert (code, "has finished" in err) == (1, True)
+
+
+def test_a_tournament_on_a_suite_plays_its_set_ups_and_its_logs_name_them(typed: Typed) -> None:
+    suite = suite_named("caravanserai-2")
+    create = (
+        "tournament",
+        "create",
+        "sets",
+        "--bots",
+        "amber,basalt",
+        "--game",
+        "caravanserai",
+        "--rounds",
+        "2",
+    )
+    code, made, err = typed(*create, "--suite", suite.name)
+    assert (code, suite.sha256 in made.replace("\n", "")) == (0, True), err
+    code, _, err = typed("tournament", "run", "sets", "--wait")
+    assert code == 0, err
+    _, text, _ = typed("tournament", "pairings", "sets", "--format", "json")
+    matches = [
+        name.partition("/")[2] for pairing in json.loads(text)["pairings"] for name in pairing["matches"]
+    ]
+    _, text, _ = typed("log", "export", *matches)
+    headers = [record for record in map(json.loads, text.splitlines()) if record["record"] == "header"]
+    played = [(each["suite"]["entry"], each["suite"]["sha256"], each["seed_policy"]) for each in headers]
+    entries = [each.id for each in suite.entries[:2] for _ in range(2)]
+    assert played == [(entry, suite.sha256, "FIXED") for entry in entries], (
+        "the game shares the seeds of a group"
+    )
+    code, _, err = typed("log", "verify", "--tournament", "sets")
+    assert code == 0, err
 
 
 def test_a_challenge_names_offline_bots_and_is_refused_for_unknown_ones(typed: Typed) -> None:

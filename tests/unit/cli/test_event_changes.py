@@ -3,6 +3,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -117,6 +119,7 @@ class Services:
             seed_policy=request.seed_policy or match_pb2.SEED_POLICY_DERIVED,
             visibility=request.visibility or tournament_pb2.Tournament.VISIBILITY_LIVE,
             seeded_by=request.seeded_by,
+            suite=suite_message(request.suite) if request.HasField("suite") else None,
             state=tournament_pb2.Tournament.STATE_PLANNED,
             matches=6,
         )
@@ -181,13 +184,18 @@ def options_of(request: Any, seats: int) -> games_pb2.GameOptions:
     return codec.encode_options(game.options(seats, dict(request.options)))
 
 
+def suite_message(file: tournament_pb2.SuiteFile) -> tournament_pb2.TournamentSuite:
+    digest = sha256(file.text.encode()).digest()
+    return tournament_pb2.TournamentSuite(name=file.name, sha256=digest, entries=256)
+
+
 def clock_of(request: Any) -> Any:
     return request.time_control if request.HasField("time_control") else time_control_message(TimeControl())
 
 
 def wanted_by(document: Document) -> EventFile:
     problems = Problems(Positions(""))
-    wanted = parse_event(document, problems)
+    wanted = parse_event(document, problems, Path())
     assert not problems.found, problems.found
     return wanted
 
@@ -220,6 +228,7 @@ formats = st.sampled_from(
         {"rounds": 3},
         {"format": "gauntlet", "challengers": 2, "rounds": 2},
         {"format": "swiss", "seeding": "drawn"},
+        {"game": "caravan", "suite": "caravan-2"},
         {"format": "knockout", "best_of": 3, "third_place": True},
         {"format": "double-elimination", "visibility": "sealed"},
         {
@@ -235,7 +244,7 @@ other_keys = st.fixed_dictionaries(
     {"game": games, "bots": some_bots},
     optional={"seats": st.just(2), "clock": clocks, "state": states, **settings},
 )
-tournaments = st.builds(lambda form, others: form | others, formats, other_keys)
+tournaments = st.builds(lambda form, others: others | form, formats, other_keys)
 documents = st.fixed_dictionaries(
     {
         "ladder": st.dictionaries(names, ladders, min_size=1),
@@ -310,6 +319,7 @@ def test_what_a_ladder_cannot_change_is_an_obstacle(key: str, value: object) -> 
         ("clock", {"bank_ms": 0}),
         ("bots", ["ant", "bee"]),
         ("seed_policy", "shared"),
+        ("suite", "caravan-2"),
     ],
 )
 def test_what_a_tournament_cannot_change_is_an_obstacle(key: str, value: object) -> None:

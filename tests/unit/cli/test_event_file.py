@@ -105,6 +105,17 @@ def test_anchors_are_points_of_bots_that_play_there(tmp_path: Path) -> None:
     ]
 
 
+def test_a_suite_is_one_of_the_games_or_a_file_beside_the_event_file(tmp_path: Path) -> None:
+    seed = "5e" * 32
+    (tmp_path / "mine.suite").write_text(f"game caravan\nseats 2\nopen {seed}\n")
+    text = f"{TOURNAMENT}suite = 'mine.suite'\n[tournament.autumn]\n{TOURNAMENT[20:]}suite = 'caravan-2'\n"
+    own, shipped = read(text, tmp_path).tournaments
+    assert own.suite is not None
+    assert (own.suite.name, own.request.suite.text) == ("mine", own.suite.text)
+    assert shipped.suite is not None
+    assert (shipped.suite.name, len(shipped.suite.entries)) == ("caravan-2", 256)
+
+
 def test_a_season_names_its_divisions_in_order(tmp_path: Path) -> None:
     text = "[season.a]\nlower = ['c', 'ladders/b']\nswap = 2\nkeep = 0\n[season.d]\n"
     [divided, single] = read(text, tmp_path).seasons
@@ -170,6 +181,15 @@ WRONG = [
     (f"{TOURNAMENT}seeded_by = 5\n", "line 4, tournament.spring.seeded_by: expected the name of a ladder"),
     (f"{TOURNAMENT}seeded_by = 'Main'\n", "line 4, tournament.spring.seeded_by"),
     (f"{TOURNAMENT}withdrawn = ['c']\n", "line 4, tournament.spring.withdrawn: c is not one of its bots"),
+    (f"{TOURNAMENT}suite = 2\n", "line 4, tournament.spring.suite: expected the name of a suite"),
+    (f"{TOURNAMENT}suite = 'caravan-3'\n", "line 4, tournament.spring.suite: there is no file 'caravan-3'"),
+    (f"{TOURNAMENT}suite = 'wasteland-2'\n", "is for wasteland with 2 seats, not for caravan"),
+    (
+        f"{TOURNAMENT}seats = 3\nsuite = 'caravan-2'\n",
+        "line 5, tournament.spring.suite: The suite caravan-2 is",
+    ),
+    (f"{TOURNAMENT}suite = 'event.toml'\n", "The suite event cannot be read"),
+    (f"{LADDER}suite = 'caravan-2'\n", "unknown key 'suite'"),
     (f"{TOURNAMENT}stages = [{{ format = 'swiss', qualifiers = 2 }}]\n", "line 4, tournament.spring.stages"),
     (f"{TOURNAMENT}format = 'stages'\n", "two to 8 stages, not 0"),
     ("[season.a]\nkept = 5\n", "Did you mean keep?"),

@@ -53,6 +53,11 @@ qualifiers = 1
 [[tournament.open.stages]]
 format = "knockout"
 best_of = 3
+
+[tournament.openings]
+game = "caravan"
+bots = "all"
+suite = "caravan-2"
 """
 WRONG = """
 [ladder.main]
@@ -92,6 +97,9 @@ def planned(request: tournament_pb2.CreateTournamentRequest) -> tournament_pb2.C
             parameters=parameters_message(parameters_of(request.parameters, 0)),
         )
     )
+    if request.HasField("suite"):
+        given = tournament_pb2.TournamentSuite(name=request.suite.name, sha256=bytes(32), entries=256)
+        answer.tournament.suite.CopyFrom(given)
     text_format.Parse(
         """pairings { number: 1 round: 1 bots: ["bots/ann", "bots/dan"] stage: 1 pool: 1 }
         pairings { number: 2 round: 1 bots: ["bots/bob", "bots/cid"] stage: 1 pool: 2 }
@@ -148,6 +156,7 @@ def test_warnings_of_creations_are_in_the_document_of_apply_once(event: Callable
     assert [each["subject"] for each in document["warnings"]] == [
         "tournaments/open",  # bots without a rating
         "tournaments/open",  # the arena's own, known from the plan
+        "tournaments/openings",
         "ladders/first",
         "ladders/second",
     ]
@@ -159,5 +168,5 @@ def test_a_change_that_fails_says_how_many_were_made(event: Callable[..., Any], 
     )
     failed = event("apply", FILE, "--yes")
     assert failed.exit_code == 1
-    assert "enter ladders/first: ann failed; 2 of 12 changes were made" in failed.stderr
+    assert "enter ladders/first: ann failed; 2 of 13 changes were made" in failed.stderr
     assert fake.requests("RunLadder") == []

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from arena.cli.suites import shipped_suites, suite_named
+from arena.core.suites import parse_suite
 from arena.match_log.reader import read_log
 from engine.registry import GAMES
 from tests.checkout import ROOT
 from tests.unit.cli.conftest import Run
+from tests.unit.cli.fake_arena import FakeArena
 
 LOG = ROOT / "tests" / "data" / "logs" / "caravan-2-seats.arenalog"
 VOID = ROOT / "tests" / "data" / "logs" / "worked-example.arenalog"
@@ -59,6 +61,28 @@ def test_what_does_not_fit_is_refused(run: Run, tmp_path: Path, command: str, co
     result = run("play", "caravan", "random", "random", *command.split())
     assert (result.exit_code, named in " ".join(result.output.split())) == (code, True), result.output
     assert not list(tmp_path.glob("*.arenalog"))
+
+
+def test_a_tournament_is_given_the_suite_without_its_comments(
+    fake: FakeArena, ask: Run, tmp_path: Path
+) -> None:
+    fake.answers |= {"CreateTournament": ""}
+    (tmp_path / "mine.suite").write_text(f"# openings\n{SUITE}")
+    create = ("tournament", "create", "cup", "--bots", "a,b", "--suite")
+    for named in ("mine.suite", "wasteland-2"):
+        assert ask(*create, named).exit_code == 0
+    own, shipped = (request.suite for request in fake.requests("CreateTournament"))
+    assert (own.name, own.text) == ("mine", SUITE)
+    assert (shipped.name, parse_suite(shipped.name, shipped.text)) == (
+        "wasteland-2",
+        suite_named("wasteland-2"),
+    )
+    assert ask(*create, "missing.suite").exit_code == 2
+    entries = "".join(f"{number} {number:064x}\n" for number in range(1_000))
+    (tmp_path / "large.suite").write_text(f"game caravan\nseats 2\n{entries}")
+    large = ask(*create, "large.suite")
+    assert (large.exit_code, "at most 65536" in large.output) == (1, True)
+    assert len(fake.requests("CreateTournament")) == 2
 
 
 def test_a_log_of_another_game_or_number_of_seats_is_refused(run: Run) -> None:

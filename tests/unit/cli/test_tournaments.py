@@ -113,6 +113,7 @@ GATE = """tournament {
 DECIDED = GATE.replace("STATE_RUNNING", "STATE_FINISHED").replace("_UNDECIDED", "_BETTER")
 NOTHING_YET = "verdict: VERDICT_UNDECIDED lower_milli: -2944 upper_milli: 2944 set_ups_left: 500"
 FRESH = re.sub("verdict: .* set_ups_left: 130", NOTHING_YET, GATE, flags=re.DOTALL)
+SUITE = 'suite { name: "caravan-2" sha256: "0123456789abcdef0123456789abcdef" entries: 256 }'
 ANSWERS = {
     "GetTournament": CUP,
     "ListRounds": ROUNDS,
@@ -130,6 +131,14 @@ SCREENS: Screens = {
         "dry run": (
             "tournament create cup --bots ann,bob,cid --kind swiss --dry-run",
             {"CreateTournament": PLANNED},
+        ),
+        "on a suite": (
+            "tournament create cup --bots ann,bob,cid --kind swiss --suite caravan-2 --dry-run",
+            {"CreateTournament": PLANNED.replace("seats: 2", f"seats: 2 {SUITE}")},
+        ),
+        "shown on a suite": (
+            "tournament show cup",
+            ANSWERS | {"GetTournament": CUP.replace("seats: 2", f"seats: 2 {SUITE}")},
         ),
     },
     "tournaments/before_and_after": {

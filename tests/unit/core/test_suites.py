@@ -70,6 +70,14 @@ def test_anything_else_is_refused_and_the_line_is_named(text: str, named: str) -
     assert named in caught.value.sentence
 
 
+def test_a_tournament_plays_the_entries_in_order_and_then_again() -> None:
+    suite = parse_suite("mine", f"{SUITE}last {'ab' * SEED_BYTES}\n")
+    shared = [[suite.entry_of_match(n, slot, shared=True).id for slot in (0, 1)] for n in range(1, 5)]
+    assert shared == [["open"] * 2, ["shut"] * 2, ["last"] * 2, ["open"] * 2]
+    own = [suite.entry_of_match(n, slot, shared=False).id for n in range(1, 4) for slot in (0, 1)]
+    assert own == ["open", "shut", "last"] * 2
+
+
 def test_an_unknown_entry_is_refused() -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         parse_suite("mine", SUITE).entry("ajar")

@@ -198,9 +198,12 @@ def a_match_manager(
 
 
 def add_tournament(
-    store: Store, name: str, *bots: str, rounds: int = 1, challenge: bool | None = None
+    store: Store, name: str, *bots: str, rounds: int = 1, challenge: bool | None = None, **changed: Any
 ) -> None:
-    """Store a running tournament of matches of two; `challenge`: whether it yields to rated play, if it is one."""
+    """Store a running tournament of matches of two; `challenge`: whether it yields to rated play, if it is one.
+
+    `changed`: further fields of the row.
+    """
     plan = round_robin(bots, seats=2, rounds=rounds)
     row = replace(
         a_tournament(name, *bots),
@@ -208,6 +211,7 @@ def add_tournament(
         rounds=rounds,
         pairings=len(plan),
         yields=bool(challenge),
+        **changed,
     )
     store.write(lambda tx: tx.tournaments.add(row, plan))
 

@@ -2,11 +2,13 @@
 
 import asyncio
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.core.match import MatchSetup, MatchState, SeedPolicy
+from arena.core.match import MatchSetup, MatchState, SeedPolicy, SuitePlace
+from arena.core.suites import parse_suite
 from arena.match_log.writer import MatchLogBuilder
 from arena.scheduling.match_manager import MOST_STARVED, REST_NS, VOIDS_ALLOWED, CircuitBreaker
 from arena.sessions import outgoing
@@ -24,6 +26,7 @@ from tests.unit.store.audit_recorder import AuditRecorder
 from tests.unit.store.store_fixture import StoreFixture, a_result, open_store
 
 BOTS = ("ann", "bob")
+SECRET = GroupSecret(bytes(32), bytes(32))
 
 
 class ManagedMatch:
@@ -62,13 +65,13 @@ class ManagedMatch:
 
         self.match_manager._open_log = broken
 
-    def offer(self, match: int) -> bool:
+    def offer(self, match: int, secret: GroupSecret = SECRET) -> bool:
         """Offer the match to its bots, if they have room."""
-        return self.match_manager.seat(self.db.match(match), GroupSecret(bytes(32), bytes(32)))
+        return self.match_manager.seat(self.db.match(match), secret)
 
-    def seat(self) -> None:
+    def seat(self, secret: GroupSecret = SECRET) -> None:
         """Offer the match, and answer ready for both bots."""
-        assert self.offer(self.match)
+        assert self.offer(self.match, secret)
         for session in self.sessions:
             for seat in list(session.seats.values()):
                 seat.match.ready(seat.seat)
@@ -102,6 +105,29 @@ async def test_a_match_withdrawn_while_it_was_stored_is_void_and_replayed(tmp_pa
     assert other.state is MatchState.PENDING
     for link in managed.links:
         assert [type(message) for message in link.pushed] == [outgoing.Offered, outgoing.Withdrawn]
+
+
+async def test_a_match_on_a_suite_names_its_entry_and_has_a_fixed_seed(tmp_path: Path) -> None:
+    suite = parse_suite("mine", f"game caravan\nseats 2\nopen {'5e' * 32}\nshut {'0f' * 32}\n")
+    managed, setups, begun = ManagedMatch(tmp_path), list[MatchSetup](), asyncio.Event()
+    open_log = managed.match_manager._open_log
+
+    def noted(setup: MatchSetup) -> MatchLogBuilder:
+        setups.append(setup)
+        begun.set()
+        return open_log(setup)
+
+    managed.match_manager._open_log = noted
+    managed.seat(replace(SECRET, suite=suite, pairing=2))
+    await begun.wait()
+    managed.match_manager.void_all(a_cause("the arena shuts down"))
+    await managed.match_manager.settled()
+    managed.database.close()
+    [setup] = setups
+    assert setup.suite == SuitePlace("mine", suite.sha256, "open"), (
+        "place 0 of pairing 2, each with its own entry"
+    )
+    assert (setup.seed, setup.seed_policy, setup.secret_commitment) == (b"\x5e" * 32, SeedPolicy.FIXED, b"")
 
 
 async def test_row_46_an_arena_that_can_set_up_no_match_rests(tmp_path: Path) -> None:

@@ -2,16 +2,21 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from arena.core.match import MatchState
+from arena.core.match import MatchState, SeedPolicy
 from arena.core.pairing.round_robin import round_robin
+from arena.core.seeds import seat_order
+from arena.core.suites import parse_suite
 from arena.core.tournaments import TournamentState
+from arena.scheduling.result_recorder import replay_of
 from arena.scheduling.scheduler import MADE, NOTHING, Supplier
 from arena.store.matches.results import MatchReport, ReplacementMatch
 from arena.store.tournaments.tournaments import TournamentRow
-from tests.unit.scheduling.fakes import SchedulingFixture, add_tournament, opened
+from engine.randomness import commitment
+from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, add_tournament, opened
 from tests.unit.store.store_fixture import StoreFixture, a_commitment, a_result
 
 BOTS = ("ann", "bob", "cid")
@@ -23,9 +28,9 @@ class RunningTournament(SchedulingFixture):
     name = "cup"
     db: StoreFixture
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, *BOTS)
-        add_tournament(self.db.store, self.name, *BOTS)
+    def __init__(self, folder: Path, host: FakeHost | None = None, **changed: Any) -> None:
+        super().__init__(folder, *BOTS, host=host)
+        add_tournament(self.db.store, self.name, *BOTS, **changed)
 
     @property
     def supplier(self) -> Supplier:
@@ -58,6 +63,35 @@ def test_pairings_are_made_in_the_order_of_the_plan_while_bots_have_room(
     assert tournament.made() == plan
     assert tournament.make() is NOTHING
     assert len(tournament.matches()) == 6
+
+
+SUITE = parse_suite("mine", f"game caravan\nseats 2\nopen {'5e' * 32}\nshut {'0f' * 32}\nlast {'ab' * 32}\n")
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_tournament_on_a_suite_plays_its_entries_and_replays_the_same(tmp_path: Path, shared: bool) -> None:
+    """The order of seats comes from the secret all the same."""
+    policy = SeedPolicy.SHARED if shared else SeedPolicy.DERIVED
+    for fixture in opened(RunningTournament(tmp_path, FakeHost(*BOTS), seed_policy=policy, suite=SUITE)):
+        fixture.sessions.room = dict.fromkeys(BOTS, 9)
+        while fixture.make() is MADE:
+            pass
+        store, seeds = fixture.db.store, [entry.seed for entry in SUITE.entries]
+        pairings = store.read(lambda tx: tx.pairings.page("cup", after=0, limit=9))
+        for pairing in pairings:
+            secret = store.read(lambda tx: tx.groups.secret_of(pairing.group))  # noqa: B023
+            assert secret is not None
+            assert pairing.bots == seat_order(bytes(32), pairing.group, pairing.bots)
+            for match in (each for each in fixture.matches() if each.group == pairing.group):
+                index = pairing.number - 1 if shared else 2 * (pairing.number - 1) + match.slot
+                seed = seeds[index % len(seeds)]
+                assert match.seed_commitment == commitment(seed)
+                assert secret.seed_of(match, 7) == seed
+                again = store.read(lambda tx: replay_of(tx, match))  # noqa: B023
+                assert (again.seed_attempt, again.seed_commitment) == (
+                    match.seed_attempt,
+                    match.seed_commitment,
+                )
 
 
 def test_a_pairing_with_a_full_bot_is_reserved_once(tournament: RunningTournament) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from sqlalchemy.pool import StaticPool
 
 from arena.core.errors import UnavailableError
+from arena.core.match import SeedPolicy
 from arena.core.pairing.formats.parameters import FormatParameters
 from arena.store.accounts.tokens import Role
 from arena.store.schema import METADATA
@@ -201,6 +202,8 @@ def test_revision_0010_numbers_the_rounds_of_round_robins(url: str, engine: Engi
     ]
     row = store.read(lambda tx: tx.tournaments.get("cup"))
     assert (row.current_round, row.withdrawals, row.parameters) == (0, (), FormatParameters())
+    assert row.suite is None
+    assert row.seed_policies == {SeedPolicy.SHARED}
     store.close()
     with engine.connect() as connection:
         of_ladder = connection.execute(text("SELECT round FROM match_groups WHERE tournament IS NULL"))

@@ -16,10 +16,11 @@ from tests.unit.store.store_fixture import VERSION as NEW
 from tests.unit.store.store_fixture import StoreFixture
 
 VERSION = f"bots/ant/versions/{NEW}"
-ROBIN, GAUNTLET, SWISS, STAGES = (
+ROBIN, CHALLENGE, GAUNTLET, SWISS, STAGES = (
     tournament_pb2.Tournament.Format.Value(f"FORMAT_{name}")
-    for name in ("ROUND_ROBIN", "GAUNTLET", "SWISS", "STAGES")
+    for name in ("ROUND_ROBIN", "CHALLENGE", "GAUNTLET", "SWISS", "STAGES")
 )
+SUITE = f"game caravan\nseats 2\nopen {'5e' * 32}\n"
 LIVE, SEALED = (
     tournament_pb2.Tournament.Visibility.Value(f"VISIBILITY_{name}") for name in ("LIVE", "SEALED")
 )
@@ -232,6 +233,18 @@ CASES = (
         seeded_by=["ladders/main"],
     ),
     Case("CreateTournament", {"format": GAUNTLET, "seeded_by": "ladders/no"}, "LADDER_NOT_FOUND"),
+    *invalid(
+        "CreateTournament",
+        suite=[
+            {"name": "mine", "text": "game caravan"},
+            {"name": "mine", "text": SUITE.replace("caravan", "wasteland")},
+            {"name": "mine", "text": SUITE.replace("seats 2", "seats 3")},
+            {"name": "mine", "text": SUITE + "#" * 64 * 1024},
+            {"name": "", "text": SUITE},
+            {"name": "x" * 65, "text": SUITE},
+        ],
+    ),
+    *invalid("CreateTournament", {"format": CHALLENGE}, suite=[{"name": "mine", "text": SUITE}]),
     Case("CreateTournament", {"format": GAUNTLET, "parameters": {"challengers": 4}}, "TOO_FEW_BOTS"),
     Case("CreateTournament", {"format": GAUNTLET}, "ROLE_REQUIRED", caller="ada"),
     *invalid("CreateToken", role=[0, 7]),

@@ -1,5 +1,6 @@
 """TournamentService with formats that are planned round by round: creation, rounds, brackets, ranking, withdrawals."""
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -236,6 +237,26 @@ def test_each_stage_may_be_live_or_sealed(arena: Arena) -> None:
     assert [each.seed_policy.value for each in stored] == [match_pb2.SEED_POLICY_SHARED]
     live = {"stages": [swiss | {"visibility": LIVE}, {"format": FORMAT.FORMAT_KNOCKOUT, "visibility": LIVE}]}
     assert not create(arena, "STAGES", bots=two, tournament_id="c2", parameters=live).tournament.hosted_only
+
+
+SUITE = f"game caravan\nseats 2\n# both\nopen {'5e' * 32}\nshut {'0f' * 32}\n"
+
+
+@pytest.mark.parametrize("kind", ["KNOCKOUT", "ROUND_ROBIN"])
+def test_a_tournament_shows_the_suite_that_it_is_played_on(arena: Arena, kind: str) -> None:
+    asked = {"name": "mine", "text": SUITE}
+    checked = create(arena, kind, suite=asked, validate_only=True)
+    created = create(arena, kind, suite=asked)
+    assert created.tournament.suite == checked.tournament.suite
+    assert any("hidden draws" in warning for warning in created.warnings)
+    shown = arena.call("GetTournament", "bob", name=CUP).tournament.suite
+    plain = SUITE.replace("# both\n", "")
+    assert (shown.name, shown.sha256, shown.entries) == ("mine", sha256(plain.encode()).digest(), 2)
+    stored = arena.store.read(lambda tx: tx.tournaments.get("cup")).suite
+    assert stored is not None
+    assert stored.text == plain
+    other = create(arena, kind, tournament_id="c2")
+    assert (other.tournament.HasField("suite"), list(other.warnings)) == (False, [])
 
 
 @pytest.mark.parametrize("kind", ["KNOCKOUT", "ROUND_ROBIN"])
