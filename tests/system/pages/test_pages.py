@@ -24,6 +24,7 @@ PLACES = [
 
 
 CUP = "tournaments/cup"
+SUITE = {"name": "mine", "text": f"game caravan\nseats 2\nopen {'5e' * 32}\nshut {'0f' * 32}\n"}
 """A knockout of ant and bee, who never come."""
 
 
@@ -36,7 +37,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
         process.ladders.CreateLadder(ladder_id="main", game="caravan", seat_counts=[2], time_control=SLOW)
         for bot in ("ant", "bee"):
             process.ladders.JoinLadder(name="ladders/main", bot=f"bots/{bot}")
-        knockout = {"format": tournament_pb2.Tournament.FORMAT_KNOCKOUT, "game": "caravan"}
+        knockout = {"format": tournament_pb2.Tournament.FORMAT_KNOCKOUT, "game": "caravan", "suite": SUITE}
         process.tournaments.CreateTournament(tournament_id="cup", bots=["bots/ant", "bots/bee"], **knockout)
         swiss = knockout | {"format": tournament_pb2.Tournament.FORMAT_SWISS}
         process.tournaments.CreateTournament(tournament_id="open", bots=["bots/ant", "bots/bee"], **swiss)
@@ -213,6 +214,7 @@ def test_the_page_of_a_tournament_shows_bracket_rounds_and_who_has_withdrawn(
     _, page, _ = get(address, CUP)
     assert 'class="bracket"' in page
     assert "<h2>Rounds</h2>" in page
+    assert "mine, 2 set-ups, SHA-256" in page
     assert "Withdrawn" not in page
     _, wall, _ = get(address, "wall?tournament=cup")
     assert "Next: round 1" in wall

@@ -357,6 +357,10 @@ def test_the_size_of_a_new_tournament_is_asked_and_of_an_old_one_what_is_left() 
     left = size_of(services.client, wanted.tournaments[0], arena_now(services.client, wanted))
     assert isinstance(left, Size)
     assert left.matches == (7, 7), "3 pairs of bots, 2 matches each, 2 rounds: 12"
+    services.events["tournaments/spring"].matches = 14
+    more = size_of(services.client, wanted.tournaments[0], arena_now(services.client, wanted))
+    assert isinstance(more, Size)
+    assert more.matches == (9, 9), "more were planned than are needed at least"
 
 
 LEAGUE: Document = {
@@ -444,7 +448,11 @@ def test_another_value_of_a_format_is_an_obstacle(document: Document, changed: D
 
 @pytest.mark.parametrize(
     ("document", "defaults"),
-    [(KNOCKOUT, {"third_place": False, "seeding": "order", "seats": 2}), (STAGES, {"rounds": 0})],
+    [
+        (KNOCKOUT, {"third_place": False, "seeding": "order", "seats": 2}),
+        (STAGES, {"rounds": 0}),
+        (TOURNAMENT | {"suite": "caravan-2"}, {}),
+    ],
 )
 def test_a_stated_default_is_what_the_arena_has(document: Document, defaults: Document) -> None:
     services = Services()
