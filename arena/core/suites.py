@@ -85,11 +85,12 @@ def parse_suite(name: str, text: str) -> Suite:
     lines = _lines(text)
     game = _headline(name, "game", next(lines, None))
     if game not in GAMES:
-        _refuse(name, f"unknown game {game!r}; games: {', '.join(GAMES)}")
+        _refuse(name, f"unknown game {game[:60]!r}; games: {', '.join(GAMES)}")
     stated = _headline(name, "seats", next(lines, None))
     spec = GAMES[game].spec
-    if not (stated.isdecimal() and spec.min_seats <= int(stated) <= spec.max_seats):
-        _refuse(name, f"{game} has {spec.min_seats} to {spec.max_seats} seats, not {stated}")
+    allowed = map(str, range(spec.min_seats, spec.max_seats + 1))
+    if stated not in allowed:
+        _refuse(name, f"{game} has {spec.min_seats} to {spec.max_seats} seats, not {stated[:60]}")
     entries = tuple(_entries(name, lines))
     if not entries:
         _refuse(name, f"it has no entry: expected lines of an id and {_HEX_DIGITS} hex digits")

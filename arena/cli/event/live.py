@@ -50,7 +50,7 @@ class Size:
     matches: tuple[int, int]
     """Still to be played."""
     first_round: tuple[tournament_pb2.Pairing, ...] = ()
-    """Of a new tournament that is planned round by round: as it might be drawn."""
+    """Of a new tournament that is planned round by round, and that no bot leaves before it: as it might be drawn."""
     byes: tuple[str, ...] = ()
     """In the first round, "bots/{bot}"."""
     warnings: tuple[str, ...] = ()
@@ -127,8 +127,8 @@ def size_of(client: ArenaClient, wanted: WantedTournament, arena: Arena) -> Size
         rounds=(size.fewest_rounds, size.most_rounds),
         pairings=(size.fewest_pairings, size.most_pairings),
         matches=(size.fewest_matches, size.most_matches),
-        first_round=tuple(planned.pairings) if by_rounds else (),
-        byes=tuple(planned.byes),
+        first_round=tuple(planned.pairings) if by_rounds and not wanted.withdrawn else (),
+        byes=() if wanted.withdrawn else tuple(planned.byes),
         warnings=tuple(creation_warnings(planned)),
         suite=_suite(planned.tournament),
     )

@@ -127,7 +127,9 @@ class Services:
             assert made.name not in self.events
             self.events[made.name] = made
         size = tournament_pb2.PlanSize(fewest_rounds=2, most_rounds=3, fewest_matches=12, most_matches=14)
-        return tournament_pb2.CreateTournamentResponse(tournament=made, size=size, warnings=["slow"])
+        return tournament_pb2.CreateTournamentResponse(
+            tournament=made, size=size, warnings=["slow"], pairings=[tournament_pb2.Pairing(number=1)]
+        )
 
     def JoinLadder(self, request: Any) -> None:
         assert request.name in self.known
@@ -425,6 +427,16 @@ STAGES: Document = {
     "bots": [*BOTS],
     "stages": [{"format": "round-robin", "qualifiers": 2}, {"format": "knockout", "best_of": 3}],
 }
+
+
+@pytest.mark.parametrize(
+    ("more", "shown"), [({}, 1), ({"withdrawn": ["ant"]}, 0), ({"format": "round-robin", "best_of": 0}, 0)]
+)
+def test_a_first_round_is_shown_if_it_is_drawn_from_all_bots(more: Document, shown: int) -> None:
+    services, wanted = Services(), wanted_by({"tournament": {"cup": KNOCKOUT | more}})
+    size = size_of(services.client, wanted.tournaments[0], arena_now(services.client, wanted))
+    assert isinstance(size, Size)
+    assert len(size.first_round) == shown
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,6 @@ format = "stages"
 bots = "all"
 seeded_by = "main"
 visibility = "sealed"
-withdrawn = ["dan"]
 state = "running"
 [[tournament.open.stages]]
 format = "swiss"
@@ -58,6 +57,7 @@ best_of = 3
 game = "caravan"
 bots = "all"
 suite = "caravan-2"
+withdrawn = ["dan"]
 """
 WRONG = """
 [ladder.main]

@@ -49,6 +49,8 @@ def test_what_is_written_canonically_is_read_again(pairs: list[tuple[str, bytes]
         (f"game chess\nseats 2\nopen {ONE}", "'chess'"),
         (f"game caravan\nseats 5\nopen {ONE}", "2 to 4 seats, not 5"),
         (f"game caravan\nseats two\nopen {ONE}", "not two"),
+        (f"game caravan\nseats {'2' * 5_000}\nopen {ONE}", "not 2222"),
+        (f"game {'caravan' * 1_000}\nseats 2\nopen {ONE}", "unknown game"),
         (f"game caravan\nplayers 2\nopen {ONE}", "line 2"),
         ("game caravan\nseats 2\n", "no entry"),
         (f"{SUITE}third", "line 5"),
@@ -67,6 +69,7 @@ def test_anything_else_is_refused_and_the_line_is_named(text: str, named: str) -
         parse_suite("mine", text)
     assert (caught.value.reason, caught.value.metadata["field"]) == (ErrorReason.FIELD_INVALID, "suite")
     assert "mine" in caught.value.sentence
+    assert len(caught.value.sentence) < 400, "it has to fit into the status of a call"
     assert named in caught.value.sentence
 
 
