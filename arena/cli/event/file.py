@@ -185,6 +185,12 @@ class _Reader:
         path = ("ladder", name)
         self._check_name("ladders", name, path)
         request = ladder_pb2.CreateLadderRequest(ladder_id=name)
+        if _SUITE in table:
+            sentence = (
+                "ratings count only matches on seeds that nobody could know: a tournament may have a suite."
+            )
+            self.problems.add((*path, _SUITE), sentence)
+            table = {key: value for key, value in table.items() if key != _SUITE}
         self._fill(request, table, path, _OF_LADDERS)
         is_solo = list(request.seat_counts) == [1]
         if request.game in GAMES:

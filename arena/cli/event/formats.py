@@ -10,8 +10,9 @@ from arena.core.pairing.formats.formats import format_of
 from arena.core.pairing.formats.parameters import FormatParameters
 from arena.core.pairing.formats.plan import PlanSize
 from arena.core.tournaments import TournamentFormat
-from arena.v1 import tournament_pb2
-from arena.wire.messages.tournament_format import parameters_message, parameters_of
+from arena.v1 import match_pb2, tournament_pb2
+from arena.wire.messages.tournament_format import parameters_message, parameters_of, policy_of
+from arena.wire.tournament_wording import PLANNED_AT_ONCE
 
 _STAGES: Final = tournament_pb2.Tournament.FORMAT_STAGES
 
@@ -21,10 +22,32 @@ def check_format(
 ) -> None:
     """Check format and parameters of a request whose fields are filled. `seats`: of its matches, at least 2."""
     before = len(problems.found)
+    _check_seeds(request, path, problems)
     for number, stage in enumerate(request.parameters.stages):
         _check_stage(stage, seats, (*path, "stages", str(number)), problems)
     if len(problems.found) == before:
         _check(request.format, seats, parameters_of(request.parameters, request.rounds), path, problems)
+
+
+def _check_seeds(request: tournament_pb2.CreateTournamentRequest, path: Path, problems: Problems) -> None:
+    """Check what the arena would refuse about seeds of bots and of matches."""
+    is_drawn = request.parameters.seeding == tournament_pb2.FormatParameters.SEEDING_DRAWN
+    asked = [key for key, is_set in (("seeding", is_drawn), ("seeded_by", bool(request.seeded_by))) if is_set]
+    if asked and request.format in PLANNED_AT_ONCE:
+        problems.add(
+            (*path, asked[0]), "every pairing of a round-robin is played, so it has no seeds: leave it out."
+        )
+    elif is_drawn and request.seeded_by:
+        problems.add(
+            (*path, "seeded_by"), "seeds are drawn or follow ratings: leave out seeding or seeded_by."
+        )
+    policy = policy_of(request.visibility, "visibility")
+    if policy is not None and request.seed_policy not in (match_pb2.SEED_POLICY_UNSPECIFIED, policy.value):
+        problems.add(
+            (*path, "visibility"),
+            "live matches have seeds of their own, and sealed ones share the seed of their group: leave out visibility "
+            "or seed_policy.",
+        )
 
 
 def _check_stage(

@@ -72,7 +72,8 @@ def close_season(
     event: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Take the three from the table season of the ladder in this event file."
+            metavar="FILE",
+            help="Take --keep, --lower and --swap from the ladder's season in this event file.",
         ),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask on a terminal.")] = False,
