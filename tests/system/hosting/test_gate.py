@@ -52,7 +52,7 @@ def run(arena: ArenaProcess, *words: str) -> tuple[int, Any]:
 def test_a_gate_that_was_killed_finds_the_better_version_pins_it_and_can_be_proved(
     arena: ArenaProcess,
 ) -> None:
-    arena.wait_for("tournament over")
+    arena.wait_for_line("tournament over", within_s=300)
     code, told = run(arena, "tournament", "show", "gate-1")
     assert (code, told["state"]) == (0, "STATE_FINISHED"), told
     gate = told["gate"]
