@@ -1,17 +1,12 @@
 """`arena gate`: have an arena find out whether a version of a bot is better than the one that plays now."""
 
-import time
 import uuid
 from typing import Annotated, Final
 
 import typer
 
 from arena.cli.framework.commands import CommandContext, arena_command, only_command
-from arena.cli.framework.connection import ArenaClient
-from arena.cli.framework.errors import CommandExit, print_error
 from arena.cli.framework.names import BotArgument, pairs, resource, resource_id
-from arena.cli.framework.output import err, plain
-from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.gate.options import (
     AgainstOption,
     AlphaOption,
@@ -26,26 +21,15 @@ from arena.cli.gate.options import (
     field_of,
     gate_parameters,
 )
-from arena.cli.ladder.watch import MatchProgress, ladder_named
+from arena.cli.ladder.watch import ladder_named
 from arena.cli.rules import ClockValues, OptionValues, padding_warnings, print_warnings, time_control
 from arena.cli.tournament.tables import tournament_details
+from arena.cli.tournament.waiting import exit_code, tournament_named, wait_for_end
 from arena.codecs.codec import codec_for
-from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2, tournament_pb2
-from arena.wire.gate_wording import format_elo, format_ratio
-from arena.wire.wording import short
 from engine.registry import GAMES
 
-_POLL_SECONDS: Final = 1.0
-_RUNNING: Final = tournament_pb2.Tournament.STATE_RUNNING
 _RISK: Final = 0.05
-
-_EXITS: Final = {
-    tournament_pb2.Gate.VERDICT_BETTER: CommandExit.OK,
-    tournament_pb2.Gate.VERDICT_NOT_BETTER: CommandExit.NOT_BETTER,
-}
-"""The exit codes of the verdicts; of all others `UNDECIDED`."""
-
 
 app = only_command()
 
@@ -102,12 +86,10 @@ def open_gate(
         created = arena.tournaments.CreateTournament(request)
         gate = created.tournament
         warnings = print_warnings([*created.warnings, *padding_warnings(gate.game, gate.time_control)])
-        if wait:
-            _watch_to_end(arena, gate.name)
-        gate = _gate_named(arena, gate.name)
+        gate = (wait_for_end if wait else tournament_named)(arena, gate.name)
     context.show(gate, lambda: tournament_details(gate), {"warnings": warnings})
     if wait:
-        raise typer.Exit(int(_EXITS.get(gate.gate.verdict, CommandExit.UNDECIDED)))
+        raise typer.Exit(int(exit_code(gate)))
 
 
 def _set_ups(matches: int, seats: int) -> int:
@@ -128,37 +110,3 @@ def _take_rules(request: tournament_pb2.CreateTournamentRequest, ladder: ladder_
         request.options.update(GAMES[ladder.game].option_values(options))
     if not request.HasField("time_control"):
         request.time_control.CopyFrom(ladder.time_control)
-
-
-def _gate_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:
-    """Return the gate of this resource name."""
-    return arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=name)).tournament
-
-
-def _watch_to_end(arena: ArenaClient, name: str) -> None:
-    """Wait until the gate has finished or is paused, and show how it stands after each round."""
-    try:
-        with interruptible(), MatchProgress() as progress:
-            shown = 0
-            while (now := _gate_named(arena, name)).state == _RUNNING or now.running_matches:
-                expected = now.matches + 2 * now.seats * now.gate.set_ups_left
-                progress.show(now.ended_matches, expected, "" if now.running_matches else now.waiting_for)
-                if now.gate.set_ups > shown:
-                    shown = now.gate.set_ups
-                    err().print(plain(_line(now)), highlight=False, soft_wrap=True)
-                time.sleep(_POLL_SECONDS)
-    except Interrupted:
-        gate = short(name)
-        print_error(
-            f"No longer waiting; the gate continues. To see how it stands: arena tournament show {gate}. "
-            f"To stop it: arena tournament withdraw {gate} {gate}-candidate."
-        )
-        raise
-
-
-def _line(now: tournament_pb2.Tournament) -> str:
-    """Return how a gate stands, as one line."""
-    left = f"; about {now.gate.set_ups_left} more" * bool(now.gate.set_ups_left)
-    return (
-        f"{counted(now.gate.set_ups, 'set-up')}; Elo {format_elo(now.gate)}; LLR {format_ratio(now)}{left}."
-    )

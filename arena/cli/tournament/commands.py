@@ -1,6 +1,5 @@
 """`arena tournament` and `arena challenge`."""
 
-import time
 import uuid
 from collections.abc import Mapping
 from typing import Annotated, Final
@@ -13,10 +12,8 @@ from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import EVENT_ID_HELP, pairs, resource, resource_id
 from arena.cli.framework.output import enum_value, json_fields, listing_table
-from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.settings import HiddenOption, table_with_titles
-from arena.cli.ladder.watch import POLL_SECONDS, MatchProgress
 from arena.cli.rules import (
     FIRST_GAME,
     ClockValues,
@@ -63,26 +60,10 @@ from arena.cli.tournament.tables import (
     tournament_details,
     withdrawal_lines,
 )
+from arena.cli.tournament.waiting import exit_code, tournament_named, wait_for_end
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
 from arena.wire.owner_wording import absence_reason
 from arena.wire.wording import short
-
-
-def tournament_named(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:
-    """Return the tournament of this resource name."""
-    return arena.tournaments.GetTournament(tournament_pb2.GetTournamentRequest(name=name)).tournament
-
-
-def _watch_to_end(arena: ArenaClient, name: str) -> None:
-    """Wait until the tournament ("tournaments/{tournament}") has finished or is paused."""
-    with MatchProgress() as progress:
-        while True:
-            now = tournament_named(arena, name)
-            progress.show(now.ended_matches, now.matches, "" if now.running_matches else now.waiting_for)
-            if now.state != tournament_pb2.Tournament.STATE_RUNNING and not now.running_matches:
-                return
-            time.sleep(POLL_SECONDS)
-
 
 app = group("Create and run tournaments: closed events of many formats.")
 challenge_app = only_command()
@@ -161,6 +142,25 @@ def run_tournament(context: CommandContext, name: NameArgument, wait: WaitOption
         if not (wait and tournament_named(arena, request.name).state == _FINISHED):
             arena.tournaments.RunTournament(request)
         _show_run(context, arena, request.name, wait=wait)
+
+
+@arena_command(app, "wait", example="arena tournament wait spring")
+def wait_for_tournament(context: CommandContext, name: NameArgument) -> None:
+    """Wait until a tournament, challenge or gate has ended, and show its standings, of a gate its verdict.
+
+    The exit code is 0 at its end, of a gate that of `arena gate --wait`; 1 if it is paused or has not begun.
+    """
+    with context.connect() as arena:
+        ended = wait_for_end(arena, resource("tournaments", name))
+        if ended.HasField("gate"):
+            context.show(ended, lambda: tournament_details(ended))
+        else:
+            _show_standings(context, arena, ended)
+    if ended.state != _FINISHED:
+        why = "has not begun" if ended.state == tournament_pb2.Tournament.STATE_PLANNED else "is paused"
+        print_error(f"{short(ended.name)} {why}. To run it: arena tournament run {short(ended.name)}.")
+    if code := exit_code(ended):
+        raise typer.Exit(int(code))
 
 
 @arena_command(app, "pause", example="arena tournament pause spring")
@@ -313,19 +313,19 @@ def _show_run(
     more: Mapping[str, object] = NO_OPTIONS,
 ) -> None:
     """Show the tournament; with `wait`, when it has ended, with its standings. `more`: further fields of the JSON."""
-    if not wait:
-        tournament = tournament_named(arena, name)
-        context.show(tournament, lambda: tournament_details(tournament), more)
+    if wait:
+        _show_standings(context, arena, wait_for_end(arena, name), more)
         return
-    with interruptible():
-        try:
-            _watch_to_end(arena, name)
-        except Interrupted:
-            left = tournament_named(arena, name)
-            print_error(
-                f"No longer waiting. {left.ended_matches} of {left.matches} matches have ended; the tournament "
-                f"continues. To pause it: arena tournament pause {short(name)}."
-            )
-            raise
-    tournament, table = tournament_named(arena, name), _crosstable(arena, name)
+    tournament = tournament_named(arena, name)
+    context.show(tournament, lambda: tournament_details(tournament), more)
+
+
+def _show_standings(
+    context: CommandContext,
+    arena: ArenaClient,
+    tournament: tournament_pb2.Tournament,
+    more: Mapping[str, object] = NO_OPTIONS,
+) -> None:
+    """Show a tournament with its standings; in JSON only these."""
+    table = _crosstable(arena, tournament.name)
     context.show(table, lambda: Group(tournament_details(tournament), crosstable_tables(table)), more)
