@@ -29,6 +29,12 @@ def shipped_suites() -> dict[str, Path]:
     return {path.stem: path for path in _shipped()}
 
 
+def shipped_suite_with(sha256: str) -> Suite | None:
+    """Return the suite of this hash, 64 hex digits, if one comes with the games."""
+    suites = (parse_suite(path.stem, path.read_text(encoding="utf-8")) for path in _shipped())
+    return next((suite for suite in suites if suite.sha256 == sha256), None)
+
+
 def _shipped() -> Iterator[Path]:
     for game in GAMES:
         for root in engine.__path__:

@@ -1,12 +1,13 @@
 """The proof of a tournament: every round, pairing, bye and seat recomputed from results and the revealed secret."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.match_data import find_matches
 from arena.core.errors import ArenaError
+from arena.core.match import SuitePlace
 from arena.core.pairing.formats.formats import format_of
 from arena.core.pairing.formats.plan import (
     Bracket,
@@ -22,6 +23,7 @@ from arena.core.pairing.formats.verify import verify_rounds
 from arena.core.pairing.groups import set_up_seats
 from arena.core.pairing.round_robin import round_robin
 from arena.core.seeds import SECRET_BYTES, match_seed, rotated, seat_order, secret_commitment
+from arena.core.suites import Suite
 from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat
 from arena.drawings.wording import counted
 from arena.match_log.checks.check import Check, Status, not_checked
@@ -35,11 +37,25 @@ RESULTS: Final = "results"
 ROUNDS: Final = "rounds"
 SEEDS: Final = "seeds"
 """Of a gate: that both versions have played each set-up on one seed."""
+SUITE: Final = "suite"
+"""Of a tournament on a suite: that each match was played on the entry that the plan gives it."""
 
 _UNREVEALED: Final = "The secret of the tournament is published when it is over."
 
-Placings = Mapping[str, tuple[tuple[str, int], ...]]
-"""By match, "matches/{match}": the bots and placings by seat that its signed log has."""
+
+@dataclass(frozen=True, slots=True)
+class LoggedMatch:
+    """What the signed log of a match says."""
+
+    placings: tuple[tuple[str, int], ...]
+    """The bots with their placings, by seat."""
+    seed: bytes
+    suite: SuitePlace | None = None
+    """The entry that it was played on."""
+
+
+Logged = Mapping[str, LoggedMatch]
+"""By match, "matches/{match}": those whose logs were verified."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +81,16 @@ class TournamentRecords:
         )
 
 
-def prove(
-    records: TournamentRecords, logged: Placings, seeds: Mapping[str, bytes] | None = None
-) -> tuple[Check, ...]:
-    """Check a tournament. `logged`: what the verified logs of its matches say; `seeds`: the seeds that they have."""
+def prove(records: TournamentRecords, logged: Logged, suite: Suite | None = None) -> tuple[Check, ...]:
+    """Check a tournament. `suite`: the one that it is said to be played on; None if it is not known."""
+    results, suites = _check_results(records, logged), _check_suite(records, logged, suite)
+    return (*_check_by_secret(records, logged, results), *suites)
+
+
+def _check_by_secret(records: TournamentRecords, logged: Logged, results: Check) -> tuple[Check, ...]:
+    """Return the checks that need the secret, with that of the results in its place."""
     tournament = records.tournament
-    results, gate = _check_results(records, logged), tournament.format == TournamentFormat.GATE.value
+    gate = tournament.format == TournamentFormat.GATE.value
     others = (SEATS, ROUNDS, *([SEEDS] if gate else []))
     if not tournament.secret:
         rest = tuple(not_checked(name, _UNREVEALED) for name in others)
@@ -84,7 +104,7 @@ def prove(
         return (Check(SECRET, Status.FAILED, sentence), results, *rest)
     secret = Check(SECRET, Status.OK, "The secret is the one that was committed to before the first round.")
     checks = secret, results, _check_seats(records), _check_rounds(records)
-    return (*checks, _check_seeds(records, seeds or {})) if gate else checks
+    return (*checks, _check_seeds(records, logged)) if gate else checks
 
 
 def _check(name: str, flaws: Iterable[str], sentence: str) -> Check:
@@ -92,13 +112,14 @@ def _check(name: str, flaws: Iterable[str], sentence: str) -> Check:
     return Check(name, Status.FAILED, flaw) if flaw else Check(name, Status.OK, sentence)
 
 
-def _check_results(records: TournamentRecords, logged: Placings) -> Check:
+def _check_results(records: TournamentRecords, logged: Logged) -> Check:
     """Check that the pairings came to what their matches say, and the matches to what their logs say."""
 
     def flaws() -> Iterable[str]:
         for match in records.matches:
             placings = tuple((short(seat.bot), seat.placing) for seat in match.seats)
-            if match.name in logged and _is_finished(match) and logged[match.name] != placings:
+            log = logged.get(match.name)
+            if log is not None and _is_finished(match) and log.placings != placings:
                 yield f"The arena tells other placings of match {short(match.name)} than its log."
         for pairing, played in zip(records.pairings, _played(records), strict=True):
             told = tuple((each.score_milli, each.pairs, each.absent) for each in pairing.results)
@@ -130,22 +151,79 @@ def _check_seats(records: TournamentRecords) -> Check:
     return _check(SEATS, flaws(), "The seats of all pairings follow from the secret.")
 
 
-def _check_seeds(records: TournamentRecords, seeds: Mapping[str, bytes]) -> Check:
-    """Check that the matches of each set-up of a gate have the seed that follows from the secret. `seeds`: of logs."""
+def _check_seeds(records: TournamentRecords, logged: Logged) -> Check:
+    """Check that the matches of each set-up of a gate have the seed that follows from the secret."""
     matches = {match.name: match for match in records.matches}
 
     def flaws() -> Iterable[str]:
         for pairing in records.pairings:
             group = pairing.group.removeprefix("g")
             for name in pairing.matches:
-                told = matches[name].seed if name in matches else b""
                 planned = (
                     match_seed(records.tournament.secret, int(group), 0, 0) if group.isdecimal() else b""
                 )
-                if any(seed != planned for seed in (told, seeds.get(name, b"")) if seed):
+                if any(seed != planned for seed in _known_seeds(name, matches, logged)):
                     yield f"Match {short(name)} has another seed than the set-up of pairing {pairing.number}."
 
     return _check(SEEDS, flaws(), "All matches of a set-up have its seed, which follows from the secret.")
+
+
+def _check_suite(records: TournamentRecords, logged: Logged, suite: Suite | None) -> tuple[Check, ...]:
+    """Check that each match has seed and entry of its place in the suite; nothing if nothing speaks of a suite."""
+    stated = records.tournament.suite
+    logs = {match.name: logged[match.name] for match in records.matches if match.name in logged}
+    if not stated.sha256 and suite is None and not any(log.suite for log in logs.values()):
+        return ()
+    if flaw := next(_flaws_of_statements(stated.sha256.hex(), logs, suite), ""):
+        return (Check(SUITE, Status.FAILED, flaw),)
+    if suite is None:
+        why = f"The suite {stated.name} is not known here: name its file with --suite."
+        return (not_checked(SUITE, why),)
+    matches = {match.name: match for match in records.matches}
+    known = sum(bool(_known_seeds(name, matches, logs)) for each in records.pairings for name in each.matches)
+    if not known:
+        return (not_checked(SUITE, "No seed of its matches can be read yet."),)
+    sentence = f"{counted(known, 'match', 'matches')} had the seeds and entries of the suite {suite.name}."
+    return (_check(SUITE, _flaws_of_entries(records, logs, suite), sentence),)
+
+
+def _flaws_of_statements(stated: str, logs: Logged, suite: Suite | None) -> Iterator[str]:
+    """Yield where tournament, logs and file are not of the same suite. `stated`: the hash, empty for none."""
+    if suite is not None and suite.sha256 != stated:
+        said = f"the hash {stated}" if stated else "no suite"
+        yield f"The suite {suite.name} has the hash {suite.sha256}, but the tournament states {said}."
+    for name, log in logs.items():
+        if ("" if log.suite is None else log.suite.sha256) != stated:
+            yield f"The log of match {short(name)} states another suite than the tournament."
+
+
+def _flaws_of_entries(records: TournamentRecords, logs: Logged, suite: Suite) -> Iterator[str]:
+    """Yield which matches were not played on the entry that the plan gives them."""
+    matches = {match.name: match for match in records.matches}
+    for place, pairing in enumerate(records.pairings, 1):
+        if pairing.number != place:
+            yield f"Pairing {pairing.number} is number {place} of the plan."
+        shared = _shares_seeds(records.tournament, pairing.stage)
+        for slot, name in enumerate(pairing.matches):
+            entry = suite.entry_of_match(place, slot, shared=shared)
+            if any(seed != entry.seed for seed in _known_seeds(name, matches, logs)):
+                yield f"Match {short(name)} has another seed than its entry {entry.id} of the suite."
+            played = logs[name].suite if name in logs else None
+            if played is not None and played.entry != entry.id:
+                yield f"Match {short(name)} was played on entry {played.entry}, but its place has {entry.id}."
+
+
+def _shares_seeds(tournament: tournament_pb2.Tournament, stage: int) -> bool:
+    """Return whether the matches of a pairing of this stage, from 1, share a seed."""
+    stages = tournament.parameters.stages
+    visibility = stages[stage - 1].visibility if 0 < stage <= len(stages) else 0
+    return (visibility or tournament.visibility) == tournament_pb2.Tournament.VISIBILITY_SEALED
+
+
+def _known_seeds(name: str, matches: Mapping[str, match_pb2.Match], logged: Logged) -> list[bytes]:
+    """Return the seed of a match as the arena tells it and as its log has it, where they can be read."""
+    told = matches[name].seed if name in matches else b""
+    return [seed for seed in (told, logged[name].seed if name in logged else b"") if seed]
 
 
 def _planned_seats(tournament: tournament_pb2.Tournament, order: tuple[str, ...]) -> list[tuple[str, ...]]:

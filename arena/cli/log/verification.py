@@ -14,8 +14,10 @@ from rich.console import RenderableType
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CommandExit, call_of
 from arena.cli.framework.output import Columns, Format, print_json, show, table_of
-from arena.cli.log.tournament_proof import TournamentRecords, prove
+from arena.cli.log.tournament_proof import LoggedMatch, TournamentRecords, prove
 from arena.cli.match_data import LogSource
+from arena.cli.suites import shipped_suite_with
+from arena.core.suites import Suite
 from arena.drawings.wording import counted
 from arena.match_log.checks.check import Check, Status
 from arena.match_log.keys import PublicKey, read_public_key
@@ -70,10 +72,8 @@ class Verifier:
     arena: ArenaClient | None = None
     source: MatchLog | None = None
     """The log of the match that the verified ones play on from."""
-    placings: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
-    """By match, "matches/{match}": bots and placings by seat, of the logs of tournaments that were verified."""
-    seeds: dict[str, bytes] = field(default_factory=dict)
-    """The seeds of the same logs, likewise."""
+    logged: dict[str, LoggedMatch] = field(default_factory=dict)
+    """By match, "matches/{match}": what the logs of tournaments say that were verified."""
     _secrets: dict[str, dict[bytes, bytes]] = field(default_factory=dict)
     """By ladder or tournament: revealed secrets by their commitments."""
 
@@ -95,11 +95,12 @@ class Verifier:
         verdict = LogVerdict(log.title, verification)
         if log.drawn_by.startswith("tournaments/") and verdict.code is not CommandExit.FAILED:
             signed = read_log(log.data)
-            self.placings[match_name(signed.setup.match)] = tuple(
+            placings = tuple(
                 (holder.bot, seat.placing)
                 for holder, seat in zip(signed.setup.seats, signed.result.seats, strict=True)
             )
-            self.seeds[match_name(signed.setup.match)] = signed.setup.seed
+            match = LoggedMatch(placings, signed.setup.seed, signed.setup.suite)
+            self.logged[match_name(signed.setup.match)] = match
         return verdict
 
     def _secret(self, log: LogSource) -> bytes | None:
@@ -218,12 +219,17 @@ def print_verdicts(
         show(proof.table())
 
 
-def prove_tournament(verifier: Verifier, name: str) -> TournamentVerdict | None:
-    """Prove a tournament, "tournaments/{tournament}", with the logs that were verified; None without an arena."""
+def prove_tournament(verifier: Verifier, name: str, suite: Suite | None = None) -> TournamentVerdict | None:
+    """Prove a tournament, "tournaments/{tournament}", with the logs that were verified; None without an arena.
+
+    `suite`: the one that it is played on; None: if it comes with the games, it is found by the hash that is stated.
+    """
     if verifier.arena is None:
         return None
     records = TournamentRecords.of(verifier.arena, name)
-    return TournamentVerdict(name, prove(records, verifier.placings, verifier.seeds))
+    if suite is None and records.tournament.HasField("suite"):
+        suite = shipped_suite_with(records.tournament.suite.sha256.hex())
+    return TournamentVerdict(name, prove(records, verifier.logged, suite))
 
 
 def _revealed(arena: ArenaClient, drawn_by: str) -> dict[bytes, bytes]:

@@ -55,18 +55,29 @@ def verify_logs(
         Path | None,
         typer.Option("--source", metavar="FILE", help="The log of the match that they play on from."),
     ] = None,
+    suite: Annotated[
+        str | None,
+        typer.Option(
+            "--suite", metavar="FILE|NAME", help="With --tournament: the suite that it is played on."
+        ),
+    ] = None,
 ) -> None:
     """Verify logs - chain, signature, seed, clocks, placings - and replay the matches by the rules.
 
-    Of a tournament also every round: pairings, byes and seats, recomputed from the results and the published secret.
+    Of a tournament also every round: pairings, byes and seats, recomputed from the results and the published secret;
+    on a suite also that each match was played on its entry.
     """
     from arena.cli.log.reading import read_match
     from arena.cli.log.verification import print_verdicts, prove_tournament, worst
+    from arena.cli.suites import suite_named
 
     asked = (match_filter(ladder), match_filter(tournament=tournament))
     events = [which for which in asked if which.ListFields()]
     if not targets and not events:
         raise typer.BadParameter("name matches or files, or use --ladder or --tournament.")
+    if suite is not None and tournament is None:
+        raise typer.BadParameter("name the tournament that is played on it.", param_hint="--suite")
+    of_tournament = None if suite is None else suite_named(suite)
     verdicts, missing, pruned = [], list[str](), 0
     with _verifier(context, targets or (), events, key) as (verifier, logs), progress_bar(unit="logs") as bar:
         verifier.source = None if source is None else read_match(read(source))[0]
@@ -84,7 +95,9 @@ def verify_logs(
             else:
                 verdicts.append(verifier.verify(log))
         proof = (
-            None if tournament is None else prove_tournament(verifier, resource("tournaments", tournament))
+            None
+            if tournament is None
+            else prove_tournament(verifier, resource("tournaments", tournament), of_tournament)
         )
     print_verdicts(context.format, verdicts, complete=not missing, proof=proof)
     skipped = [f"Skipped {counted(pruned, 'log')} that the organiser has pruned."] if pruned else []

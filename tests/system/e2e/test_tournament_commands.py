@@ -123,8 +123,15 @@ def test_a_tournament_on_a_suite_plays_its_set_ups_and_its_logs_name_them(typed:
     assert played == [(entry, suite.sha256, "FIXED") for entry in entries], (
         "the game shares the seeds of a group"
     )
-    code, _, err = typed("log", "verify", "--tournament", "sets")
-    assert code == 0, err
+    verify = ("log", "verify", "--tournament", "sets", "--format", "json")
+    for named, ended, status in (
+        ((), 0, "ok"),
+        (("--suite", "caravan-2"), 1, "failed"),
+    ):
+        code, text, err = typed(*verify, *named)
+        assert code == ended, err
+        checks = json.loads(text)["tournament"]["checks"]
+        assert [each["status"] for each in checks if each["name"] == "suite"] == [status]
 
 
 def test_a_challenge_names_offline_bots_and_is_refused_for_unknown_ones(typed: Typed) -> None:

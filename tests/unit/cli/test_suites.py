@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.suites import shipped_suites, suite_named
+from arena.cli.suites import shipped_suite_with, shipped_suites, suite_named
 from arena.core.suites import parse_suite
 from arena.match_log.reader import read_log
 from engine.registry import GAMES
@@ -92,3 +92,10 @@ def test_a_log_of_another_game_or_number_of_seats_is_refused(run: Run) -> None:
     )
     seats = run("play", "caravan", "random", "random", "random", "--from", str(LOG), "--ply", "3")
     assert (seats.exit_code, "2 seats, but 3 bots" in " ".join(seats.output.split())) == (1, True)
+
+
+def test_a_suite_that_comes_with_the_games_is_found_by_its_hash() -> None:
+    for name in shipped_suites():
+        suite = suite_named(name)
+        assert shipped_suite_with(suite.sha256) == suite
+    assert shipped_suite_with("0" * 64) is None

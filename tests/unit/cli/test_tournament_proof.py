@@ -2,25 +2,31 @@
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.cli.log.tournament_proof import TournamentRecords, prove
+from arena.cli.log.tournament_proof import Logged, LoggedMatch, TournamentRecords, prove
 from arena.codecs.codec import codec_for
+from arena.core.match import SeedPolicy, SuitePlace
 from arena.core.seeds import match_seed
+from arena.core.suites import Suite, parse_suite
 from arena.core.tournaments import TournamentFormat
 from arena.match_log.checks.check import Status
+from arena.scheduling.scheduler import MADE
 from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
-from arena.v1 import match_pb2
+from arena.v1 import match_pb2, tournament_pb2
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.match import match_message
 from arena.wire.messages.tournament import TournamentView, pairing_message, round_message, tournament_message
+from engine.randomness import commitment
 from engine.registry import GAMES
-from tests.unit.scheduling.fakes import SchedulingFixture, opened
+from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
 from tests.unit.scheduling.test_gates import GateFixture
 from tests.unit.scheduling.test_rounds import BOTS, RoundsFixture
+from tests.unit.scheduling.test_tournaments import SUITE, RunningTournament
 
 CATALOGUE = GameCatalogue(GAMES, codec_for)
 
@@ -43,9 +49,21 @@ def records_of(cup: SchedulingFixture) -> TournamentRecords:
     return cup.db.store.read(read)
 
 
-def statuses(records: TournamentRecords, **logged: tuple[tuple[str, int], ...]) -> dict[str, Status]:
+def statuses(
+    records: TournamentRecords, logged: Logged | None = None, suite: Suite | None = None
+) -> dict[str, Status]:
     """Return the outcome of each check."""
-    return {check.name: check.status for check in prove(records, logged)}
+    return {check.name: check.status for check in prove(records, logged or {}, suite)}
+
+
+def as_logged(records: TournamentRecords) -> dict[str, LoggedMatch]:
+    """Return logs that say what the arena tells of the matches."""
+    return {
+        match.name: LoggedMatch(
+            tuple((seat.bot.removeprefix("bots/"), seat.placing) for seat in match.seats), match.seed
+        )
+        for match in records.matches
+    }
 
 
 @pytest.fixture(scope="module")
@@ -149,9 +167,9 @@ def test_a_forgery_is_found(
 def test_placings_that_differ_from_the_signed_log_are_found(records: TournamentRecords) -> None:
     match = next(each for each in records.matches if each.state == match_pb2.MATCH_STATE_FINISHED)
     told = tuple((seat.bot.removeprefix("bots/"), seat.placing) for seat in match.seats)
-    assert statuses(records, **{match.name: told})["results"] is Status.OK
+    assert statuses(records, {match.name: LoggedMatch(told, b"")})["results"] is Status.OK
     signed = tuple((bot, 3 - placing) for bot, placing in told)
-    assert statuses(records, **{match.name: signed})["results"] is Status.FAILED
+    assert statuses(records, {match.name: LoggedMatch(signed, b"")})["results"] is Status.FAILED
 
 
 def test_before_its_end_only_results_are_checked(tmp_path: Path) -> None:
@@ -181,8 +199,7 @@ def gate(played_gate: TournamentRecords) -> TournamentRecords:
 
 def test_a_gate_that_was_played_as_planned_is_proven_with_its_seeds(gate: TournamentRecords) -> None:
     checks = ("secret", "results", "seats", "rounds", "seeds")
-    logged = {match.name: match.seed for match in gate.matches}
-    assert {check.name: check.status for check in prove(gate, {}, logged)} == dict.fromkeys(checks, Status.OK)
+    assert statuses(gate, as_logged(gate)) == dict.fromkeys(checks, Status.OK)
 
 
 def other_opponent(records: TournamentRecords) -> None:
@@ -227,6 +244,151 @@ def test_a_forged_gate_is_found(
 
 
 def test_a_seed_that_differs_from_the_signed_log_is_found(gate: TournamentRecords) -> None:
-    logged = {gate.matches[0].name: bytes(32)}
-    found = {check.name: check.status for check in prove(gate, {}, logged)}
-    assert found["seeds"] is Status.FAILED
+    logged = as_logged(gate)
+    name = gate.matches[0].name
+    assert statuses(gate, logged | {name: replace(logged[name], seed=bytes(32))})["seeds"] is Status.FAILED
+
+
+OTHER_SUITE = parse_suite("other", f"{SUITE.text}more {'cd' * 32}\n")
+"""It has an entry more, on which no match is played if each pairing has one."""
+SEALED, LIVE = tournament_pb2.Tournament.VISIBILITY_SEALED, tournament_pb2.Tournament.VISIBILITY_LIVE
+UNSET = tournament_pb2.Tournament.VISIBILITY_UNSPECIFIED
+Evidence = tuple[TournamentRecords, dict[str, LoggedMatch]]
+
+
+@pytest.fixture(scope="module", params=[SeedPolicy.SHARED, SeedPolicy.DERIVED])
+def played_on_suite(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Evidence]:
+    """Yield records and logs of six matches on a suite of three entries: one for each pairing, or for each match."""
+    folder, host = tmp_path_factory.mktemp("suite"), FakeHost(*BOTS[:3])
+    for cup in opened(RunningTournament(folder, host, seed_policy=request.param, suite=SUITE)):
+        cup.sessions.room = dict.fromkeys(cup.sessions.room, 9)
+        while cup.make() is MADE:
+            for match in cup.matches():
+                cup.db.finish(match.id, 1, 2)
+        records = records_of(cup)
+        assert len(records.matches) == 6
+        entries = {commitment(entry.seed): entry for entry in SUITE.entries}
+        played = {each.name: entries[each.seed_commitment] for each in records.matches}
+        for each in records.matches:
+            each.seed = played[each.name].seed
+        yield (
+            records,
+            {
+                name: replace(log, suite=SuitePlace("mine", SUITE.sha256, played[name].id))
+                for name, log in as_logged(records).items()
+            },
+        )
+
+
+@pytest.fixture
+def evidence(played_on_suite: Evidence) -> Evidence:
+    """Return a copy, to be forged."""
+    return deepcopy(played_on_suite)
+
+
+def test_matches_on_the_entries_of_the_plan_are_proven_also_before_the_secret(evidence: Evidence) -> None:
+    records, logged = evidence
+    assert statuses(records, logged, SUITE)["suite"] is Status.OK
+    assert statuses(records, {}, SUITE)["suite"] is Status.OK, "the arena tells the seeds, too"
+    records.tournament.secret = b""
+    assert statuses(records, logged, SUITE)["suite"] is Status.OK
+
+
+def test_without_its_file_a_suite_is_named_as_not_checked(evidence: Evidence) -> None:
+    records, logged = evidence
+    assert statuses(records, logged)["suite"] is Status.NOT_CHECKED
+    for match in records.matches:
+        match.seed = b""
+    assert statuses(records, {}, SUITE)["suite"] is Status.NOT_CHECKED, "no seed is known"
+
+
+def test_only_tournaments_on_a_suite_have_the_check(records: TournamentRecords) -> None:
+    assert "suite" not in statuses(records)
+    assert statuses(records, {}, SUITE)["suite"] is Status.FAILED
+
+
+def test_the_file_of_another_suite_refutes(evidence: Evidence) -> None:
+    assert statuses(*evidence, OTHER_SUITE)["suite"] is Status.FAILED
+
+
+def other_told_seed(records: TournamentRecords, logged: dict[str, LoggedMatch]) -> None:
+    records.matches[-1].seed = bytes(32)
+
+
+def other_logged_seed(records: TournamentRecords, logged: dict[str, LoggedMatch]) -> None:
+    name = records.matches[-1].name
+    logged[name] = replace(logged[name], seed=bytes(32))
+
+
+def other_entry(records: TournamentRecords, logged: dict[str, LoggedMatch]) -> None:
+    """Have a match played on another entry of the suite, with the seed of that."""
+    match = records.matches[-1]
+    place = logged[match.name].suite
+    assert place is not None
+    entry = next(each for each in SUITE.entries if each.id != place.entry)
+    match.seed = entry.seed
+    logged[match.name] = replace(logged[match.name], seed=entry.seed, suite=replace(place, entry=entry.id))
+
+
+def other_entry_id(records: TournamentRecords, logged: dict[str, LoggedMatch]) -> None:
+    """Have a log name another entry than that of its seed."""
+    name, log = next(iter(logged.items()))
+    assert log.suite is not None
+    logged[name] = replace(log, suite=replace(log.suite, entry="none-of-them"))
+
+
+def pairings_turned(records: TournamentRecords, logged: dict[str, LoggedMatch]) -> None:
+    """Tell the pairings in another order, so that the first one has the entry of the second."""
+    records.pairings[:2] = reversed(records.pairings[:2])  # type: ignore[index]
+    for number, pairing in enumerate(records.pairings, 1):
+        pairing.number = number
+
+
+def pairings_renumbered(records: TournamentRecords, logged: dict[str, LoggedMatch]) -> None:
+    """Give the pairings the numbers of other entries."""
+    for pairing in records.pairings:
+        pairing.number += 1
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [other_told_seed, other_logged_seed, other_entry, other_entry_id, pairings_turned, pairings_renumbered],
+)
+def test_another_entry_or_seed_than_planned_is_found(
+    evidence: Evidence, forge: Callable[[TournamentRecords, dict[str, LoggedMatch]], None]
+) -> None:
+    forge(*evidence)
+    assert statuses(*evidence, SUITE)["suite"] is Status.FAILED
+
+
+@pytest.mark.parametrize("place", [None, SuitePlace("mine", OTHER_SUITE.sha256, "open")])
+def test_a_log_that_states_another_suite_is_found_without_its_file(
+    evidence: Evidence, place: SuitePlace | None
+) -> None:
+    records, logged = evidence
+    name, log = next(iter(logged.items()))
+    assert statuses(records, logged | {name: replace(log, suite=place)})["suite"] is Status.FAILED
+
+
+def test_logs_of_a_suite_that_the_tournament_does_not_state_are_found(evidence: Evidence) -> None:
+    records, logged = evidence
+    records.tournament.ClearField("suite")
+    assert statuses(records, logged)["suite"] is Status.FAILED
+    records.matches.clear()  # type: ignore[attr-defined]
+    assert "suite" not in statuses(replace(records, pairings=[]), logged), "logs of other matches say nothing"
+
+
+@pytest.mark.parametrize("played_on_suite", [SeedPolicy.DERIVED], indirect=True)
+def test_the_visibility_of_a_stage_says_whether_a_pairing_has_one_entry(evidence: Evidence) -> None:
+    records, logged = evidence
+    stage = records.tournament.parameters.stages.add()
+    for told, of_stage, status in (
+        (SEALED, LIVE, Status.OK),
+        (LIVE, SEALED, Status.FAILED),
+        (LIVE, UNSET, Status.OK),
+        (SEALED, UNSET, Status.FAILED),
+    ):
+        records.tournament.visibility, stage.visibility = told, of_stage
+        assert statuses(records, logged, SUITE)["suite"] is status

@@ -94,7 +94,7 @@ CREATED = {
 def test_who_no_longer_waits_is_told_how_to_wait_again(fake, ask, words, shown, name):
     looks = iter(range(100))
 
-    def show(_: object) -> str:
+    def show(_):
         if next(looks) == 1:
             os.kill(os.getpid(), signal.SIGINT)
         return shown
