@@ -174,17 +174,21 @@ class SequentialTest:
     def _left(self, ratio: float, mean: float, deviation: float, level: float) -> float:
         """Return the expected number of further groups.
 
-        The ratio grows about by s (x - m) for a group with the difference x, s = (d1 - d0) / variance and m = (d0 +
-        d1) / 2 (Van den Bergh, as in `likelihood.py`). As a Brownian motion between two bounds a and b it takes (P b +
-        (1 - P) a) / drift, P being the chance to leave at b (D. Siegmund, "Sequential Analysis", 1985, chapter 3).
+        With a mean m and a variance v of the differences the ratio is about n/2 log((v + (m - d0)^2) / (v + (m -
+        d1)^2)), n groups, d0 and d1 the means under the hypotheses (Van den Bergh, as in `likelihood.py`): that over n
+        is its drift, and its slope in m times the deviation is its own. As a Brownian motion between two bounds a and b
+        it takes (P b + (1 - P) a) / drift, P being the chance to leave at b (D. Siegmund, "Sequential Analysis", 1985,
+        chapter 3).
         """
         below, above = self.hypotheses.lower - ratio, self.hypotheses.upper - ratio
         lowest, highest = _means(self.hypotheses, level if self._field else None)
         if not deviation:
             drift = ratio / len(self._scores)
             return (above if drift > 0 else below) / drift if drift else math.inf
-        scale = float(highest - lowest) / deviation**2
-        return exit_time(scale * (mean - float(highest + lowest) / 2), (scale * deviation) ** 2, below, above)
+        apart0, apart1 = mean - float(lowest), mean - float(highest)
+        square0, square1 = deviation**2 + apart0**2, deviation**2 + apart1**2
+        slope = apart0 / square0 - apart1 / square1
+        return exit_time(math.log(square0 / square1) / 2, (slope * deviation) ** 2, below, above)
 
 
 def likelihood_ratios(hypotheses: Hypotheses, values: Floats, counts: Floats, level: Floats | None) -> Floats:
@@ -200,6 +204,8 @@ def exit_time(drift: float, variance: float, below: float, above: float) -> floa
     """Return the expected time until a Brownian motion from 0 leaves the interval; the bounds have different signs."""
     if drift < 0:
         return exit_time(-drift, variance, -above, -below)
+    if not variance:
+        return above / drift if drift else math.inf
     bend = 2 * drift / variance
     if bend * max(-below, above) < _STRAIGHT:
         return -below * above / variance

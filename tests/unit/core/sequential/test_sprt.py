@@ -125,3 +125,20 @@ def test_it_is_wrong_no_more_often_than_promised(plan: ComparisonPlan) -> None:
     assert found["H0"].not_better + found["H0"].better == runs
     assert 0.35 < found["between"].better / runs < 0.65
     assert found["between"].mean_groups > max(found["H0"].mean_groups, found["H1"].mean_groups)
+
+
+@pytest.mark.parametrize("elo1", [20, 50])
+@pytest.mark.parametrize("is_worse", [False, True])
+def test_the_groups_that_are_left_are_foretold_where_the_difference_is_far_beyond_both_hypotheses(
+    elo1: float, is_worse: bool
+) -> None:
+    scores = [GroupScore(new, 4 - new, 4) for new in (2, 3, 4, 2, 3, 4, 3, 1)]
+    scores = [GroupScore(each.old, each.new, 4) if is_worse else each for each in scores]
+    test = SequentialTest(Hypotheses(0, elo1, 0.05, 0.05), field=True)
+    foretold = []
+    while test.verdict is Verdict.UNDECIDED:
+        test.extend(scores)
+        foretold.append(test.estimate().groups_left)
+    last = len(test.ratios)
+    for rounds, left in enumerate(foretold[:-2], start=1):
+        assert left == pytest.approx(last - rounds * len(scores), rel=0.35, abs=4)
