@@ -77,6 +77,24 @@ class Drawing(ABC):
         """Return what followed and matters, a sentence each: scores, the lead, draws."""
         return []
 
+    def note(self, step: Step) -> str:
+        """Return what a person should know of an action before they choose it and its sentence does not say.
+
+        For example "costs 2 points"; empty: nothing.
+        """
+        return ""
+
+    def chance(self, step: Step) -> str:
+        """Return what chance, or what the seat does not see, decides after an action: a sentence without the result."""
+        return "What follows depends on chance, or on what you cannot see."
+
+    def ending(self, name: str) -> str:
+        """Return why a match ended, from the rules' own word for it (`engine.game.Outcome.ending`), in a few words.
+
+        A word that the rules do not have, such as that of a forfeit, is returned as it is.
+        """
+        return name
+
     @abstractmethod
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Return the scores in one short line."""

@@ -3,6 +3,7 @@
 import argparse
 import logging
 import os
+import shlex
 import sys
 import threading
 import time
@@ -15,6 +16,7 @@ from rich.text import Text
 
 import arena.sdk
 from arena.codecs.codec import codec_for
+from arena.core.match import ENDED_BY_FORFEIT
 from arena.drawings.drawing import drawing_for
 from arena.drawings.narration import Paragraph, seat_names
 from arena.human.browser import Browser
@@ -123,7 +125,7 @@ class HumanBot(arena.sdk.PackedBot):
         self._untold += self.happened
         last = self._seen if result.view is None else self._read(result.view)
         self._tell(last)
-        self._asked.show_end(last, _result_in_words(result, self._names))
+        self._asked.show_end(last, _result_in_words(self.match.game, result, self._names))
 
     def _tell(self, now: object) -> None:
         news = News(self.match.game, self.match.seat, self._seen, self._names)
@@ -139,7 +141,7 @@ class HumanBot(arena.sdk.PackedBot):
             return Advice(str(error))
         except Exception as error:  # noqa: BLE001 - a hint is not worth a decision
             return Advice(f"The sample bot has failed: {type(error).__name__}: {error}")
-        return Advice(f"{self._adviser.name} would play: {choice.words}.", choice)
+        return Advice(f"The sample bot {self._adviser.name} would play: {choice.told}.", choice)
 
     def _read(self, observation: Any) -> object:
         wire: dict[str, Any] = {self.match.game: observation}
@@ -157,12 +159,27 @@ def _clock_in_words(match: arena.sdk.Match) -> str:
     )
 
 
-def _result_in_words(result: arena.sdk.Result, names: Sequence[str]) -> str:
+def _result_in_words(game: str, result: arena.sdk.Result, names: Sequence[str]) -> str:
     """Return how the match ended for the person."""
     if not result.placing:
         return f"The match is void: {result.sentence}"
+    words = drawing_for(game).ending(result.ending)
+    why = f" Why it ended: {words}." if words != result.ending else ""
+    if result.ending in ENDED_BY_FORFEIT:  # the game did not come to a score
+        return f"The match is over: you are in place {result.placing} of {len(names)}. {result.sentence}"
     scores = ", ".join(f"{name} {seat.score}" for name, seat in zip(names, result.record.seats, strict=False))
-    return f"The match is over: you are in place {result.placing} of {len(names)}. Scores: {scores}."
+    return f"The match is over: you are in place {result.placing} of {len(names)}. Scores: {scores}.{why}"
+
+
+def _files(log: str) -> list[str]:
+    """Return where the match is found when it is over."""
+    name = shlex.quote(log)
+    return [
+        f"The log of the match: {log}",
+        f"A page that plays it again: arena log render {name}",
+        f"What decided it, and the thinking times: arena log explain {name}",
+        "Another match: the same arena play once more",
+    ]
 
 
 def _has_screen() -> bool:
@@ -197,6 +214,9 @@ def main() -> NoReturn:
     parser = argparse.ArgumentParser(prog="python -m arena.human", description="Play matches by hand.")
     parser.add_argument("--hint", default="", metavar="BOT", help="the sample bot that gives hints")
     parser.add_argument("--browser", action="store_true", help="play in a browser instead of the terminal")
+    parser.add_argument(
+        "--log", default="", metavar="FILE", help="where the arena writes the log of the match"
+    )
     parser.add_argument("--served", action="store_true", help="for web pages of an arena: open no browser")
     arguments = parser.parse_args()
     HumanBot.hints = arguments.hint
@@ -208,7 +228,7 @@ def main() -> NoReturn:
         HumanBot.has_clock = False
     _end_with_parent()
     if arguments.browser:
-        HumanBot.browser = Browser()
+        HumanBot.browser = Browser(_files(arguments.log) if arguments.log else ())
         Console(highlight=False, soft_wrap=True).print(f"Play in a browser: {HumanBot.browser.address}")
         if _has_screen() and not arguments.served:
             webbrowser.open(HumanBot.browser.address)

@@ -16,7 +16,7 @@ from rich.console import Console, RenderableType
 
 from arena.drawings.narration import WIDTH, Paragraph
 from arena.human.lines import POLL_S, ClosedError, Question
-from arena.human.rules import CLAUSES, Medium, clauses, rules_page, turn_in_short
+from arena.human.rules import CLAUSES, Medium, clause_letter, clauses, rules_page, turn_in_short
 from arena.human.spots import spots_of
 from arena.human.terminal import Resigned, Seat
 from arena.human.turn import Advice, Choice, Planned, PlannedTurn
@@ -41,21 +41,30 @@ _HEADERS: Final = (
     ("referrer-policy", "no-referrer"),
     ("cache-control", "no-store"),
 )
-_NOTHING_TO_DO: Final[dict[str, Any]] = {"choices": [], "planned": [], "open": False, "hint": ""}
+_NOTHING_TO_DO: Final[dict[str, Any]] = {
+    "choices": [], "planned": [], "open": False, "hint": "", "outlook": "", "sent": False
+}  # fmt: skip
 _FILES: Final = {"play.js": "text/javascript", "play.css": "text/css", "pictures.css": "text/css"}
 
 
 class Browser:
     """Asks a person in a browser. It has the methods of `arena.human.terminal.Terminal` that the bot uses."""
 
-    def __init__(self) -> None:
-        """Open a port. The address has a secret, so that no other user of this machine can play."""
+    def __init__(self, files: Sequence[str] = ()) -> None:
+        """Open a port. The address has a secret, so that no other user of this machine can play.
+
+        `files`: where the match is found when it is over, a sentence each, for the end of the page.
+        """
+        self._files = files
         self._seat: Seat | None = None
         self._commands: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._changed = threading.Condition()
         self._version = self._delivered = self._turn = self._turns_before = 0
         self._question = Question()
-        self._state: dict[str, Any] = {"news": [], **_NOTHING_TO_DO, "over": "", "waiting": True, "short": ""}
+        self._state: dict[str, Any] = {
+            "news": [], **_NOTHING_TO_DO, "over": "", "files": [], "waiting": True, "short": "", "clause": "",
+            "answer": [], "step": 0,
+        }  # fmt: skip
         self._server = _Server(self)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
@@ -74,7 +83,13 @@ class Browser:
         self._seat = seat
         self._turns_before = self._turn
         self._add([sentence])
-        self._publish(**_NOTHING_TO_DO, over="", waiting=True, short=turn_in_short(seat.game, Medium.PICTURE))
+        self._publish(
+            **_NOTHING_TO_DO,
+            over="",
+            waiting=True,
+            short=turn_in_short(seat.game, Medium.PICTURE),
+            clause=clause_letter(seat.game),
+        )
 
     def show(self, parts: Iterable[RenderableType]) -> None:
         """Add what happened to the news: a paragraph is a line that begins with a space, and the page wraps it."""
@@ -87,7 +102,12 @@ class Browser:
     def show_end(self, observation: object, sentence: str) -> None:
         """Show the last position and the result, and wait a moment until the browser has it."""
         self._add([sentence])
-        self._publish(picture=self._drawn(observation).markup(), **_NOTHING_TO_DO, over=sentence)
+        self._publish(
+            picture=self._drawn(observation).markup(),
+            **_NOTHING_TO_DO,
+            over=sentence,
+            files=list(self._files),
+        )
         with self._changed:
             self._changed.wait_for(lambda: self._delivered >= self._version, _LAST_S)
 
@@ -101,14 +121,16 @@ class Browser:
         self._turn += 1
         self._question = question
         self._show_turn(turn)
+        sent: dict[str, Any] = {}
         try:
             while True:
                 command = self._next_command()
                 if self._is_current(command) and self._is_sent(turn, command, advise):
+                    sent = {"picture": self._planned(turn, sent=True).markup()}
                     return list(turn.planned)
         finally:
             self._question = Question()
-            self._publish(**_NOTHING_TO_DO, waiting=True)
+            self._publish(**{**_NOTHING_TO_DO, "sent": bool(sent)}, **sent, waiting=True, step=self._step())
 
     def _is_current(self, command: dict[str, Any]) -> bool:
         """Return whether a command is meant for this decision, and not from a second click or an old page.
@@ -119,8 +141,6 @@ class Browser:
         match command.get("do"):
             case "resign":
                 return isinstance(turn, int) and self._turns_before < turn <= self._turn
-            case "rules":
-                return True
         return bool(turn == self._turn)
 
     def _next_command(self) -> dict[str, Any]:
@@ -137,7 +157,8 @@ class Browser:
         match command.get("do"):
             case "plan":
                 self._plan(turn, str(command.get("notation", "")))
-            case "undo" if turn.undo():
+            case "undo":
+                turn.undo()
                 self._show_turn(turn)
             case "send" if turn.planned:
                 return True
@@ -145,47 +166,63 @@ class Browser:
                 advice = advise(turn)
                 self._add([advice.sentence])
                 self._publish(hint="" if advice.choice is None else advice.choice.notation)
-            case "rules":
-                words = str(command.get("words", ""))
-                found = clauses(self._game, words) if words else []
-                missing = f"No rule has the words {words!r}. " if words else ""
-                left = len(found) - CLAUSES
-                more = [f"{left} more places have these words: {rules_page(self._game)}."] if left > 0 else []
-                self._add([*found[:CLAUSES], *more] or [f"{missing}The rules: {rules_page(self._game)}."])
             case "resign":
                 raise Resigned
         return False
 
     def _plan(self, turn: PlannedTurn, notation: str) -> None:
         if not turn.is_open:
-            self.note("The plan is complete: send it, or take the last action back.")
+            self._refuse("The plan is complete: send it, or take the last action back.")
             return
         try:
             turn.plan(turn.read(notation))
         except IllegalActionError as error:
-            self.note(f"{notation} is not possible now: {error}")
+            self._refuse(f"{notation} is not possible now: {error}")
             return
         except UnreadableActionError as error:
-            self.note(str(error))
+            self._refuse(str(error))
             return
         self._show_turn(turn)
 
+    def _refuse(self, sentence: str) -> None:
+        """Say why nothing was planned."""
+        self.note(sentence)
+        self._publish(step=self._step())
+
+    def _step(self) -> int:
+        """Return the number of the next answer to what the page wanted to change."""
+        return int(self._state["step"]) + 1
+
     def _show_turn(self, turn: PlannedTurn) -> None:
-        planned = [each.choice.words for each in turn.planned]
-        choices = [self._described(turn, choice) for choice in turn.choices()]
         self._publish(
             picture=self._planned(turn).markup(),
-            choices=choices,
-            planned=planned,
+            choices=[self._described(turn, choice) for choice in turn.choices()],
+            planned=[each.choice.told for each in turn.planned],
             open=turn.is_open,
+            outlook=turn.outlook,
             waiting=False,
+            sent=False,
             hint="",
             turn=self._turn,
+            step=self._step(),
         )
 
     def _described(self, turn: PlannedTurn, choice: Choice) -> dict[str, object]:
-        spots = spots_of(self._game, turn.step_of(choice), self._names)
-        return {"notation": choice.notation, "words": choice.words, "spots": spots}
+        return {
+            "notation": choice.notation,
+            "words": choice.words,
+            "note": choice.note,
+            "gain": turn.gain(choice),
+            "spots": spots_of(self._game, turn.step_of(choice), self._names),
+        }
+
+    def _answer(self, words: str) -> None:
+        """Show what the rules say with these words. It is asked at any time, also when nothing can be played."""
+        found = clauses(self._game, words) if words else []
+        left = len(found) - CLAUSES
+        more = [f"{left} more places have these words: {rules_page(self._game)}."] if left > 0 else []
+        missing = f"No rule has the words {words!r}. " if words else ""
+        self._publish(answer=[*found[:CLAUSES], *more] or [f"{missing}The rules: {rules_page(self._game)}."])
 
     @property
     def _game(self) -> str:
@@ -198,12 +235,12 @@ class Browser:
     def _drawn(self, observation: object) -> Picture:
         return picture_for(self._game).draw(observation, self._names)
 
-    def _planned(self, turn: PlannedTurn) -> Picture:
-        """Return the position with what is planned. As long as nothing is sent it is the turn of this seat."""
+    def _planned(self, turn: PlannedTurn, *, sent: bool = False) -> Picture:
+        """Return the position with what is planned. As long as it is not played it is the turn of this seat."""
         picture = self._drawn(turn.observation)
-        if turn.is_open:
+        if turn.is_open and not sent:
             return picture
-        return unsent(picture, self._drawn(turn.observation_before), turn.seat, self._names)
+        return unsent(picture, self._drawn(turn.observation_before), turn.seat, self._names, sent=sent)
 
     def _add(self, lines: Iterable[str]) -> None:
         news = [*self._state["news"], *(line for line in lines if line)][-_NEWS:]
@@ -217,7 +254,10 @@ class Browser:
 
     def take(self, command: dict[str, Any]) -> None:
         """Take a command of the page."""
-        self._commands.put(command)
+        if command.get("do") == "rules":
+            self._answer(str(command.get("words", "")))
+        else:
+            self._commands.put(command)
 
     def state_after(self, version: int) -> bytes:
         """Return the state as JSON, as soon as it is newer than what the page has; after a while in any case."""

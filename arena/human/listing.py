@@ -32,7 +32,7 @@ def listed(shown: Sequence[Choice], choices: Sequence[Choice]) -> RenderableType
 def one_by_one(shown: Sequence[Choice], choices: Sequence[Choice]) -> RenderableType:
     """Return actions with their numbers in the list of all, however many."""
     numbers = {choice.action: number for number, choice in enumerate(choices, start=1)}
-    lines = [Text.assemble((f"{numbers[each.action]:>4} ", "bold"), each.words) for each in shown]
+    lines = [Text.assemble((f"{numbers[each.action]:>4} ", "bold"), each.told) for each in shown]
     return Columns(lines, column_first=True, width=None, padding=(0, 2))
 
 
@@ -66,7 +66,7 @@ def _table(kinds: dict[str, list[Choice]], numbers: dict[int, int]) -> Renderabl
     for beginning, members in kinds.items():
         of = [numbers[each.action] for each in members]
         if len(of) == 1:
-            table.add_row(f"  {of[0]}", Text(members[0].words))
+            table.add_row(f"  {of[0]}", Text(members[0].told))
             continue
         apart = of[-1] - of[0] >= len(of)
         count = (f"  {len(of)} of them" if apart else f"  {len(of)} actions", "dim")

@@ -116,6 +116,8 @@ class News:
         """Return what is told by itself: an event, or a forfeit."""
         if _is_event(each):
             return Paragraph(Text(self._codec.describe_event(self._codec.decode_event(each.event))))
+        if each.forfeited.termination == ending_pb2.TERMINATION_RESIGNATION:
+            return self._name(each.forfeited.seat).append(" resigns.", style="bold red3")
         how = ending_pb2.Termination.Name(each.forfeited.termination).removeprefix("TERMINATION_")
         return self._name(each.forfeited.seat).append(f" forfeits: {how}.", style="bold red3")
 

@@ -215,9 +215,9 @@ class Terminal:
         self.show_board(turn.observation)
         self._print(Text())
         for number, planned in enumerate(turn.planned, start=1):
-            self._print(Paragraph(Text(f"Planned {number}: {planned.choice.words}.")))
-        if turn.planned and turn.planned[-1].leads_to is None:
-            self._print(Paragraph(Text("What follows depends on chance or on what you cannot see.")))
+            self._print(Paragraph(Text(f"Planned {number}: {planned.choice.told}.")))
+        if turn.outlook:
+            self._print(Paragraph(Text(turn.outlook)))
 
     def _list(self, shown: Sequence[Choice], choices: Sequence[Choice], words: str = "") -> None:
         """Print actions with their numbers in the list of all; if there are too many, their kinds."""

@@ -17,6 +17,8 @@ _TASK: Final = 32
 """Characters of a name and a task; of a longer name more is left out."""
 _NAME: Final = 56
 """Left edge of a name."""
+_CHANGE: Final = 26
+"""From the right edge to the middle of a change, which keeps it within its row."""
 _LINE: Final = 30
 """From the top of a row to its first baseline."""
 
@@ -36,12 +38,15 @@ def turn_line(turn: int | str, seat: int, names: Sequence[str], task: str, *, ov
     return Part("turn", _EDGE, 34, title + piece + line)
 
 
-def unsent(picture: Picture, before: Picture, seat: int, names: Sequence[str]) -> Picture:
-    """Return the picture after an action that is planned and not sent: it is still the turn of its seat.
+def unsent(
+    picture: Picture, before: Picture, seat: int, names: Sequence[str], *, sent: bool = False
+) -> Picture:
+    """Return the picture after an action that is planned and not played yet: it is still the turn of its seat.
 
-    `before`: the picture before the action, whose row of the seat is emphasised.
+    `before`: the picture before the action, whose row of the seat is emphasised. `sent`: whether the arena has it.
     """
-    line = turn_line("Planned", seat, names, "not sent yet")
+    said = ("Sent", "the arena has it") if sent else ("Planned", "not sent yet")
+    line = turn_line(said[0], seat, names, said[1])
     rows = {part.id: part for part in before.parts if part.id.startswith("row-")}
     return replace(
         picture,
@@ -82,5 +87,9 @@ def seat_rows(
             yield Part(f"{title}-{seat}", end, y + _LINE, shown)
             if value != old:
                 yield Part(
-                    f"{title}-{seat}-change", end + 28, y + _LINE - 8, change(value - old), Layer.MARKS
+                    f"{title}-{seat}-change",
+                    min(end + 28, WIDTH - _CHANGE),
+                    y + _LINE - 8,
+                    change(value - old),
+                    Layer.MARKS,
                 )

@@ -112,6 +112,7 @@ def play_match(
         given=begins.given,
     )
     path = _log_path(log, output)
+    participants = tuple(each.with_log(path) for each in participants)
     files = [] if output is None else [program_file(output / path.name, seat) for seat in range(len(bots))]
     if output is not None:
         make_output_folder(output, files)

@@ -12,7 +12,7 @@ BotsArgument = Annotated[
     typer.Argument(
         metavar="BOT...",
         help="By seat: a sample bot, such as random or greedy, a command in quotes: 'python my_bot.py', "
-        "or me: you play at this terminal.",
+        "or me: you play at this terminal, or in a browser with --browser.",
     ),
 ]
 SeedOption = Annotated[
@@ -46,5 +46,8 @@ BrowserOption = Annotated[
 ]
 HintOption = Annotated[
     str | None,
-    typer.Option(metavar="BOT", help="The sample bot that gives you hints. Default: the best there is."),
+    typer.Option(
+        metavar="BOT",
+        help="With me: the sample bot to ask for hints. Default: the strongest there is.",
+    ),
 ]

@@ -42,6 +42,10 @@ class Participant:
     by_hand: bool = False
     """Whether a person plays, who needs the terminal."""
 
+    def with_log(self, path: Path) -> "Participant":
+        """Return the participant; a person is told where the log of the match will be."""
+        return replace(self, command=(*self.command, "--log", str(path))) if self.by_hand else self
+
     def start(
         self,
         address: str,

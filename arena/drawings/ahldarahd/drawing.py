@@ -208,6 +208,10 @@ class AhldarahdDrawing(Drawing):
         """Return lots won, cities taken and lost, Nights, cards turned up, points, the lead."""
         return list(words.news(steps, names)) if steps else []
 
+    def ending(self, name: str) -> str:
+        """Return for example "the deck is empty"."""
+        return words.ENDING_WORDS.get(name, name)
+
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Return points and gold, the best first."""
         keys = [(seat.score, seat.gold) for seat in own(observation, Observation).seats]

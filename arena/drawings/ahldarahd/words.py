@@ -19,6 +19,9 @@ from engine.game import Event, own
 
 _FAVOURS: Final = {SHAH: "the Shah", EYES: "the Eyes of Shamesh", QUEEN: "the Pirate Queen"}
 
+ENDING_WORDS: Final = {"DECK_EMPTY": "the deck is empty"}
+"""Why a match ended, by the rules' own word."""
+
 
 def route_words(route: int) -> str:
     """Return for example "Salt-Metals"."""

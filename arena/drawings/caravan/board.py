@@ -49,6 +49,13 @@ CITY_NAMES: Final = (
 _SEAT_COLUMNS: Final = (("score", 6), ("supply", 8), ("theft", 7), ("demand", 8))
 """Titles and widths."""
 
+ENDING_WORDS: Final = {
+    "FINAL_DELIVERY": "a delivery with the bag empty",
+    "NO_PROGRESS": "too many idle turns",
+    "TURN_LIMIT": "the last turn is over",
+}
+"""Why a match ended, by the rules' own word."""
+
 
 def drawn(observation: Observation, names: Sequence[str]) -> Text:
     """Return the position of Caravan, 76 columns wide on the classic board."""

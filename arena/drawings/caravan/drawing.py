@@ -7,14 +7,14 @@ from typing import Final
 
 from rich.text import Text
 
-from arena.drawings.caravan.board import CITY_NAMES, GOOD_STYLES, drawn, name_of, own
+from arena.drawings.caravan.board import CITY_NAMES, ENDING_WORDS, GOOD_STYLES, drawn, name_of, own
 from arena.drawings.drawing import Drawing, Step
 from arena.drawings.wording import LOUD, QUIET, change, counted, listed, named, overtaken, ranked, scores_of
 from engine.caravan import actions as packing
 from engine.caravan.board import Board
 from engine.caravan.events import Delivered, EndArmed, Refill
 from engine.caravan.goods import GOODS, POINTS, Good
-from engine.caravan.observation import Observation
+from engine.caravan.observation import Observation, SeatView
 from engine.game import Event
 
 
@@ -130,12 +130,33 @@ class CaravanDrawing(Drawing):
             clauses += _clauses(kind, list(same), names)
         return listed(clauses)
 
+    def note(self, step: Step) -> str:
+        """Return that an action costs 2 points (C8), that goods are drawn after it (C15), or that it ends the match."""
+        notes = []
+        if packing.kind_of(step.action) in (packing.PLACE, packing.MOVE):
+            to = packing.to_of(step.action)
+            if any(to in _squares_of(seat) for seat in own(step.before).seats):
+                notes.append("costs 2 points")
+        if any(isinstance(event, Refill) for event in step.events):
+            notes.append("then new goods are drawn")
+        if own(step.after).ending is not None:
+            notes.append("ends the match")
+        return "; ".join(notes)
+
+    def chance(self, step: Step) -> str:
+        """Return that the refill is drawn (C15)."""
+        return "New goods are drawn now."
+
     def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return scores that changed, the new leader, a refill, the empty bag."""
         if not steps:
             return []
         before, after = own(steps[0].before), own(steps[-1].after)
         return [*_refills(steps), *change("Score", scores_of(before), scores_of(after), names)]
+
+    def ending(self, name: str) -> str:
+        """Return for example "too many idle turns"."""
+        return ENDING_WORDS.get(name, name)
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Return the scores, the best first; of equal ones the seat with more deliveries (C20)."""
@@ -147,6 +168,11 @@ class CaravanDrawing(Drawing):
         delivered = _deliveries(new) > _deliveries(old)
         leads = delivered and overtaken(scores_of(old), scores_of(new))
         return leads or (new.end_armed and not old.end_armed)
+
+
+def _squares_of(seat: SeatView) -> set[int]:
+    """Return the squares with camels of a seat."""
+    return {square for square, _ in seat.empty_camels} | {camel.square for camel in seat.laden_camels}
 
 
 def _refilled(view: Observation, instead: Refill, refill: Refill) -> Observation:

@@ -240,6 +240,10 @@ class CaravanseraiDrawing(Drawing):
         """Return earnings, counts, taken-back pieces, lengths, the lead, skipped seats, and that the end is near."""
         return list(words.news(steps, names)) if steps else []
 
+    def ending(self, name: str) -> str:
+        """Return for example "the market is empty"."""
+        return words.ENDING_WORDS.get(name, name)
+
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Return the lengths, the best first; in solo with the level."""
         return _standing(own(observation), names)

@@ -38,6 +38,13 @@ _ENDINGS: Final = {
 
 _LAYS: Final = (packing.CAMEL_STEP, packing.CONTINUE, packing.START, packing.LYING_STEP)
 
+ENDING_WORDS: Final = {
+    "MARKET": "the market is empty",
+    "ROUND_CAP": "the last round is over",
+    "STUCK": "nobody can lay",
+}
+"""Why a match ended, by the rules' own word."""
+
 
 class _Laid(NamedTuple):
     """One piece as a step lays it."""

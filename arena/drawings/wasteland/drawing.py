@@ -9,7 +9,7 @@ from rich.text import Text
 
 from arena.drawings.colours import badge_style
 from arena.drawings.drawing import Drawing, Step
-from arena.drawings.wasteland.words import event_card, opening, sequel
+from arena.drawings.wasteland.words import ENDING_WORDS, event_card, opening, sequel
 from arena.drawings.wording import (
     LONGEST_NAME,
     LOUD,
@@ -251,6 +251,10 @@ class WastelandDrawing(Drawing):
     def describe_events(self, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
         """Return fights with their dice, losses, missions, the goal; what was done after a fight follows it."""
         return list(sequel(steps, names)) if steps else []
+
+    def ending(self, name: str) -> str:
+        """Return for example "the last round is over"."""
+        return ENDING_WORDS.get(name, name)
 
     def standing(self, observation: object, names: Sequence[str]) -> Text:
         """Return scores and Cash, the best first; of equal scores the better health (W69)."""

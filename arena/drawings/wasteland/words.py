@@ -36,6 +36,9 @@ _SILENT: Final = (packing.PASS, packing.STOP, packing.DONE, packing.KEEP)
 _GOES: Final = "goes to"
 _SCOUTS: Final = "scouts ahead and goes to"
 
+ENDING_WORDS: Final = {"GOAL": "the Cash goal is reached", "ROUND_LIMIT": "the last round is over"}
+"""Why a match ended, by the rules' own word."""
+
 
 def event_card(card: int) -> str:
     """Return its name, in quotes: some names end with an exclamation mark."""

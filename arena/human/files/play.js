@@ -3,11 +3,14 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const byId = (id) => document.getElementById(id);
-let state = { version: 0, choices: [], planned: [], news: [] };
+let state = { version: 0, choices: [], planned: [], news: [], answer: [], files: [] };
 let way = []; // the places that were clicked, as "x,y"
 let begun = 0; // 1 if all actions begin at the same place, which is not to be clicked then
 let deadline = null; // of the decision, in milliseconds on performance.now()
 let lost = false; // whether the program did not answer
+let gone = false; // whether the program has ended after the match
+let awaited = null; // the step of the state whose answer to a plan, an undo or a send is not here yet
+let waiting = []; // what was clicked meanwhile
 let poll = new AbortController(); // ends the request for the next state
 let used = ""; // the part of the page that had the focus: what is focused there may be replaced
 
@@ -26,10 +29,31 @@ async function send(command) {
     const answer = await fetch("do", { method: "POST", headers: { "content-type": "application/json", "x-csrf": csrf }, body: JSON.stringify({ ...command, turn: state.turn }) });
     if (!answer.ok) throw new Error(answer.statusText);
   } catch {
+    [awaited, waiting] = [null, []];
+    if (state.over) return end();
     lost = true;
     say("Not sent: the program of the match does not answer. Try again when it does.");
     poll.abort();
   }
+}
+
+// What changes the plan is done one after the other: what is clicked before the new position is here waits for it.
+function change(command) {
+  awaited = state.step;
+  byId("move").setAttribute("aria-busy", "true");
+  byId("board").setAttribute("aria-busy", "true");
+  send(command);
+}
+
+function whenReady(event, act) {
+  if (awaited === null) act();
+  else if (!event || event.detail < 2) waiting.push(act); // the second click of a double click is none of its own
+}
+
+function isReady() {
+  awaited = null;
+  for (const part of ["move", "board"]) byId(part).removeAttribute("aria-busy");
+  while (waiting.length && awaited === null) waiting.shift()();
 }
 
 function filtered() {
@@ -40,19 +64,41 @@ function filtered() {
   return found.filter((choice) => way.every((spot, index) => wayOf(choice)[index] === spot));
 }
 
-// The rare kinds first: a pick-up among a hundred moves is not to be searched for.
+const kindOf = (choice) => choice.words.split(" ")[0];
+
+// What scores first, then the rare kinds: a pick-up among a hundred moves is not to be searched for. Passing comes last.
 function ordered(choices) {
-  const kind = (choice) => choice.words.split(" ")[0];
   const count = new Map();
-  for (const choice of choices) count.set(kind(choice), (count.get(kind(choice)) ?? 0) + 1);
-  return [...choices].sort((one, other) => count.get(kind(one)) - count.get(kind(other)));
+  for (const choice of choices) count.set(kindOf(choice), (count.get(kindOf(choice)) ?? 0) + 1);
+  const rank = (choice) => [choice.gain > 0 ? -choice.gain : 0, /^pass/.test(kindOf(choice)) ? 1 : 0, count.get(kindOf(choice))];
+  return [...choices].sort((one, other) => rank(one).map((each, index) => each - rank(other)[index]).find(Boolean) ?? 0);
 }
 
 function plan(choice) {
   way = [];
   byId("filter").value = "";
   byId("choices").scrollTop = 0;
-  send({ do: "plan", notation: choice.notation });
+  change({ do: "plan", notation: choice.notation });
+}
+
+function clickWhenReady(event, spot) {
+  const turn = state.turn;
+  whenReady(event, () => {
+    const isThere = turn === state.turn && (way.includes(spot) || filtered().some((choice) => wayOf(choice)[way.length] === spot));
+    if (isThere) return click(spot);
+    waiting = [];
+    say("Your click came before the new position, where nothing can be done at that place: click again.");
+  });
+}
+
+function planWhenReady(event, choice) {
+  const turn = state.turn;
+  whenReady(event, () => {
+    const now = turn === state.turn && state.choices.find((each) => each.notation === choice.notation);
+    if (now) return plan(now);
+    waiting = [];
+    say(`Not planned: ${choice.words}. It cannot be done in the new position.`);
+  });
 }
 
 function click(spot) {
@@ -109,7 +155,7 @@ function focusSpot(spot) {
 function pressed(event, spot) {
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
-    click(spot.dataset.spot);
+    clickWhenReady(event, spot.dataset.spot);
   } else if (event.key.startsWith("Arrow")) {
     event.preventDefault();
     const next = neighbour(spot, event.key);
@@ -124,16 +170,17 @@ function drawSpots() {
   for (const spot of picture.querySelectorAll(".spot")) spot.remove();
   const next = new Set(filtered().map((choice) => wayOf(choice)[way.length]).filter(Boolean));
   const frame = frames();
+  const hinted = new Set(state.choices.filter((choice) => choice.notation === state.hint).flatMap(wayOf));
   const places = [...new Set([...way, ...next])];
   const area = (spot) => frame.get(spot)[2] * frame.get(spot)[3];
   for (const spot of [...places].sort((one, other) => area(other) - area(one))) { // what is small lies above
     const [x, y, width, height, corner] = frame.get(spot);
-    const group = svg("g", { tabindex: spot === places[0] ? 0 : -1, role: "button", class: way.includes(spot) ? "spot chosen" : "spot", "aria-label": meaning(spot) });
+    const group = svg("g", { tabindex: spot === places[0] ? 0 : -1, role: "button", class: ["spot", ...(way.includes(spot) ? ["chosen"] : []), ...(hinted.has(spot) ? ["hinted"] : [])].join(" "), "aria-label": meaning(spot) });
     const title = svg("title", {});
     title.textContent = meaning(spot);
     group.append(title, box("reach", x, y, Math.max(width, REACH), Math.max(height, REACH), 0), box("frame", x, y, width, height, corner));
     group.dataset.spot = spot;
-    group.addEventListener("click", () => click(spot));
+    group.addEventListener("click", (event) => clickWhenReady(event, spot));
     group.addEventListener("keydown", (event) => pressed(event, group));
     picture.append(group);
   }
@@ -158,10 +205,11 @@ function listItem(choice) {
   const item = document.createElement("li");
   const button = document.createElement("button");
   button.type = "button";
-  button.textContent = choice.notation === state.hint ? `Hint: ${choice.words}` : choice.words;
+  const told = choice.note ? `${choice.words} (${choice.note})` : choice.words;
+  button.textContent = choice.notation === state.hint ? `Hint: ${told}` : told;
   button.title = choice.notation;
   if (choice.notation === state.hint) button.className = "hinted";
-  button.addEventListener("click", () => plan(choice));
+  button.addEventListener("click", (event) => planWhenReady(event, choice));
   for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => point(choice));
   for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => point(null));
   item.append(button);
@@ -173,9 +221,22 @@ function draw() {
   const hinted = left.filter((choice) => choice.notation === state.hint);
   byId("count").textContent = state.choices.length ? `${left.length} of ${state.choices.length} legal actions` : "";
   if (!lost) say(what());
-  byId("choices").replaceChildren(...[...hinted, ...left.filter((choice) => !hinted.includes(choice))].map(listItem));
+  byId("choices").replaceChildren(...listed([...hinted, ...left.filter((choice) => !hinted.includes(choice))]));
   drawSpots();
   restoreFocus();
+}
+
+// The actions as elements, below headings if there are many of several kinds.
+function listed(choices) {
+  if (choices.length <= 12 || new Set(choices.map(kindOf)).size < 2) return choices.map(listItem);
+  const title = (choice) => (choice.notation === state.hint ? "" : choice.gain > 0 ? "scores" : kindOf(choice));
+  const count = new Map();
+  for (const choice of choices) count.set(title(choice), (count.get(title(choice)) ?? 0) + 1);
+  return choices.flatMap((choice, index) => {
+    const isFirst = title(choice) && (!index || title(choices[index - 1]) !== title(choice));
+    const heading = Object.assign(document.createElement("li"), { className: "kind", textContent: `${title(choice)} (${count.get(title(choice))})` });
+    return isFirst ? [heading, listItem(choice)] : [listItem(choice)];
+  });
 }
 
 // Focus what took the place of what had the focus, so that the keyboard stays where it was.
@@ -194,8 +255,9 @@ document.addEventListener("focusin", (event) => {
 
 function what() {
   if (state.over) return state.over;
-  if (state.waiting) return state.picture ? "The others act." : "Waiting for a match.";
+  if (state.waiting) return state.picture ? (state.sent ? "Sent. The others act." : "The others act.") : "Waiting for a match.";
   if (way.length) return `${filtered().length} actions begin there: click on the next place or on an action of the list. A second click on a place takes it back.`;
+  if (state.outlook) return state.outlook;
   if (state.planned.length) return state.open ? "Plan another action, or send your plan." : "Send your plan, or take it back.";
   const where = state.choices.some((choice) => choice.spots.length) ? "a dotted place of the picture or on an action of the list" : "an action of the list";
   return `It is your turn: click on ${where}, then on Send.`;
@@ -207,7 +269,11 @@ function show() {
   tick();
   byId("short").hidden = !state.short;
   byId("short").querySelector("div").replaceChildren(...paragraphs(state.short));
+  showAnswer();
+  showEnd();
   if (state.picture) showPicture();
+  byId("outlook").hidden = !state.outlook;
+  byId("outlook").textContent = state.outlook;
   byId("planned").replaceChildren(...state.planned.map((words) => Object.assign(document.createElement("li"), { textContent: words })));
   showNews();
   byId("send").disabled = byId("undo").disabled = !state.planned.length;
@@ -222,11 +288,62 @@ function paragraphs(text) {
   for (const line of text.split("\n")) {
     const isItem = line.startsWith("- ");
     if (isItem && found.at(-1)?.tagName !== "UL") found.push(document.createElement("ul"));
-    const element = Object.assign(document.createElement(isItem ? "li" : "p"), { textContent: isItem ? line.slice(2) : line });
+    const element = document.createElement(isItem ? "li" : "p");
+    element.append(...linked(isItem ? line.slice(2) : line, false));
     if (isItem) found.at(-1).append(element);
     else found.push(element);
   }
   return found;
+}
+
+// A text with the numbers of clauses as buttons that show them.
+function linked(text, isStop = true) {
+  if (!state.clause) return [text];
+  return text.split(new RegExp(`\\b(${state.clause}\\d+)\\b`)).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "clause", textContent: part, title: `Show the rule ${part}` });
+    button.addEventListener("click", () => ask(part));
+    if (!isStop) button.tabIndex = -1; // on the way to the picture; the search finds the rule by its number, too
+    return button;
+  });
+}
+
+function ask(words) {
+  byId("rules").value = words;
+  send({ do: "rules", words });
+}
+
+// What was found in the rules has a place of its own, and begins at its beginning.
+function showAnswer() {
+  const answer = byId("answer");
+  const text = state.answer.join("\n");
+  if (answer.dataset.text === text) return;
+  answer.dataset.text = text;
+  answer.hidden = !text;
+  const close = Object.assign(document.createElement("button"), { type: "button", textContent: "Close" });
+  close.addEventListener("click", () => { answer.hidden = true; answer.dataset.text = ""; byId("rules").focus(); });
+  const found = state.answer.map((line) => {
+    const paragraph = document.createElement("p");
+    paragraph.append(...linked(line));
+    return paragraph;
+  });
+  answer.replaceChildren(close, ...found);
+  answer.scrollTop = 0;
+}
+
+// The end of the match: the result, and where the match is kept.
+function showEnd() {
+  const lines = [state.over, ...state.files, ...(gone ? ["The program of the match has ended: this page stays as it is until you close or reload it."] : [])];
+  byId("end").hidden = !state.over;
+  byId("end").replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+}
+
+// The program of a match that is over does not run any more: the page keeps what it shows, and asks for nothing.
+function end() {
+  gone = true;
+  say(state.over);
+  showEnd();
+  for (const part of document.querySelectorAll("#buttons button, #rules, #filter, .clause")) part.disabled = true;
 }
 
 function showPicture() {
@@ -264,15 +381,18 @@ async function follow() {
       lost = false;
       if (isNew) {
         if (now.turn !== state.turn || now.planned.length !== state.planned.length) way = [];
+        if (now.turn !== state.turn) waiting = waiting.length ? [() => say("Your click came before the new position: click again.")] : [];
         const isFirst = state.version === 0;
+        const isAnswer = awaited === null || now.step !== awaited;
         state = now;
         begun = beginAlike(state.choices) ? 1 : 0;
         // The picture comes first where there is little room, and the rules were read before a second decision.
         if (isFirst) byId("short").open = matchMedia("(min-width: 900px)").matches && !(state.turn > 1);
         show();
+        if (isAnswer) isReady();
       }
     } catch {
-      if (state.over) return;
+      if (state.over) return end();
       if (!lost) say("The program of the match does not answer. Is it still running?");
       lost = true;
       await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -280,23 +400,27 @@ async function follow() {
   }
 }
 
-byId("send").addEventListener("click", () => {
+byId("send").addEventListener("click", (event) => whenReady(event, () => {
+  if (!state.planned.length) return;
   byId("short").open = false; // it was there to begin with
-  send({ do: "send" });
-});
-byId("undo").addEventListener("click", () => send({ do: "undo" }));
+  change({ do: "send" });
+}));
+byId("undo").addEventListener("click", (event) => whenReady(event, () => { if (state.planned.length) change({ do: "undo" }); }));
+byId("short").addEventListener("toggle", () => { byId("news").scrollTop = byId("news").scrollHeight; });
 byId("hint").addEventListener("click", () => send({ do: "hint" }));
 byId("resign").addEventListener("click", () => { if (confirm("Resign, which is a forfeit?")) send({ do: "resign" }); });
 byId("filter").addEventListener("input", () => { way = []; draw(); });
 byId("filter-form").addEventListener("submit", (event) => {
   event.preventDefault();
+  if (awaited !== null) return say("The last action is being planned: press Enter again.");
   const left = filtered();
   if (left.length === 1) plan(left[0]);
-  else if (!left.length && byId("filter").value.trim()) send({ do: "plan", notation: byId("filter").value.trim() });
+  else if (!left.length && byId("filter").value.trim()) change({ do: "plan", notation: byId("filter").value.trim() });
 });
 byId("rules-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  send({ do: "rules", words: byId("rules").value.trim() });
+  if (matchMedia("(min-width: 900px)").matches) byId("short").open = false; // the answer takes its place
+  ask(byId("rules").value.trim());
 });
 setInterval(tick, 1000);
 follow();

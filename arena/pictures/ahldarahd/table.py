@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from arena.drawings.ahldarahd.drawing import DRAWING
 from arena.drawings.ahldarahd.words import lot_words, side_words
 from arena.drawings.wording import counted
 from arena.pictures.ahldarahd.maps import maps_height
@@ -48,7 +49,7 @@ _FAVOURS: Final = {SHAH: "Shah", EYES: "Eyes", QUEEN: "Queen"}
 def task(seen: Observation) -> str:
     """Return what is asked, or how the match has ended."""
     if seen.seat_to_act is None:
-        return "the match is over" + (f": {seen.ending.name}" if seen.ending is not None else "")
+        return f"over: {DRAWING.ending(seen.ending.name)}" if seen.ending is not None else "the match is over"
     asked = _ASKED[DECISION_NAMES[seen.decision]]
     trades = seen.options.trading and DECISION_NAMES[seen.decision] == "build"
     return f"{asked}, {counted(seen.offers_left, 'offer')} left" if trades else asked

@@ -18,6 +18,7 @@ from engine.caravan.board import Board
 from engine.caravan.events import Delivered, EndArmed, Refill
 from engine.caravan.goods import GOODS, Good
 from engine.caravan.observation import Observation, SeatView
+from engine.caravan.state import REFILL_AT
 
 _TOP: Final = 52
 _EDGE: Final = 12
@@ -95,7 +96,7 @@ def _before_refill(view: Observation, refills: Iterable[game.Event]) -> Observat
 
 def _task(view: Observation) -> str:
     if view.ending is not None:
-        return f"the match has ended: {view.ending.name}"
+        return f"over: {DRAWING.ending(view.ending.name)}"
     idle = f"; idle {view.idle_turns}/{view.options.no_progress_turns}" if view.idle_turns else ""
     return f"{counted(view.points, 'point')} left{idle}"
 
@@ -243,7 +244,7 @@ def _places(widths: Sequence[float], width: float, height: float) -> Iterator[tu
 
 def _bag(view: Observation, top: float) -> Iterator[Part]:
     last = view.end_armed and view.ending is None
-    label = "The bag is empty: the next delivery ends the match" if last else f"Bag {sum(view.bag)}"
+    label = "The bag is empty: the next delivery ends the match" if last else _bag_label(view)
     yield Part("bag", _EDGE, top + 26, text(0, 0, label, 20, style="loud bold" if last else "ink bold"))
     width = (WIDTH - 2 * _EDGE) / len(GOODS)
     for good in GOODS:
@@ -253,6 +254,16 @@ def _bag(view: Observation, top: float) -> Iterator[Part]:
             else _none(good, width)
         )
         yield Part(f"bag-{name_of(good)}", _EDGE + (good + 0.5) * width, top + 56, body)
+
+
+def _bag_label(view: Observation) -> str:
+    """Return what is in the bag, and when the next refill comes (C15), the last of which arms the end (C17)."""
+    left = sum(view.bag)
+    if view.ending is not None or not left:
+        return f"Bag {left}"
+    lie = sum(space.good is not None for space in view.goods_spaces)
+    after = counted(lie - REFILL_AT, "pick-up")
+    return f"Bag {left}: {'the last' if left <= REFILL_AT else 'next'} refill after {after}"
 
 
 def _none(good: Good, width: float) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from arena.drawings.caravanserai.drawing import DRAWING
 from arena.drawings.caravanserai.symbols import is_last_round, last_round, lengths, level_of, setup_of
 from arena.drawings.wording import counted
 from arena.pictures.caravanserai.board import KINDS, cells_of
@@ -38,7 +39,11 @@ def task(seen: Observation) -> str:
     placement = seen.placement
     match seen.decision:
         case None:
-            return "the match is over" + (f": {seen.ending.name}" if seen.ending is not None else "")
+            return (
+                f"over: {DRAWING.ending(seen.ending.name)}"
+                if seen.ending is not None
+                else "the match is over"
+            )
         case Decision.OPEN_CELL:
             return "opens on an outer tile"
         case Decision.STEAL_FROM if seen.steal is not None:

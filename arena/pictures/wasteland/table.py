@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from arena.drawings.wasteland.drawing import ASKED, WINDOWS, attacker, in_force
+from arena.drawings.wasteland.drawing import ASKED, DRAWING, WINDOWS, attacker, in_force
 from arena.drawings.wasteland.words import event_card
 from arena.drawings.wording import counted
 from arena.pictures.panel import ROW_TITLE
@@ -48,7 +48,7 @@ _DECKS: Final = ("Event", "Attack", "Mission")
 def task(seen: Observation) -> str:
     """Return what is asked, or how the match has ended."""
     if seen.ending is not None:
-        return f"the match is over: {seen.ending.name}"
+        return f"over: {DRAWING.ending(seen.ending.name)}"
     if seen.decision is not None:
         return ASKED[DECISION_NAMES[seen.decision]]
     return f"cards {WINDOWS[seen.window.name]}" if seen.window is not None else "cards may be played"

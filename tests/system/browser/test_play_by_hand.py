@@ -201,6 +201,13 @@ def test_a_camel_and_then_a_square_make_a_move_that_can_be_taken_back(
         expect(page.locator("#planned li")).to_have_count(1)
         page.click("#undo")
         expect(page.locator("#planned li")).to_have_count(0)
+        page.locator("#filter").fill("places")
+        page.locator(".spot").evaluate_all(TWO_CLICKS)
+        expect(page.locator("#planned li")).to_have_count(2)
+
+
+TWO_CLICKS = "all => [3, 4].forEach(each => all[each].dispatchEvent(new MouseEvent('click')))"
+"""Click on two places before the page can have the position after the first click."""
 
 
 def test_an_illegal_action_is_explained_and_rules_are_found(tmp_path: Path, open_page: OpenPage) -> None:
@@ -212,18 +219,30 @@ def test_an_illegal_action_is_explained_and_rules_are_found(tmp_path: Path, open
         expect(page.locator("#news")).to_contain_text("C8")
         page.locator("#rules").fill("own city delivered")
         page.keyboard.press("Enter")
-        expect(page.locator("#news")).to_contain_text("C14")
+        expect(page.locator("#answer")).to_contain_text("C14")
+        page.locator("#short summary").click()
+        page.locator("#short .clause", has_text="C13").first.click()
+        expect(page.locator("#answer p").first).to_contain_text("C13 Move a good")
+        assert page.locator("#answer").evaluate("each => each.scrollTop") == 0
 
 
-def test_resigning_is_confirmed_and_ends_the_match(tmp_path: Path, open_page: OpenPage) -> None:
+def test_resigning_is_confirmed_and_the_page_keeps_the_end_when_the_program_is_gone(
+    tmp_path: Path, open_page: OpenPage, faults: Faults
+) -> None:
     with played(tmp_path, "caravan") as (address, process):
         page = open_page(address)
         page.wait_for_selector("#choices button")
         page.once("dialog", lambda dialog: dialog.accept())
         page.click("#resign")
-        expect(page.locator("#status")).to_contain_text("The match is over: you are in place 2 of 2.")
-        page.close()
+        result = "The match is over: you are in place 2 of 2."
+        expect(page.locator("#status")).to_contain_text(result)
         assert process.wait(WAIT_S) == 0
+        expect(page.locator("#rules")).to_be_disabled()
+        expect(page.locator("#status")).to_contain_text(result)
+        expect(page.locator("#end")).to_contain_text("arena log render a.arenalog")
+        expect(page.locator("#board svg")).to_be_visible()
+        page.close()
+    forgive_lost_connections(faults)
     log = read_log((tmp_path / "a.arenalog").read_bytes())
     assert log.result.seats[0].ending.termination is Termination.RESIGNATION
 

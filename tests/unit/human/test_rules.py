@@ -1,8 +1,10 @@
 """What a person is told about the rules."""
 
+import re
+
 import pytest
 
-from arena.human.rules import Medium, turn_in_short
+from arena.human.rules import Medium, clause_letter, clauses, turn_in_short
 from engine.registry import GAMES
 
 
@@ -24,3 +26,34 @@ def test_numbers_and_markers_of_the_picture_of_caravan_are_explained():
     for sign in ("(1) to (8)", "demand marker", "+1", "idle 3/40"):
         assert sign in shown
     assert "0sa" not in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("carry", "C9 "),
+        ("carries a good", "C9 "),
+        ("pick-up", "C10 "),
+        ("steal", "C11 "),
+        ("c13", "C13 "),
+        ("C2", "C2 "),
+    ],
+)
+def test_words_of_the_turn_in_short_find_the_clauses_that_it_names(words, first):
+    assert clauses("caravan", words)[0].startswith(first)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_answers_have_neither_marks_of_the_page_nor_what_is_written_for_programs(game):
+    for word in "abcdefghijklmnopqrstuvwxyz":
+        for each in clauses(game, word):
+            assert not re.search(r"†|\*\*|\bbits?\b|[A-Z]{3,}_[A-Z]+\(|\{\"type", each), each
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_clause_is_found_by_its_number_and_the_turn_in_short_names_only_such(game):
+    letter = clause_letter(game)
+    numbers = set(re.findall(rf"\b{letter}\d+\b", turn_in_short(game, Medium.PICTURE)))
+    assert numbers
+    for number in numbers:
+        assert clauses(game, number)[0].startswith(f"{number} ")

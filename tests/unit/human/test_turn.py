@@ -4,6 +4,7 @@ import pytest
 
 from arena.codecs.codec import codec_for
 from arena.human.turn import Choice, PlannedTurn
+from engine.caravan.events import Refill
 from engine.game import IllegalActionError, UnreadableActionError
 from engine.randomness import SEED_BYTES, Stream
 from engine.registry import GAMES
@@ -56,6 +57,46 @@ def test_in_caravan_what_is_shown_after_an_action_is_what_comes_and_a_draw_is_no
             turn.undo()
     assert any(foretold)
     assert not all(foretold)
+
+
+def test_before_new_goods_are_drawn_the_pick_up_is_shown_and_what_comes_is_said_as_it_will_be():
+    found = 0
+    for state in positions("caravan", 2, seed=3):
+        turn = planned("caravan", state)
+        for each in turn.choices():
+            after = state.clone()
+            after.take_events()
+            after.apply(each.action)
+            refills = any(isinstance(event, Refill) for event in after.take_events())
+            assert ("new goods" in each.note) == refills
+            if not refills:
+                continue
+            gain = turn.gain(each)
+            turn.plan(each)
+            before, seen = state.observe(turn.seat), turn.observation
+            assert sum(map(bool, goods(seen))) == sum(map(bool, goods(before))) - 1 == 4
+            assert len(seen.seats[turn.seat].laden_camels) == len(before.seats[turn.seat].laden_camels) + 1
+            points = f"with {after.points} point" if after.seat_to_act == turn.seat else "or take it back"
+            assert points in turn.outlook
+            assert gain == seen.seats[turn.seat].score - before.seats[turn.seat].score
+            turn.undo()
+            found += 1
+    assert found
+
+
+def goods(view):
+    """Return whether there is a good on each goods space."""
+    return [space.good is not None for space in view.goods_spaces]
+
+
+def test_an_action_that_costs_two_points_says_so():
+    for state in positions("caravan", 2, seed=4, plies=30):
+        turn = planned("caravan", state)
+        for each in turn.choices():
+            after = state.clone()
+            after.apply(each.action)
+            if after.seat_to_act == turn.seat and after.turn == state.turn:
+                assert ("2 points" in each.note) == (state.points - after.points == 2)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -98,7 +98,13 @@ def test_the_end_and_an_empty_bag_are_named() -> None:
     armed = letters(PICTURE.draw(view(a_position("", "", bag=BAG_EMPTY))))
     assert "next delivery" in armed["bag"]
     [over] = steps(a_match(options={"turn_limit": "1"}), "PASS")
-    assert "TURN_LIMIT" in letters(PICTURE.draw(over.after))["turn"]
+    assert "over: the last turn" in letters(PICTURE.draw(over.after))["turn"]
+
+
+def test_the_bag_says_when_the_next_refill_comes() -> None:
+    seen = view(a_position("", "", bag=(4, *BAG_EMPTY[1:])))
+    lie = sum(space.good is not None for space in seen.goods_spaces)
+    assert letters(PICTURE.draw(seen))["bag"] == f"Bag 4: the last refill after {lie - 4} pick-ups"
 
 
 def test_camels_stay_inside_their_square_however_many_there_are() -> None:

@@ -249,7 +249,7 @@ def test_what_is_asked_and_what_is_laid_are_written_above_the_board() -> None:
     assert drawn["S43: solo without a level"]["level"].startswith("Level: none; Camel driver from 25")
     assert drawn["S43: the highest level in solo"]["level"] == "Level: Chief of the 5 tribes"
     ended = letters(PICTURE.draw(view(ENDED), NAMES))
-    assert "MARKET" in ended["turn"]
+    assert "over: the market is empty" in ended["turn"]
     assert "end" not in ended
 
 
