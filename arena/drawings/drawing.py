@@ -47,6 +47,10 @@ class Drawing(ABC):
         """
         return last.seat == step.seat and self.turn(last.before) == self.turn(step.before)
 
+    def interrupts(self, step: Step) -> bool:
+        """Return whether what chance does after a step is told before the rest of its turn, which may build on it."""
+        return False
+
     def caught_up(self, observation: object, event: Event) -> object:
         """Return a view older than an event, updated for whose turn it is.
 

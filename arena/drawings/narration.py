@@ -84,6 +84,14 @@ class Narrator:
         yield Text()
 
     def _paragraphs(self, steps: Sequence[Step]) -> Iterator[RenderableType]:
+        """Yield what was done and what followed, in the order in which it happened."""
+        begin = 0
+        for end, step in enumerate(steps, start=1):
+            if end == len(steps) or self._drawing.interrupts(step):
+                yield from self._part(steps[begin:end])
+                begin = end
+
+    def _part(self, steps: Sequence[Step]) -> Iterator[RenderableType]:
         what = self._drawing.describe(steps, self._names)
         yield Paragraph(capital(what).append("."))
         yield from map(Paragraph, self._drawing.describe_events(steps, self._names))

@@ -80,10 +80,20 @@ def ranked(keys: Sequence[tuple[int, ...]], names: Sequence[str], notes: Sequenc
     return Text(", ").join(parts)
 
 
-def change(what: str, before: Sequence[int], after: Sequence[int], names: Sequence[str]) -> Iterator[Text]:
-    """Yield the changed scores, and a new leader, unless nothing has changed. `what`: a score's name."""
+def change(
+    what: str,
+    before: Sequence[int],
+    after: Sequence[int],
+    names: Sequence[str],
+    reasons: Sequence[str] = (),
+) -> Iterator[Text]:
+    """Yield the changed scores, and a new leader, unless nothing has changed.
+
+    `what`: a score's name. `reasons`: by seat what its change is made of; empty where that is clear.
+    """
+    noted = {seat: f" ({reason})" for seat, reason in enumerate(reasons) if reason}
     changes = [
-        named(seat, names).append(f" {old} → {new}", style="bold")
+        named(seat, names).append(f" {old} → {new}", style="bold").append(noted.get(seat, ""))
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
         if old != new
     ]

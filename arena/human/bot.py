@@ -9,6 +9,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
 from rich.console import Console
@@ -173,10 +174,10 @@ def _result_in_words(game: str, result: arena.sdk.Result, names: Sequence[str]) 
 
 def _files(log: str) -> list[str]:
     """Return where the match is found when it is over."""
-    name = shlex.quote(log)
+    name, page = shlex.quote(log), shlex.quote(str(Path(log).with_suffix(".html")))
     return [
         f"The log of the match: {log}",
-        f"A page that plays it again: arena log render {name}",
+        f"A page that plays it again: arena log render {name} -o {page}",
         f"What decided it, and the thinking times: arena log explain {name}",
         "Another match: the same arena play once more",
     ]

@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from arena.codecs.codec import Codec
-from arena.core.match import Cause, NoteRecord
+from arena.core.match import CLOCK_OFF, Cause, NoteRecord
 from arena.core.ply import PlyRecord
 from arena.drawings.colours import seat_style
 from arena.drawings.wording import duration
@@ -30,6 +30,16 @@ GIVEN: Final = "given"
 """What stands instead of the time of an action that was played in the match before this one."""
 
 
+NO_CLOCK: Final = "no clock"
+"""What stands instead of the time of a seat that has no clock."""
+
+
+def untimed_seats(log: MatchLog) -> frozenset[int]:
+    """Return the seats without a clock: a person has played them by hand, or debugged their bot."""
+    notes = (entry.content for entry in log.entries if isinstance(entry.content, NoteRecord))
+    return frozenset(note.seat for note in notes if note.what == CLOCK_OFF and note.seat is not None)
+
+
 def page_address(ply: int) -> str:
     """Return what the address of the match's replay page ends with to show a ply, numbered from 0."""
     return f"#ply={ply + 1}"
@@ -38,7 +48,7 @@ def page_address(ply: int) -> str:
 def ply_lines(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
     """Yield ply by ply, under a heading whenever another seat acts."""
     texts = notations(log, codec.game)
-    strikes = [0] * len(log.setup.seats)
+    strikes, untimed = [0] * len(log.setup.seats), untimed_seats(log)
     before: PlyRecord | None = None
     number = 0
     for entry in log.entries:
@@ -51,7 +61,9 @@ def ply_lines(log: MatchLog, codec: Codec) -> Iterator[RenderableType]:
         ply = entry.content.record
         if before is None or before.seat != ply.seat:
             yield named(log, ply.seat)
-        yield _ply(number, ply, texts[number], before)
+        yield _ply(
+            number, ply, texts[number], before, NO_CLOCK if ply.seat in untimed else duration(ply.used_ns)
+        )
         yield from _evaluation(log, ply)
         if ply.cause in DEFAULTS:
             why = DEFAULTS[ply.cause]
@@ -70,8 +82,8 @@ def _events(events: Sequence[Event], codec: Codec) -> Iterator[RenderableType]:
         yield Text(_INDENT + codec.describe_event(event), style="dim")
 
 
-def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | None) -> Text:
-    """Return one action and its thinking time. `before`: the ply before it, perhaps of the same decision."""
+def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | None, thought: str) -> Text:
+    """Return one action and its time. `before`: the ply before it, perhaps of the same decision."""
     shown = notation if notation is not None else f"#{ply.action}"
     planned = (
         before is not None and ply.decision and (before.seat, before.decision) == (ply.seat, ply.decision)
@@ -83,7 +95,7 @@ def _ply(number: int, ply: PlyRecord, notation: str | None, before: PlyRecord | 
     elif planned:
         time = "planned"
     else:
-        time = duration(ply.used_ns)
+        time = thought
     return Text(f"{number:>7}  {shown:<{_NOTATION_WIDTH}} {time:>9}".rstrip())
 
 

@@ -32,7 +32,7 @@ from arena.drawings.narration import BoardFrequency, Narrator, Paragraph, seat_n
 from arena.drawings.wording import counted, duration
 from arena.match_log.decode import LoggedSetUp
 from arena.match_log.reader import MatchLog
-from arena.match_report.plies import GIVEN, named, notations, ply_lines
+from arena.match_report.plies import GIVEN, NO_CLOCK, named, notations, ply_lines, untimed_seats
 from engine.game import SPECTATOR, Game
 
 
@@ -82,10 +82,11 @@ def facts(log: MatchLog, codec: Codec) -> Iterator[str]:
     yield (f"{where}group g{setup.group}, {rated}{again}; began {began:%Y-%m-%d %H:%M:%S} UTC")
     options = [f"{name} {value}" for name, value in codec.game.option_values(setup.options).items()]
     yield (f"Options: {', '.join(options) or 'none'}")
+    without = "".join(f"; none for {named(log, seat).plain}" for seat in sorted(untimed_seats(log)))
     yield (
         f"Clock: {duration(control.per_decision_ns)} a decision, bank {duration(control.bank_ns)}, "
         f"increment {duration(control.increment_ns)}, {control.strikes} strikes allowed, "
-        f"{duration(control.seat_limit_ns)} per seat in all"
+        f"{duration(control.seat_limit_ns)} per seat in all{without}"
     )
     yield f"Log {log.name}"
     yield f"Signed with key {log.origin.key_id} by {log.origin.software}"
@@ -134,7 +135,7 @@ def _table(log: MatchLog) -> Table:
 
 _TROUBLE: Final = "dark_orange3"
 _NOTES: Final = {
-    CLOCK_OFF: "has no clock, because it is debugged",
+    CLOCK_OFF: "has no clock: it is played by hand, or debugged",
     CONNECTION_LOST: "loses its connection",
     CONNECTION_BACK: "is back",
     FORFEIT: "forfeits",
@@ -151,12 +152,16 @@ class Turn:
     plies: list[PlyRecord] = field(default_factory=list)
     troubles: list[Text] = field(default_factory=list)
     """Strikes, long thoughts and lost connections, a sentence each."""
+    untimed: frozenset[int] = frozenset()
+    """The seats without a clock."""
 
     @property
     def time(self) -> str:
-        """The thinking time in words; GIVEN if nobody thought."""
+        """The thinking time in words; GIVEN if nobody thought, NO_CLOCK if nobody had a clock."""
         if all(ply.cause is Cause.GIVEN for ply in self.plies):
             return GIVEN
+        if all(ply.seat in self.untimed for ply in self.plies):
+            return NO_CLOCK
         return duration(sum(ply.used_ns for ply in self.plies))
 
 
@@ -189,7 +194,8 @@ def turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[Turn]:
     view = state.observe(SPECTATOR)
     pieces = Counter((ply.seat, ply.decision) for ply in log.plies)
     strikes = [0] * len(setup.seats)
-    turn, number, objection = Turn(0), 0, ""
+    untimed = untimed_seats(log)
+    turn, number, objection = Turn(0, untimed=untimed), 0, ""
     for entry in log.entries:
         content = entry.content
         if isinstance(content, NoteRecord):
@@ -201,7 +207,7 @@ def turns(log: MatchLog, game: Game, narrator: Narrator) -> Iterator[Turn]:
             step = Step(ply.seat, view, ply.action, ply.events, state.observe(SPECTATOR))
             if not narrator.continues(turn.steps, step):
                 yield turn
-                turn = Turn(number)
+                turn = Turn(number, untimed=untimed)
             strikes[ply.seat] += ply.cause in (Cause.TIME_FORFEIT, Cause.ILLEGAL_ACTION)
             turn.steps.append(step)
             turn.plies.append(ply)

@@ -15,7 +15,7 @@ from arena.drawings.drawing import Drawing, Step, drawing_for
 from arena.drawings.narration import BoardFrequency, Narrator, capital
 from arena.match_log.reader import MatchLog
 from arena.match_report.evaluations import expectation, percent, readable_line
-from arena.match_report.plies import DEFAULTS, notations, positions
+from arena.match_report.plies import DEFAULTS, notations, positions, untimed_seats
 from arena.match_report.story import Turn, facts, names_in, turns
 from arena.pictures.picture import GamePicture, Moment, Picture, picture_for
 from arena.pictures.svg import shortened
@@ -164,12 +164,14 @@ def replay_of(log: MatchLog, codec: Codec, costly: Sequence[CostlyDecision] = ()
     beginning = game.new_match(recorder.seats, setup.options, setup.seed)
     recorder.beginning(beginning)
     scores = recorder.scores(beginning.observe(SPECTATOR))
+    untimed = untimed_seats(log)
     frames: list[Json] = [{"ply": 0, "text": "The beginning"} | scores]
     for number, (state, ply) in enumerate(positions(log, game)):
         after = state.clone()
         after.apply(ply.action)
         frames += [
             _frame(number, ply, moment, texts[number] or "", drawing, names_in(log))
+            | ({"untimed": True} if ply.seat in untimed and moment.acts else {})
             | recorder.scores(moment.after)
             for moment in recorder.ply(state, after, ply)
         ]

@@ -18,12 +18,13 @@ from arena.cli.framework.output import Columns, indented, printable, table_of
 from arena.codecs.codec import codec_for
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.clock_use import STRIKES, limit_of_miss
-from arena.core.match import CLOCK_OFF, ENDED_BY_FORFEIT, Cause, MatchState, NoteRecord
+from arena.core.match import ENDED_BY_FORFEIT, Cause, MatchState
 from arena.core.units import NS_PER_MS
 from arena.drawings.wording import amounts, counted, duration
 from arena.match_log.reader import MatchLog
 from arena.match_report.evaluations import evaluation_document, percent
 from arena.match_report.explain import Explanation, SeatExplanation, TimedDecision, explain
+from arena.match_report.plies import untimed_seats
 from arena.match_report.story import names_in
 from arena.match_report.trades import PairTrades, SeatTrades, Trade, between, in_all, trades
 from arena.wire.wording import format_padding
@@ -49,7 +50,7 @@ def explanation(
     seats = [_facts(explained, seat, file) for seat in explained.seats]
     for seat, outcome in zip(explained.seats, seats, strict=True):
         yield Text(f"\n{headline(outcome, len(seats), state=log.result.state.name)}")
-        yield from seat_details(outcome, seats, own, list(_played(seat, log.setup.time_control)))
+        yield from seat_details(outcome, seats, own, list(_played(seat, log)))
         yield from _moments(explained, seat)
     yield from trade_lines(log)
     if any(seat.decisions for seat in explained.seats):
@@ -94,10 +95,24 @@ def _facts(explained: Explanation, seat: SeatExplanation, file: str | None) -> S
     )
 
 
-def _played(seat: SeatExplanation, control: TimeControl) -> Iterator[str]:
+def _played(seat: SeatExplanation, log: MatchLog) -> Iterator[str]:
     """Yield how the seat used its clock, and the decisions that the arena took for it."""
     if not seat.decisions:
         return
+    if seat.seat in untimed_seats(log):
+        asked = counted(len(seat.decisions), "decision")
+        yield f"had no clock in {asked}: it was played by hand, or debugged; its time stands among the stalls"
+    else:
+        yield from _used_clock(seat, log.setup.time_control)
+    if seat.strikes:
+        lost = ", ".join(str(each.decision) for each in seat.strikes)
+        yield f"the arena played the default in {counted(len(seat.strikes), 'decision')}: {lost}"
+    if seat.defaults_after_forfeit:
+        yield f"after the forfeit the arena played {counted(seat.defaults_after_forfeit, 'default')}"
+
+
+def _used_clock(seat: SeatExplanation, control: TimeControl) -> Iterator[str]:
+    """Yield how much of the clock the seat used."""
     asked, used_ns = len(seat.decisions), sum(each.used_ns for each in seat.decisions)
     start_ns, low_ns = seat.banks_ns[0], min(seat.banks_ns)
     most = max(each.share for each in seat.decisions)
@@ -113,20 +128,12 @@ def _played(seat: SeatExplanation, control: TimeControl) -> Iterator[str]:
             f"from decision {late[0].decision} on it had no free time: {duration(late[0].seat_used_ns)} were used, and "
             "seat_limit_ms was passed"
         )
-    if seat.strikes:
-        lost = ", ".join(str(each.decision) for each in seat.strikes)
-        yield f"the arena played the default in {counted(len(seat.strikes), 'decision')}: {lost}"
-    if seat.defaults_after_forfeit:
-        yield f"after the forfeit the arena played {counted(seat.defaults_after_forfeit, 'default')}"
 
 
 def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[RenderableType]:
     """Yield the decisions that mattered, one line each: strikes, near misses, the longest."""
     control = explained.log.setup.time_control
     allowed = control.strikes
-    notes = (entry.content for entry in explained.log.entries if isinstance(entry.content, NoteRecord))
-    if any((note.what, note.seat) == (CLOCK_OFF, seat.seat) for note in notes):
-        yield indented("it was debugged: its time is not counted, and shown as stalls", "yellow")
     for number, lost in enumerate(seat.strikes, start=1):
         what = f"not legal: {printable(lost.why)}" if lost.why else "not legal"
         if lost.cause is Cause.TIME_FORFEIT:
@@ -145,7 +152,7 @@ def _moments(explained: Explanation, seat: SeatExplanation) -> Iterator[Renderab
     longest = [
         f"{_where(each)} {duration(each.used_ns)}" for each in seat.longest if each.cause is Cause.CHOSEN
     ]
-    if longest:
+    if longest and seat.seat not in untimed_seats(explained.log):
         yield indented("longest decisions that were not late: " + "; ".join(longest))
     if expected := _expected(seat):
         yield indented(f"expected score of its seat, as it said itself: {expected}")

@@ -239,6 +239,12 @@ def _print_result(
     print_line(f"\nLog: {path}, signed with the key {key}.")
     if files:
         print_line(f"Output and debug lines: {', '.join(map(str, files))}.")
-    for command in (f"show {path}", f"explain {path}", f"render {path}", f"verify {path} --key {key}"):
+    page = path.with_suffix(".html")
+    for command in (
+        f"show {path}",
+        f"explain {path}",
+        f"render {path} -o {page}",
+        f"verify {path} --key {key}",
+    ):
         print_line(f"  arena log {command}")
     return CommandExit.FAILED if failed or log.result.void_reason else CommandExit.OK

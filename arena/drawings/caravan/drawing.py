@@ -103,6 +103,10 @@ class CaravanDrawing(Drawing):
         """Return the board, whose turn it is, the bag, and what each seat has."""
         return drawn(own(observation), names)
 
+    def interrupts(self, step: Step) -> bool:
+        """Return whether a refill interrupts the turn (C15)."""
+        return any(isinstance(event, Refill) for event in step.events)
+
     def turn(self, observation: object) -> int:
         """Return the turn, counted over all seats (C6)."""
         return own(observation).turn
@@ -152,7 +156,8 @@ class CaravanDrawing(Drawing):
         if not steps:
             return []
         before, after = own(steps[0].before), own(steps[-1].after)
-        return [*_refills(steps), *change("Score", scores_of(before), scores_of(after), names)]
+        reasons = [_reasons(*each) for each in zip(before.seats, after.seats, strict=True)]
+        return [*_refills(steps), *change("Score", scores_of(before), scores_of(after), names, reasons)]
 
     def ending(self, name: str) -> str:
         """Return for example "too many idle turns"."""
@@ -168,6 +173,29 @@ class CaravanDrawing(Drawing):
         delivered = _deliveries(new) > _deliveries(old)
         leads = delivered and overtaken(scores_of(old), scores_of(new))
         return leads or (new.end_armed and not old.end_armed)
+
+
+def _reasons(before: SeatView, after: SeatView) -> str:
+    """Return what the change of a seat's score is made of (C19); empty if it is a delivery alone."""
+    parts = {
+        "delivered": _worth(after) - _worth(before),
+        "demand": after.demand_markers - before.demand_markers,
+        "carried goods": _burden(before) - _burden(after),
+    }
+    told = {what: points for what, points in parts.items() if points}
+    if told.keys() <= {"delivered"}:
+        return ""
+    return ", ".join(f"{points:+} {what}" for what, points in told.items())
+
+
+def _worth(seat: SeatView) -> int:
+    return sum(number * POINTS[good] for good, number in zip(GOODS, seat.delivered, strict=True))
+
+
+def _burden(seat: SeatView) -> int:
+    """Return what the carried goods of a seat take off its score (C19)."""
+    carried = len(seat.laden_camels)
+    return carried * (carried - 1) // 2
 
 
 def _squares_of(seat: SeatView) -> set[int]:

@@ -104,7 +104,7 @@ function describe(now) {
   byId("trouble").textContent = now.cause ? `${now.cause}. ${now.default}.` : "";
   const how = [`Ply ${now.ply} of ${frames.at(-1).ply}`];
   const times = acts ? [`${milliseconds(now.used_ms)}`, `${milliseconds(now.bank_ms)} left in the bank`] : [];
-  if (acts) how.push(now.notation, ...(now.given ? ["given"] : times));
+  if (acts) how.push(now.notation, ...(now.given ? ["given"] : now.untimed ? ["no clock"] : times));
   byId("how").textContent = how.join(" · ");
   byId("expected").textContent = now.evaluation ? expectation(now) : "";
   byId("end").textContent = frame === frames.length - 1 ? data.result : "";

@@ -239,7 +239,7 @@ def test_resigning_is_confirmed_and_the_page_keeps_the_end_when_the_program_is_g
         assert process.wait(WAIT_S) == 0
         expect(page.locator("#rules")).to_be_disabled()
         expect(page.locator("#status")).to_contain_text(result)
-        expect(page.locator("#end")).to_contain_text("arena log render a.arenalog")
+        expect(page.locator("#end")).to_contain_text("arena log render a.arenalog -o a.html")
         expect(page.locator("#board svg")).to_be_visible()
         page.close()
     forgive_lost_connections(faults)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.codecs.codec import codec_for
 from arena.core.endings.terminations import Termination
 from arena.core.match import CLOCK_OFF, NoteRecord
 from arena.match_log.reader import read_log
+from arena.viewer.replay import replay_of
 from engine.registry import GAMES
 from tests.system.cli.pseudo_terminal import Terminal
 from tests.system.cli.test_processes import gone
@@ -64,6 +66,8 @@ def test_a_whole_match_is_played_by_keys_and_its_log_verifies(tmp_path: Path, ru
     assert [seat.ending.termination for seat in log.result.seats] == [Termination.NORMAL] * 2
     notes = [entry.content for entry in log.entries if isinstance(entry.content, NoteRecord)]
     assert [(note.what, note.seat) for note in notes][:1] == [(CLOCK_OFF, 0)]
+    frames = replay_of(log, codec_for(game))["frames"]
+    assert {frame["seat"] for frame in frames if "untimed" in frame} == {0}
     assert run("log", "verify", "a.arenalog", "--key", "a.pub").exit_code == 0
 
 
