@@ -3,6 +3,7 @@
 import pytest
 
 from arena.codecs.codec import codec_for
+from arena.drawings.caravan.board import own
 from arena.human.turn import Choice, PlannedTurn
 from engine.caravan.events import Refill
 from engine.game import IllegalActionError, UnreadableActionError
@@ -73,10 +74,14 @@ def test_before_new_goods_are_drawn_the_pick_up_is_shown_and_what_comes_is_said_
                 continue
             gain = turn.gain(each)
             turn.plan(each)
-            before, seen = state.observe(turn.seat), turn.observation
+            before, seen = own(state.observe(turn.seat)), own(turn.observation)
             assert sum(map(bool, goods(seen))) == sum(map(bool, goods(before))) - 1 == 4
             assert len(seen.seats[turn.seat].laden_camels) == len(before.seats[turn.seat].laden_camels) + 1
-            points = f"with {after.points} point" if after.seat_to_act == turn.seat else "or take it back"
+            points = (
+                f"with {own(after.observe(turn.seat)).points} point"
+                if after.seat_to_act == turn.seat
+                else "or take it back"
+            )
             assert points in turn.outlook
             assert gain == seen.seats[turn.seat].score - before.seats[turn.seat].score
             turn.undo()
@@ -95,8 +100,9 @@ def test_an_action_that_costs_two_points_says_so():
         for each in turn.choices():
             after = state.clone()
             after.apply(each.action)
-            if after.seat_to_act == turn.seat and after.turn == state.turn:
-                assert ("2 points" in each.note) == (state.points - after.points == 2)
+            now, then = own(state.observe(turn.seat)), own(after.observe(turn.seat))
+            if now.turn == then.turn:
+                assert ("2 points" in each.note) == (now.points - then.points == 2)
 
 
 @pytest.mark.parametrize("game", GAMES)
