@@ -55,10 +55,10 @@ class Narrator:
             for number, step in enumerate(steps):
                 if number and step.seat != steps[number - 1].seat:
                     yield self.heading(step)
-                yield from self._paragraphs([step])
+                yield from map(Paragraph, told(self._drawing, [step], self._names))
                 yield from self._board(step.after)
             return
-        yield from self._paragraphs(steps)
+        yield from map(Paragraph, told(self._drawing, steps, self._names))
         before, after = steps[0].before, steps[-1].after
         moment = self._boards is BoardFrequency.MOMENTS and self._drawing.is_moment(before, after)
         if moment or self._boards is BoardFrequency.TURNS:
@@ -83,19 +83,6 @@ class Narrator:
         yield Group(self._drawing.draw(observation, self._names))
         yield Text()
 
-    def _paragraphs(self, steps: Sequence[Step]) -> Iterator[RenderableType]:
-        """Yield what was done and what followed, in the order in which it happened."""
-        begin = 0
-        for end, step in enumerate(steps, start=1):
-            if end == len(steps) or self._drawing.interrupts(step):
-                yield from self._part(steps[begin:end])
-                begin = end
-
-    def _part(self, steps: Sequence[Step]) -> Iterator[RenderableType]:
-        what = self._drawing.describe(steps, self._names)
-        yield Paragraph(capital(what).append("."))
-        yield from map(Paragraph, self._drawing.describe_events(steps, self._names))
-
     def _name(self, seat: int) -> Text:
         return Text(self._names[seat], style=seat_style(seat))
 
@@ -111,6 +98,21 @@ class Paragraph:
         for line in self.text.wrap(console, min(options.max_width, WIDTH) - _INDENT):
             line.rstrip()
             yield Text(" " * _INDENT).append_text(line)
+
+
+def told(drawing: Drawing, steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
+    """Return what was done in steps of one turn and what followed, a paragraph each, as it happened.
+
+    `names`: who sits where. The first paragraph is what was done until something interrupts the turn.
+    """
+    paragraphs: list[Text] = []
+    begin = 0
+    for end, step in enumerate(steps, start=1):
+        if end == len(steps) or drawing.interrupts(step):
+            part, begin = steps[begin:end], end
+            paragraphs.append(capital(drawing.describe(part, names)).append("."))
+            paragraphs += drawing.describe_events(part, names)
+    return paragraphs
 
 
 def capital(text: Text) -> Text:

@@ -10,7 +10,7 @@ import grpc
 
 from arena.codecs.codec import Codec, codec_for
 from arena.drawings.drawing import Step, drawing_for
-from arena.drawings.narration import capital, seat_names
+from arena.drawings.narration import seat_names, told
 from arena.pages.links import Links
 from arena.pages.reads import ArenaReads, page_error
 from arena.pages.templates import render, result
@@ -169,8 +169,8 @@ class _Story:
         if isinstance(each, SeatForfeited):
             return ShownTurn(self._names[each.seat], f"forfeits: {each.termination.name}.")
         heading = f"Turn {self._drawing.turn(each[0].before)} · {self._names[each[0].seat]}:"
-        events = [event.plain for event in self._drawing.describe_events(each, self._names)]
-        return ShownTurn(heading, f"{capital(self._drawing.describe(each, self._names)).plain}.", events)
+        words, *events = (paragraph.plain for paragraph in told(self._drawing, each, self._names))
+        return ShownTurn(heading, words, events)
 
 
 def _drawn(followed: FollowedMatch) -> str:

@@ -12,7 +12,7 @@ from arena.core.solo.boards import solo_level
 from arena.core.units import NS_PER_MS
 from arena.core.versions import shown_version
 from arena.drawings.drawing import Drawing, Step, drawing_for
-from arena.drawings.narration import BoardFrequency, Narrator, capital
+from arena.drawings.narration import BoardFrequency, Narrator, told
 from arena.match_log.reader import MatchLog
 from arena.match_report.evaluations import expectation, percent, readable_line
 from arena.match_report.plies import DEFAULTS, notations, positions, untimed_seats
@@ -227,15 +227,14 @@ def _turns(log: MatchLog, game: Game) -> Iterator[Json]:
     drawing, names = drawing_for(game.spec.id), names_in(log)
     narrator = Narrator(drawing, names, BoardFrequency.NEVER)
     for turn in turns(log, game, narrator):
+        words = [text.plain for text in told(drawing, turn.steps, names)]
         yield {
             "ply": turn.first + 1,
             "seat": turn.steps[0].seat if turn.steps else None,
             "heading": _heading(turn, drawing, names),
             "aside": _aside(turn, drawing),
-            "words": [capital(drawing.describe(turn.steps, names)).plain + "."] if turn.steps else [],
-            "events": [text.plain for text in drawing.describe_events(turn.steps, names)]
-            if turn.steps
-            else [],
+            "words": words[:1],
+            "events": words[1:],
             "expected": [
                 _expected(turn.first + place, ply, names)
                 for place, ply in enumerate(turn.plies)

@@ -1,10 +1,14 @@
 """Caravan on a terminal, and its turns in plain words."""
 
 from dataclasses import replace
+from importlib import import_module
 
 from arena.drawings.caravan.board import own
 from arena.drawings.caravan.drawing import DRAWING
+from arena.drawings.drawing import drawing_for
+from arena.drawings.narration import told
 from engine.caravan.state import CaravanState
+from engine.registry import GAMES
 from tests.unit.cli.screens import check_screen
 from tests.unit.drawings.played_steps import check_drawings, news, steps, words
 from tests.unit.engine.caravan.positions import BAG_EMPTY, EIGHT_MEAT, a_match, a_position, view
@@ -79,6 +83,30 @@ def test_a_refill_names_the_goods_and_their_spaces() -> None:
     assert refill.startswith("Refill: ")
     assert refill.endswith(".")
     assert all(f" on ({number})" in refill for number in (1, 6, 7, 8))
+
+
+def test_a_refill_is_told_before_what_the_turn_does_after_it() -> None:
+    """C15: the turn is interrupted and goes on with the new goods."""
+    played = steps(a_position("0 42 9", "", goods=FIVE_MEAT), "PICK_UP(0)", "MOVE(9,10)")
+    picked, refill, *_, moved = [each.plain for each in told(DRAWING, played, NAMES)]
+    assert [picked, moved] == ["Picks up meat on (1).", "Moves a camel from 9 to 10."]
+    assert refill.startswith("Refill: ")
+
+
+def test_a_score_says_what_it_is_made_of_unless_it_is_a_delivery_alone() -> None:
+    """C19: three carried goods cost 3 points, two 1; a demand marker is worth 1."""
+    state = a_position("0 3:ivory 5:gems", "", markers={1: 4})
+    [both] = news(DRAWING, steps(state, "PICK_UP(0)"), NAMES)
+    assert "(+4 demand, -2 carried goods)" in both
+    [alone] = news(DRAWING, steps(a_position("10:ivory 3", "", markers={}), "MOVE_GOOD(10,ivory,3)"), NAMES)
+    assert "(" not in alone
+
+
+def test_every_ending_has_words() -> None:
+    for game in GAMES:
+        endings = import_module(f"engine.{game}.events").Ending
+        assert all(drawing_for(game).ending(each.name) != each.name for each in endings)
+    assert DRAWING.ending("FORFEITED") == "FORFEITED"
 
 
 def test_the_board_is_shown_again_when_a_delivery_changes_the_lead() -> None:
