@@ -142,14 +142,14 @@ def _camels_of(seat: int, view: SeatView, square: int) -> list[Text]:
 
 
 def short_name(good: Good) -> str:
-    """Return the two letters of a good."""
-    return name_of(good)[:2]
+    """Return the two letters of a good; of meat not the first ones, since "me" is who plays by hand."""
+    return "mt" if good is Good.MEAT else name_of(good)[:2]
 
 
 def _turn_line(observation: Observation, names: Sequence[str]) -> Text:
     text = Text.assemble((f"Turn {observation.turn}: ", "bold"))
     if observation.ending is not None:
-        return text.append(f"the match has ended, {observation.ending.name}", style="bold")
+        return text.append(f"the match has ended: {ENDING_WORDS[observation.ending.name]}", style="bold")
     text.append_text(named(observation.seat_to_act, names)[:LONGEST_NAME])
     text.append(f" to act with {counted(observation.points, 'point')} left")
     if observation.idle_turns:
@@ -193,7 +193,7 @@ def _seat_lines(observation: Observation, names: Sequence[str]) -> list[Text]:
 
 
 def _delivered(view: SeatView) -> Text:
-    """Return the goods delivered and carried as "2me 1iv; go"."""
+    """Return the goods delivered and carried as "2mt 1iv; go"."""
     some = [
         Text(f"{view.delivered[good]}{short_name(good)}", style=f"bold {GOOD_STYLES[good]}")
         for good in GOODS

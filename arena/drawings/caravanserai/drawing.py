@@ -68,8 +68,8 @@ def _reserve(view: SeatView) -> int:
 def _round_line(observation: Observation, names: Sequence[str]) -> Text:
     text = Text("Opening: " if observation.round == 0 else f"Round {observation.round}: ", style="bold")
     if observation.ending is not None or observation.seat_to_act is None:
-        ending = observation.ending.name if observation.ending is not None else ""
-        return text.append(f"the match has ended, {ending}")
+        why = f": {words.ENDING_WORDS[observation.ending.name]}" if observation.ending is not None else ""
+        return text.append(f"the match has ended{why}")
     name = named(observation.seat_to_act, names)[:LONGEST_NAME]
     return Text.assemble(text, name, " to ", _asked(observation))
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from arena.drawings.caravan.board import short_name
 from arena.pictures.caravan.picture import PICTURE
 from arena.pictures.picture import Layer, Picture
 from engine.caravan.game import CARAVAN
@@ -37,7 +38,7 @@ def test_every_piece_of_a_position_is_drawn_once() -> None:
             empty = {f"camel-{seat}-{at}-{each}" for at, camels in has.empty_camels for each in range(camels)}
             assert empty == {name for name in text if name.startswith(f"camel-{seat}-")}
             loads = sorted(text[name].split()[-1] for name in text if name.startswith(f"laden-{seat}-"))
-            assert loads == sorted(camel.good.name.lower()[:2] for camel in has.laden_camels)
+            assert loads == sorted(short_name(camel.good) for camel in has.laden_camels)
             assert text[f"score-{seat}"].replace("\N{MINUS SIGN}", "-") == str(has.score)
             assert [text[f"{what}-{seat}"] for what in ("supply", "theft", "demand")] == [
                 str(has.supply),
