@@ -88,6 +88,10 @@ class Drawing(ABC):
         """
         return ""
 
+    def left(self, observation: object) -> str:
+        """Return what the seat to act may still spend in its turn, for example "3 points"; empty if none is counted."""
+        return ""
+
     def chance(self, step: Step) -> str:
         """Return what chance, or what the seat does not see, decides after an action: a sentence without the result."""
         return "What follows depends on chance, or on what you cannot see."

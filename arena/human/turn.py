@@ -99,9 +99,9 @@ class PlannedTurn:
         chance = f"{self._drawing.chance(step)} " if self.planned[-1].leads_to is None else ""
         if any(state.seat_to_act != self.seat for state in after):
             return f"{chance}Send this, or take it back."
-        headings = {self._drawing.heading(state.observe(self.seat)) for state in after}
+        left = {self._drawing.left(state.observe(self.seat)) for state in after}
         same_turn = self._drawing.turn(step.before) == self._drawing.turn(step.after)
-        points = f" with {headings.pop()}" if same_turn and len(headings) == 1 else ""
+        points = f" with {left.pop()}" if same_turn and len(left) == 1 and "" not in left else ""
         return f"{chance}Send this; then you continue{points}."
 
     def choices(self) -> list[Choice]:

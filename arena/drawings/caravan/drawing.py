@@ -147,6 +147,10 @@ class CaravanDrawing(Drawing):
             notes.append("ends the match")
         return "; ".join(notes)
 
+    def left(self, observation: object) -> str:
+        """Return the action points that are left (C6)."""
+        return counted(own(observation).points, "point")
+
     def chance(self, step: Step) -> str:
         """Return that the refill is drawn (C15)."""
         return "New goods are drawn now."

@@ -262,8 +262,8 @@ def _bag_label(view: Observation) -> str:
     if view.ending is not None or not left:
         return f"Bag {left}"
     lie = sum(space.good is not None for space in view.goods_spaces)
-    after = counted(lie - REFILL_AT, "pick-up")
-    return f"Bag {left}: {'the last' if left <= REFILL_AT else 'next'} refill after {after}"
+    after = f"after {counted(lie - REFILL_AT, 'pick-up')}" if lie > REFILL_AT else "comes now"
+    return f"Bag {left}: {'the last' if left <= REFILL_AT else 'the next'} refill {after}"
 
 
 def _none(good: Good, width: float) -> str:
