@@ -484,7 +484,7 @@ def test_without_javascript_the_page_shows_last_position_turns_and_result(write,
     assert "mcts wins" in page.locator(".result").inner_text()
     assert "DISCONNECT" in page.locator("#results").inner_text()
     assert "Delivers meat from (3) to Taghaza" in page.locator("#turns").inner_text()
-    assert "the match has ended: FINAL_DELIVERY" in page.locator("#picture").text_content()
+    assert "over: a delivery with the bag empty" in page.locator("#picture").text_content()
     assert page.locator("noscript").is_visible()
     assert not page.locator("#controls").is_visible()
     assert not page.locator("#track").is_visible()
