@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 import typer
 
 from arena.cli.framework.connection import ArenaClient, fetch_all
-from arena.cli.framework.output import print_json, print_line, print_message, show, table
+from arena.cli.framework.output import json_fields, print_json, print_line, print_message, show, table
 from arena.v1 import tournament_pb2
 from arena.wire.tournament_sheets import (
     Sheet,
@@ -68,13 +68,11 @@ def _print_json(arena: ArenaClient, name: str, what: What) -> None:
     elif what == "bracket":
         print_message(_bracket(arena, name))
     else:
-        from google.protobuf.json_format import MessageToDict
-
         pairings, rounds = _pairings(arena, name), rounds_of(arena, name)
         print_json(
             {
-                "pairings": [MessageToDict(each) for each in pairings],
-                "rounds": [MessageToDict(each) for each in rounds],
+                "pairings": [json_fields(each) for each in pairings],
+                "rounds": [json_fields(each) for each in rounds],
             }
         )
 

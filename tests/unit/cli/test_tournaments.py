@@ -231,6 +231,30 @@ def test_an_export_as_json_has_the_fields_of_the_protocol(fake, ask, what, field
     assert len(document[field]) == count
 
 
+def _keys(value: object) -> set[str]:
+    """Return all keys at any depth."""
+    if isinstance(value, dict):
+        return set(value).union(*map(_keys, value.values()))
+    return set().union(*map(_keys, value)) if isinstance(value, list) else set()
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_an_export_as_json_names_fields_as_the_proto_files_do(fake, ask, what):
+    fake.answers |= ANSWERS
+    document = json.loads(ask("tournament", "export", "cup", "--what", what, "--format", "json").stdout)
+    assert {key for key in _keys(document) if not re.fullmatch(r"[a-z]+(_[a-z]+)*", key)} == set()
+
+
+def test_pairings_are_the_same_in_the_schedule_and_alone_with_their_zeros(fake, ask):
+    fake.answers |= ANSWERS
+    schedule = json.loads(
+        ask("tournament", "export", "cup", "--what", "schedule", "--format", "json").stdout
+    )
+    alone = json.loads(ask("tournament", "pairings", "cup", "--format", "json").stdout)
+    assert schedule["pairings"] == alone["pairings"]
+    assert schedule["rounds"][1]["ended_pairings"] == 0
+
+
 KINDS = {
     "ROUND_ROBIN": False,
     "CHALLENGE": False,
