@@ -56,6 +56,8 @@ from arena.wire.tournament_wording import (
     format_tie_end,
     part_of,
     points,
+    seed_lines,
+    visibility_lines,
 )
 from arena.wire.wording import (
     enum_word,
@@ -158,7 +160,8 @@ def _environment() -> jinja2.Environment:
         "bracket_of": bracket_parts,
         "tie_end": format_tie_end,
         "ratio_of": _ratio_chart,
-        "visibility": lambda each: enum_word(tournament_pb2.Tournament.Visibility, each.visibility),
+        "visibility_lines": visibility_lines,
+        "seed_lines": seed_lines,
         "suite_of": format_suite,
         "seeds_of": lambda event: format_seed_policy(event.seed_policy, hosted_only=event.hosted_only),
         "ending": format_ending,

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from arena.drawings.wording import counted
-from arena.v1 import tournament_pb2
-from arena.wire.wording import enum_word
+from arena.v1 import match_pb2, tournament_pb2
+from arena.wire.wording import enum_word, format_seed_policy
 
 PLANNED_AT_ONCE: Final = (
     tournament_pb2.Tournament.FORMAT_ROUND_ROBIN,
@@ -13,6 +13,11 @@ PLANNED_AT_ONCE: Final = (
 )
 """Formats without rounds that follow from results."""
 
+
+_POLICIES: Final = {
+    tournament_pb2.Tournament.VISIBILITY_LIVE: match_pb2.SEED_POLICY_DERIVED,
+    tournament_pb2.Tournament.VISIBILITY_SEALED: match_pb2.SEED_POLICY_SHARED,
+}
 
 _BRACKETS: Final = (
     tournament_pb2.Tournament.FORMAT_KNOCKOUT,
@@ -75,6 +80,34 @@ def _parameters(parameters: tournament_pb2.FormatParameters, rounds: int) -> Ite
         words += [f"{stage.qualifiers} of each pool advance"] * bool(stage.qualifiers)
         words += [enum_word(tournament_pb2.Tournament.Visibility, stage.visibility)] * bool(stage.visibility)
         yield f"stage {number}: {', '.join(words)}"
+
+
+def visibility_lines(tournament: tournament_pb2.Tournament) -> list[str]:
+    """Return when its matches can be seen: "live", or a line for each stage if they differ; none if it is not known."""
+    visibilities = _visibilities(tournament)
+    if not all(visibilities):
+        return []  # of an older arena
+    return _by_stage([enum_word(tournament_pb2.Tournament.Visibility, each) for each in visibilities])
+
+
+def seed_lines(tournament: tournament_pb2.Tournament) -> list[str]:
+    """Return the seed policy and what follows from it, a line for each stage if they differ."""
+    policies = [_POLICIES.get(each, tournament.seed_policy) for each in _visibilities(tournament)]
+    return _by_stage([format_seed_policy(each, hosted_only=tournament.hosted_only) for each in policies])
+
+
+def _visibilities(
+    tournament: tournament_pb2.Tournament,
+) -> list[tournament_pb2.Tournament.Visibility.ValueType]:
+    """Return the visibility of each stage, or that of a tournament without stages."""
+    stages = tournament.parameters.stages
+    return [stage.visibility or tournament.visibility for stage in stages] or [tournament.visibility]
+
+
+def _by_stage(words: Sequence[str]) -> list[str]:
+    if len(set(words)) == 1:
+        return [words[0]]
+    return [f"stage {number}: {each}" for number, each in enumerate(words, start=1)]
 
 
 def format_suite(suite: tournament_pb2.TournamentSuite) -> str:

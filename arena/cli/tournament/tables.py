@@ -1,6 +1,6 @@
 """What the commands of tournaments print: plan, details, rounds, pairings, standings and crosstable."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -28,6 +28,8 @@ from arena.wire.tournament_wording import (
     format_suite,
     part_of,
     points,
+    seed_lines,
+    visibility_lines,
 )
 from arena.wire.wording import (
     enum_word,
@@ -35,7 +37,6 @@ from arena.wire.wording import (
     format_milli,
     format_options,
     format_rank,
-    format_seed_policy,
     format_time,
     short,
 )
@@ -113,9 +114,9 @@ def tournament_details(
         ("plan", _plan(tournament, size)),
         ("options", format_options(tournament.game, [(tournament.seats, tournament.options)])),
         ("clock", format_clock(tournament.time_control)),
-        ("matches are", _visibility(tournament)),
+        *_lines("matches are", visibility_lines(tournament)),
         ("suite", format_suite(tournament.suite)),
-        ("seeds", format_seed_policy(tournament.seed_policy, hosted_only=tournament.hosted_only)),
+        *_lines("seeds", seed_lines(tournament)),
         ("state", _state(tournament)),
         ("waiting for", tournament.waiting_for),
         ("matches", f"{tournament.ended_matches} ended{unplayed}, {tournament.running_matches} running"),
@@ -199,10 +200,10 @@ def _compared(tournament: tournament_pb2.Tournament) -> Iterator[tuple[str, str]
     yield "pin", format_winner(tournament)
 
 
-def _visibility(tournament: tournament_pb2.Tournament) -> str:
-    if not tournament.visibility:
-        return ""  # of an older arena
-    return enum_word(tournament_pb2.Tournament.Visibility, tournament.visibility)
+def _lines(name: str, lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield a fact of several lines."""
+    for number, line in enumerate(lines):
+        yield "" if number else name, line
 
 
 def _withdrawal(withdrawal: tournament_pb2.Withdrawal) -> str:

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from arena.v1 import tournament_pb2
-from arena.wire.tournament_wording import format_results
+from arena.wire.tournament_wording import format_results, seed_lines, visibility_lines
 from tests.unit.cli.screens import Screens, check_screens
 
 CUP = """tournament {
@@ -247,9 +247,7 @@ def test_an_export_as_json_names_fields_as_the_proto_files_do(fake, ask, what):
 
 def test_pairings_are_the_same_in_the_schedule_and_alone_with_their_zeros(fake, ask):
     fake.answers |= ANSWERS
-    schedule = json.loads(
-        ask("tournament", "export", "cup", "--what", "schedule", "--format", "json").stdout
-    )
+    schedule = json.loads(ask("tournament", "export", "cup", "--what", "schedule", "--format", "json").stdout)
     alone = json.loads(ask("tournament", "pairings", "cup", "--format", "json").stdout)
     assert schedule["pairings"] == alone["pairings"]
     assert schedule["rounds"][1]["ended_pairings"] == 0
@@ -316,3 +314,25 @@ def test_what_a_pairing_came_to_is_said_also_without_a_result(results, shown):
     fields = ("score_milli", "pairs", "absent")
     messages = [tournament_pb2.PairingResult(**dict(zip(fields, each, strict=True))) for each in results]
     assert format_results(messages) == shown
+
+
+def test_visibility_and_seeds_have_a_line_for_each_stage_if_the_stages_differ():
+    shown = tournament_pb2.Tournament(visibility=tournament_pb2.Tournament.VISIBILITY_SEALED)
+    shown.parameters.stages.add()
+    shown.parameters.stages.add()
+    assert (visibility_lines(shown), len(seed_lines(shown))) == (["sealed"], 1)
+    shown.parameters.stages[1].visibility = tournament_pb2.Tournament.VISIBILITY_LIVE
+    assert visibility_lines(shown) == ["stage 1: sealed", "stage 2: live"]
+    first, second = seed_lines(shown)
+    assert "shared" in first
+    assert "one per match" in second
+
+
+def test_what_is_shown_of_a_tournament_with_a_live_stage_names_both(fake, ask):
+    stages = "parameters { stages { format: FORMAT_SWISS } stages { visibility: VISIBILITY_LIVE } }"
+    fake.answers |= ANSWERS | {
+        "GetTournament": f'tournament {{ name: "tournaments/cup" visibility: VISIBILITY_SEALED {stages} }}'
+    }
+    shown = ask("tournament", "show", "cup").stdout
+    assert "stage 1: sealed" in shown
+    assert "stage 2: live" in shown
