@@ -4,15 +4,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from google.protobuf.descriptor import FieldDescriptor
+
 from arena.cli.event.file import EventFile, WantedLadder, WantedTournament
 from arena.cli.event.formats import complete_parameters
-from arena.cli.event.schema import keys_of
+from arena.cli.event.schema import keys_of, words_of
 from arena.cli.event.seasons import division_of, division_of_request, season_sentences
 from arena.cli.event.settings import other_settings
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.rules import padding_warnings
 from arena.codecs.codec import codec_for
-from arena.v1 import games_pb2, ladder_pb2, tournament_pb2
+from arena.v1 import games_pb2, ladder_pb2, time_control_pb2, tournament_pb2
 from arena.wire.tournament_wording import PLANNED_AT_ONCE, format_parameters
 from arena.wire.wording import enum_word, format_clock, short
 from engine.game import GameError
@@ -227,10 +229,10 @@ def _ladder_obstacles(wanted: WantedLadder, arena: Arena) -> Iterator[Obstacle]:
         "options": lambda: _same_options(wanted.request, zip(seats, live.options, strict=False)),
         _SAME_OWNER: lambda: wanted.request.forbid_same_owner is not live.same_owner,
     }
-    for key in _other_values(wanted.request, live, wanted.stated, same):
+    for key, values in _other_values(wanted.request, live, wanted.stated, same):
         yield Obstacle(
             wanted.name,
-            f"{key} of a ladder that exists cannot be changed, and it is another one. Create a ladder with another "
+            f"{key} of a ladder that exists cannot be changed, and {values}. Create a ladder with another "
             f"name, or write in the file what `arena ladder show {short(wanted.name)}` shows.",
         )
 
@@ -266,10 +268,10 @@ def _tournament_obstacles(
         "bots": lambda: _same_bots(request, live),
         "suite": lambda: live.suite.sha256.hex() == ("" if wanted.suite is None else wanted.suite.sha256),
     }
-    for key in _other_values(asked, live, wanted.stated | {"format"}, same):
+    for key, values in _other_values(asked, live, wanted.stated | {"format"}, same):
         yield Obstacle(
             wanted.name,
-            f"{key} of a tournament that exists cannot be changed, and it is another one. Create a tournament with "
+            f"{key} of a tournament that exists cannot be changed, and {values}. Create a tournament with "
             f"another name, or write in the file what `arena tournament show {short(wanted.name)}` shows.",
         )
 
@@ -303,20 +305,42 @@ def _unregistered(name: str, bots: Iterable[str], arena: Arena) -> Iterator[Obst
 
 def _other_values(
     request: Any, live: Any, stated: frozenset[str], same: Mapping[str, Callable[[], bool]]
-) -> Iterator[str]:
-    """Yield the stated keys that the arena has other values for. `same`: how to compare what is not a plain field."""
+) -> Iterator[tuple[str, str]]:
+    """Yield the stated keys that the arena has other values for, with both values as a part of a sentence.
+
+    `same`: how to compare what is not a plain field.
+    """
     for key, fields in keys_of(request.DESCRIPTOR).items():
         if key not in stated:
             continue
-        if key in same:
-            is_same = same[key]()
-        else:
-            one, two = request, live
-            for each in fields:
-                one, two = getattr(one, each.name), getattr(two, each.name, None)
-            is_same = one == two
-        if not is_same:
-            yield key
+        one, two = request, live
+        for each in fields:
+            one, two = getattr(one, each.name), getattr(two, each.name, None)
+        if not (same[key]() if key in same else one == two):
+            yield key, _both(_in_words(fields[-1], two), _in_words(fields[-1], one))
+
+
+def _both(on_arena: str, in_file: str) -> str:
+    """Return the two values as a part of a sentence, as far as they can be told apart in words."""
+    if not on_arena or not in_file or on_arena == in_file:
+        return "the file says something else"
+    return f"it is {on_arena}, but the file says {in_file}"
+
+
+def _in_words(field: FieldDescriptor, value: Any) -> str:
+    """Return the value of a field as a file would have it; empty if it is too long or there is none."""
+    if value is None:
+        return ""
+    if field.message_type is not None:
+        return format_clock(value) if isinstance(value, time_control_pb2.TimeControl) else ""
+    words = (
+        {}
+        if field.enum_type is None
+        else {number: word for word, number in words_of(field.enum_type).items()}
+    )
+    if field.is_repeated:
+        return ", ".join(short(str(each)) for each in value)
+    return str(value).lower() if isinstance(value, bool) else words.get(value, short(str(value)))
 
 
 def _same_options(request: Any, live: Iterable[tuple[int, games_pb2.GameOptions]]) -> bool:

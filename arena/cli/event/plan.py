@@ -56,7 +56,7 @@ def show_plan(plan: Plan, file: str) -> None:
     """Print the plan of a file for people."""
     if plan.difference.changes:
         show(table_of(_CHANGES, plan.difference.changes))
-    else:
+    elif not plan.difference.obstacles:
         print_line("Nothing to change.")
     for size in plan.sizes:
         print_line(_size_in_words(plan, size))

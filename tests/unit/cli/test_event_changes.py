@@ -312,6 +312,22 @@ def test_what_a_ladder_cannot_change_is_an_obstacle(key: str, value: object) -> 
 
 
 @pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("game", "wasteland", "it is caravan, but the file says wasteland"),
+        ("seats", [2], "it is 2, 3, but the file says 2"),
+        ("seed_policy", "shared", "it is derived, but the file says shared"),
+        ("options", {"camels": 6}, "the file says something else"),
+    ],
+)
+def test_an_obstacle_names_both_values_if_they_have_words(key: str, value: object, words: str) -> None:
+    services = Services()
+    services.apply({"ladder": {"main": LADDER}})
+    [obstacle] = services.found({"ladder": {"main": LADDER | {key: value}}}).obstacles
+    assert f"and {words}. " in obstacle.sentence
+
+
+@pytest.mark.parametrize(
     ("key", "value"),
     [
         ("game", "wasteland"),
