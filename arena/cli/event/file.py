@@ -110,7 +110,8 @@ def read_event_file(path: FilePath) -> EventFile:
     problems = Problems(Positions(text))
     wanted = parse_event(document, problems, path.parent)
     if problems.found:
-        listed = "".join(f"\n  {problem}" for problem in problems.found)
+        by_line = sorted(problems.found, key=lambda problem: problem.line or 0)
+        listed = "".join(f"\n  {problem}" for problem in by_line)
         raise CliError(
             f"{path} has {counted(len(problems.found), 'problem')} (docs/events.md):{listed}",
             CommandExit.USAGE,
@@ -216,7 +217,6 @@ class _Reader:
         request = tournament_pb2.CreateTournamentRequest(
             tournament_id=name, format=tournament_pb2.Tournament.FORMAT_ROUND_ROBIN
         )
-        before = len(self.problems.found)
         self._fill(request, table, path, _OF_TOURNAMENTS)
         request.bots.extend(self._bots(table, path))
         request.seeded_by = self._seeded_by(table, path)
@@ -225,7 +225,7 @@ class _Reader:
         seats = request.seats or 2
         if request.game in GAMES:
             self._check_options(request.game, [seats], dict(request.options), path)
-        if len(self.problems.found) == before and seats > 1:
+        if seats > 1:
             check_format(request, seats, path, self.problems)
         suite = self._suite(table, request, seats, path)
         state = self._state(table, _TOURNAMENT_STATES, path)

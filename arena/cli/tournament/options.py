@@ -154,7 +154,9 @@ def _check_has(
     wrong += [] if has_seeds else [option for option, is_set in seeds.items() if is_set]
     if wrong:
         has = [_OPTIONS[name] for name in _OPTIONS if name in parameter_names(kind)] + [*seeds] * has_seeds
-        raise _bad(f"--kind {_word(kind)} has no {wrong[0]}, but {', '.join(has)}: leave it out.", wrong[0])
+        raise _bad(
+            f"--kind {_word(kind)} has no {wrong[0]}: leave it out. It has {', '.join(has)}.", wrong[0]
+        )
     if parameters.seeding is Seeding.DRAWN and request.seeded_by:
         raise _bad("seeds are drawn or follow ratings: leave out --seeding or --seeded-by.", "--seeded-by")
 

@@ -215,11 +215,20 @@ WRONG = [
     ("[season.a]\nswap = 2\nlower = ['b', 'a']\n", "line 3, season.a.lower: a is named twice"),
     (f"[season.a]\nswap = 2\nlower = {[f'b{n}' for n in range(21)]}\n", "at most 20"),
     ("[season.a]\nswap = 1\nlower = ['b']\n[season.b]\n", "b is in the season of a already"),
-    (f"{STAGES}rounds = 3\n", "line 6, tournament.spring.stages.0: it has no format"),
-    (f"{STAGES}format = 'stages'\n", "line 7, tournament.spring.stages.0.format: a stage has no stages"),
-    (f"{STAGES}format = 'swis'\n", "Did you mean swiss?"),
-    (f"{STAGES}format = 'swiss'\nstages = []\n", "line 8, tournament.spring.stages.0.stages: unknown key"),
-    (f"{STAGES}format = 'swiss'\nbest_of = 3\n", "line 8, tournament.spring.stages.0.best_of"),
+    (f"{STAGES}rounds = 3\nqualifiers = 1\n{LAST}", "line 6, tournament.spring.stages.0: it has no format"),
+    (
+        f"{STAGES}format = 'stages'\nqualifiers = 1\n{LAST}",
+        "line 7, tournament.spring.stages.0.format: a stage has no stages",
+    ),
+    (f"{STAGES}format = 'swis'\nqualifiers = 1\n{LAST}", "Did you mean swiss?"),
+    (
+        f"{STAGES}format = 'swiss'\nstages = []\nqualifiers = 1\n{LAST}",
+        "line 8, tournament.spring.stages.0.stages: unknown key",
+    ),
+    (
+        f"{STAGES}format = 'swiss'\nbest_of = 3\nqualifiers = 1\n{LAST}",
+        "line 8, tournament.spring.stages.0.best_of",
+    ),
     (f"{STAGES}format = 'swiss'\n{LAST}", "line 6, tournament.spring.stages.0"),
     (f"{STAGES}format = 'swiss'\nqualifiers = 2\n{LAST}pools = 2\n", "The last stage has one pool"),
 ]
@@ -234,6 +243,47 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, named: 
 def test_all_problems_are_reported_at_once(tmp_path: Path) -> None:
     text = f"{LADDER}seads = [2]\nstate = 'runing'\n{TOURNAMENT}rounds = 'two'\n"
     assert [found.split(",")[0] for found in problems(text, tmp_path)] == ["line 3", "line 4", "line 8"]
+
+
+def test_all_problems_of_stages_are_reported_at_once_by_line(tmp_path: Path) -> None:
+    text = f"""{TOURNAMENT}format = 'stages'
+        titel = 'A'
+        [[tournament.spring.stages]]
+        format = 'round-robin'
+        best_of = 3
+        challengers = 2
+        [[tournament.spring.stages]]
+        format = 'swis'
+        qualifiers = 2
+        [[tournament.spring.stages]]
+        format = 'knockout'
+        pools = 2
+        [clock.bad]
+        strikes = -1
+    """
+    found = [each.split(":")[0] for each in problems(text, tmp_path)]
+    stages = "tournament.spring.stages"
+    assert found == [
+        "line 5, tournament.spring.titel",
+        f"line 8, {stages}.0.best_of",
+        f"line 9, {stages}.0.challengers",
+        f"line 11, {stages}.1.format",
+        "line 17, clock.bad.strikes",
+    ]
+    found = [each.split(":")[0] for each in problems(text.replace("titel", "title"), tmp_path)]
+    assert found == [
+        f"line 6, {stages}.0.qualifiers",
+        f"line 6, {stages}",
+        f"line 8, {stages}.0.best_of",
+        f"line 9, {stages}.0.challengers",
+        f"line 11, {stages}.1.format",
+        "line 17, clock.bad.strikes",
+    ]
+
+
+def test_a_problem_of_stages_names_its_path_once(tmp_path: Path) -> None:
+    [found] = problems(f"{STAGES}format = 'swiss'\n{LAST}", tmp_path)
+    assert found.count("qualifiers") == 1
 
 
 def test_a_file_that_is_not_toml_or_not_there_is_refused(tmp_path: Path, run: Run) -> None:

@@ -1,9 +1,9 @@
 """The registry of tournament formats: from kind, seats and parameters to the format."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from arena.core.errors import invalid_field
+from arena.core.errors import InvalidArgumentError, invalid_field
 from arena.core.pairing.formats.all_meet import RoundRobin
 from arena.core.pairing.formats.double_elimination import DoubleElimination
 from arena.core.pairing.formats.gauntlet import Gauntlet
@@ -88,8 +88,9 @@ def format_of(kind: TournamentFormat, seats: int, parameters: FormatParameters |
     Raises ModuleNotFoundError: a gate, and the packages of a server are not installed.
     """
     chosen = parameters or FormatParameters()
-    maker, has = _FORMATS[kind]
-    _check(kind, seats, chosen, has)
+    for problem in parameter_problems(kind, seats, chosen):
+        raise problem
+    maker, _ = _FORMATS[kind]
     form = maker(seats, chosen)
     return DrawnSeeding(form) if chosen.seeding is Seeding.DRAWN else form
 
@@ -100,67 +101,79 @@ def parameter_names(kind: TournamentFormat) -> frozenset[str]:
     return has
 
 
-def _check(kind: TournamentFormat, seats: int, chosen: FormatParameters, has: frozenset[str]) -> None:
-    """Check ranges, and that nothing is set that the format does not have."""
+def parameter_problems(
+    kind: TournamentFormat, seats: int, chosen: FormatParameters
+) -> Iterator[InvalidArgumentError]:
+    """Yield each parameter that is out of its range or that the format does not have, as FIELD_INVALID.
+
+    `seats`: of its matches, 2 or more. The formats of stages are not checked by themselves.
+    """
+    has = parameter_names(kind)
     name, default = kind.name.lower().replace("_", "-"), FormatParameters()
     known = has if kind is TournamentFormat.GATE else has | {"seeding"}
     for field in ("rounds", "best_of", "challengers", "third_place", "advance", "stages", "gate"):
         if field not in has and getattr(chosen, field) != getattr(default, field):
-            raise invalid_field(
-                field, f"A {name} has no {field}, but {', '.join(sorted(known))}: leave it out."
+            yield invalid_field(
+                field, f"A {name} has no {field}: leave it out. It has {_listed(sorted(known))}."
             )
-    _check_range("rounds", chosen.rounds, 0, MOST_ROUNDS)
-    _check_range("best_of", chosen.best_of, 1, MOST_BEST_OF)
-    _check_range("challengers", chosen.challengers, 1, MOST_ROUNDS)
+    yield from _range_problems("rounds", chosen.rounds, 0, MOST_ROUNDS)
+    yield from _range_problems("best_of", chosen.best_of, 1, MOST_BEST_OF)
+    yield from _range_problems("challengers", chosen.challengers, 1, MOST_ROUNDS)
     if not 1 <= chosen.advance < seats:
-        raise invalid_field(
+        yield invalid_field(
             "advance", f"advance is {chosen.advance}, but must be at least 1 and less than the {seats} seats."
         )
     if chosen.third_place and seats != 2:
-        raise invalid_field("third_place", f"A match for the third place has two seats, not {seats}.")
+        yield invalid_field("third_place", f"A match for the third place has two seats, not {seats}.")
     if kind is TournamentFormat.DOUBLE_ELIMINATION and seats != 2:
-        raise invalid_field(
+        yield invalid_field(
             "seats", f"A double elimination has matches of two seats, not {seats}: take a knockout."
         )
     if kind is TournamentFormat.STAGES:
-        _check_stages(chosen.stages)
+        yield from _stage_problems(chosen.stages)
     if kind is TournamentFormat.GATE:
         if chosen.seeding is not Seeding.ORDER:
-            raise invalid_field("seeding", "The field of a gate has no seeds: leave seeding out.")
-        _check_gate(chosen.gate or GateParameters())
+            yield invalid_field("seeding", "The field of a gate has no seeds: leave seeding out.")
+        yield from _gate_problems(chosen.gate or GateParameters())
 
 
-def _check_gate(chosen: GateParameters) -> None:
+def _gate_problems(chosen: GateParameters) -> Iterator[InvalidArgumentError]:
     for name in ("elo0_milli", "elo1_milli"):
-        _check_range(f"gate.{name}", getattr(chosen, name), -MOST_ELO_MILLI, MOST_ELO_MILLI)
+        yield from _range_problems(f"gate.{name}", getattr(chosen, name), -MOST_ELO_MILLI, MOST_ELO_MILLI)
     if chosen.elo0_milli >= chosen.elo1_milli:
-        raise invalid_field(
+        yield invalid_field(
             "gate.elo1_milli",
             f"gate.elo1_milli is {chosen.elo1_milli}, and must be above gate.elo0_milli, {chosen.elo0_milli}.",
         )
     for name in ("alpha_milli", "beta_milli"):
-        _check_range(f"gate.{name}", getattr(chosen, name), 1, MOST_RISK_MILLI)
-    _check_range("gate.set_ups", chosen.set_ups, 1, MOST_MATCHES)
+        yield from _range_problems(f"gate.{name}", getattr(chosen, name), 1, MOST_RISK_MILLI)
+    yield from _range_problems("gate.set_ups", chosen.set_ups, 1, MOST_MATCHES)
 
 
-def _check_stages(stages: tuple[StageParameters, ...]) -> None:
+def _stage_problems(stages: tuple[StageParameters, ...]) -> Iterator[InvalidArgumentError]:
     if not 2 <= len(stages) <= MOST_STAGES:
-        raise invalid_field("stages", f"There are two to {MOST_STAGES} stages, not {len(stages)}.")
+        yield invalid_field("stages", f"There are two to {MOST_STAGES} stages, not {len(stages)}.")
+        return
     for number, stage in enumerate(stages, start=1):
         last = number == len(stages)
         if stage.format in {TournamentFormat.STAGES, TournamentFormat.CHALLENGE, TournamentFormat.GATE}:
-            raise invalid_field("stages", f"Stage {number} cannot be a {stage.format.name.lower()}.")
+            yield invalid_field("stages", f"Stage {number} cannot be a {stage.format.name.lower()}.")
         if number > 1 and stage.parameters.seeding is Seeding.DRAWN:
-            raise invalid_field("stages", f"Stage {number} is seeded by the stage before: leave out seeding.")
-        _check_range(f"stages[{number - 1}].pools", stage.pools, 1, MOST_POOLS)
+            yield invalid_field("stages", f"Stage {number} is seeded by the stage before: leave out seeding.")
+        yield from _range_problems(f"stages[{number - 1}].pools", stage.pools, 1, MOST_POOLS)
         if last and stage.qualifiers:
-            raise invalid_field("stages", "Nothing follows the last stage: leave out its qualifiers.")
+            yield invalid_field("stages", "Nothing follows the last stage: leave out its qualifiers.")
         if last and stage.pools > 1:
-            raise invalid_field("stages", "The last stage has one pool, or there would be several winners.")
+            yield invalid_field("stages", "The last stage has one pool, or there would be several winners.")
         if not last:
-            _check_range(f"stages[{number - 1}].qualifiers", stage.qualifiers, 1, MOST_ROUNDS)
+            yield from _range_problems(f"stages[{number - 1}].qualifiers", stage.qualifiers, 1, MOST_ROUNDS)
 
 
-def _check_range(field: str, value: int, least: int, most: int) -> None:
+def _range_problems(field: str, value: int, least: int, most: int) -> Iterator[InvalidArgumentError]:
     if not least <= value <= most:
-        raise invalid_field(field, f"{field} is {value}, and must be {least} to {most}.")
+        yield invalid_field(field, f"{field} is {value}, and must be {least} to {most}.")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a part of a sentence: "rounds and seeding"."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
