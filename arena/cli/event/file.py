@@ -328,11 +328,14 @@ class _Reader:
                 return ()
             place = ("entrants", value)
             value = self.entrants[value]
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        if not isinstance(value, list):
             self.problems.add(place, 'expected a list of bots, for example ["greedy", "planner"].')
             return ()
         bots: list[str] = []
         for each in value:
+            if not isinstance(each, str):
+                self.problems.add(place, f"expected the names of bots in quotes, not {each!r:.60}.")
+                continue
             try:
                 bot = resource("bots", each)
             except typer.BadParameter as error:

@@ -1,6 +1,7 @@
 """The keys of an event file: those of the requests that create ladders and tournaments, so that new ones come along."""
 
 import difflib
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -56,6 +57,8 @@ class Problems:
 def unknown(word: str, known: Iterable[str], what: str) -> str:
     """Return that a word is not known, with the nearest one that is, or else all of them."""
     known = list(known)
+    if not known:
+        return f"unknown {what} {word!r}: the file has none."
     near = difflib.get_close_matches(word, known, 1)
     return f"unknown {what} {word!r}. " + (
         f"Did you mean {near[0]}?" if near else f"Possible: {', '.join(known)}."
@@ -121,7 +124,7 @@ def _set(target: Any, last: FieldDescriptor, value: object, path: Path, problems
         _set_map(getattr(target, last.name), value, path, problems)
     elif last.is_repeated:
         if not isinstance(value, list):
-            problems.add(path, f"expected a list, not {_shown(value)}.")
+            problems.add(path, _no_list(last, value, path))
             return
         for number, each in enumerate(value):
             inner = (*path, str(number))
@@ -134,6 +137,17 @@ def _set(target: Any, last: FieldDescriptor, value: object, path: Path, problems
         _fill_table(getattr(target, last.name), value, path, problems)
     elif (single := _single(last, value, path, problems)) is not None:
         setattr(target, last.name, single)
+
+
+def _no_list(last: FieldDescriptor, value: object, path: Path) -> str:
+    """Return that a list is expected, with the form that it has."""
+    if last.message_type is None:
+        example = json.dumps(value) if isinstance(value, (str, int)) else "..."
+        return f"expected a list, not {_shown(value)}: write {path[-1]} = [{example}]."
+    if isinstance(value, dict):
+        name = ".".join(path)
+        return f"expected tables in a list: write [[{name}]] for each, not [{name}]."
+    return f"expected a list of tables, not {_shown(value)}."
 
 
 def _fill_table(message: Message, value: object, path: Path, problems: Problems) -> None:

@@ -138,7 +138,17 @@ WRONG = [
     ('[ladder.Main]\ngame = "caravan"\n', "line 1, ladder.Main"),
     (f"{LADDER}seads = [2]\n", "line 3, ladder.main.seads: unknown key 'seads'. Did you mean seats?"),
     (f"{LADDER}ladder_id = 'other'\n", "unknown key 'ladder_id'"),
-    (f"{LADDER}seats = 2\n", "expected a list"),
+    (f"{LADDER}seats = 2\n", "expected a list, not 2: write seats = [2]."),
+    (
+        f"{LADDER}bots = ['zebra', 3]\n",
+        "line 3, ladder.main.bots: expected the names of bots in quotes, not 3.",
+    ),
+    (f"{LADDER}clock = 'shrt'\n", "unknown clock 'shrt': the file has none."),
+    (f"{LADDER}bots = 'al'\n", "unknown list of entrants 'al': the file has none."),
+    (
+        f"{TOURNAMENT}format = 'stages'\n[tournament.spring.stages]\nformat = 'swiss'\n",
+        "line 5, tournament.spring.stages: expected tables in a list: write [[tournament.spring.stages]]",
+    ),
     (f"{LADDER}seats = ['two']\n", "line 3, ladder.main.seats.0: expected a whole number"),
     (f"{LADDER}seats = [9]\n", "2 to 4 seats, not 9"),
     (f"{LADDER}forbid_same_owner = 1\n", "expected true or false"),
