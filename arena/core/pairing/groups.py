@@ -53,8 +53,8 @@ def check_seed_policy(policy: SeedPolicy, chance: Chance, *, isolated: bool) -> 
         raise FailedPreconditionError(
             ErrorReason.SHARED_SEED_REFUSED,
             "The matches of a group cannot share a seed here: the game has hidden chance, and a bot that is"
-            " not hosted could remember it from match to match; have the arena run all of the bots, or ask for"
-            " derived seeds.",
+            " not hosted could remember it from match to match; have the arena run all of the bots (`arena bot"
+            " submit`), or ask for derived seeds.",
         )
 
 
