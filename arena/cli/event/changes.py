@@ -14,6 +14,7 @@ from arena.cli.event.settings import other_settings
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.rules import padding_warnings
 from arena.codecs.codec import codec_for
+from arena.drawings.wording import counted
 from arena.v1 import games_pb2, ladder_pb2, time_control_pb2, tournament_pb2
 from arena.wire.tournament_wording import PLANNED_AT_ONCE, format_parameters
 from arena.wire.wording import enum_word, format_clock, short
@@ -22,6 +23,8 @@ from engine.registry import GAMES
 
 _RUNNING: Final = "running"
 _SAME_OWNER: Final = "forbid_same_owner"
+ORGANISERS_ACTIONS: Final = frozenset({"create", "hide", "show", "rename", "anchor", "run", "pause"})
+"""Those that need the token of an organiser; owners enter and withdraw their bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,8 @@ def difference(wanted: EventFile, arena: Arena) -> Difference:
         for each in _ladder_changes(ladder, arena, _other_divisions(ladder.name, wanted))
     ]
     changes += [each for tournament in wanted.tournaments for each in _tournament_changes(tournament, arena)]
-    obstacles = [each for ladder in wanted.ladders for each in _ladder_obstacles(ladder, arena)]
+    obstacles = [*_unregistered(wanted, arena)]
+    obstacles += [each for ladder in wanted.ladders for each in _ladder_obstacles(ladder, arena)]
     own = {ladder.name for ladder in wanted.ladders}
     obstacles += [each for event in wanted.tournaments for each in _tournament_obstacles(event, arena, own)]
     divisions = {ladder.name: division_of_request(ladder.request) for ladder in wanted.ladders}
@@ -207,7 +211,7 @@ def _planned(wanted: WantedTournament) -> str:
     seen = enum_word(tournament_pb2.Tournament.Visibility, request.visibility) if request.visibility else ""
     on = "" if suite is None else f"suite {suite.name}"
     more = "".join(f", {words}" for words in (parameters, order, seen, on) if words)
-    return f"{kind} of {request.game}, {len(request.bots)} bots{more}{_stated(request)}"
+    return f"{kind} of {request.game}, {counted(len(request.bots), 'bot')}{more}{_stated(request)}"
 
 
 def _stated(request: Any) -> str:
@@ -217,7 +221,6 @@ def _stated(request: Any) -> str:
 
 
 def _ladder_obstacles(wanted: WantedLadder, arena: Arena) -> Iterator[Obstacle]:
-    yield from _unregistered(wanted.name, wanted.bots, arena)
     live = arena.ladders.get(wanted.name)
     if live is None:
         return
@@ -241,7 +244,6 @@ def _tournament_obstacles(
     wanted: WantedTournament, arena: Arena, own_ladders: Collection[str]
 ) -> Iterator[Obstacle]:
     request = wanted.request
-    yield from _unregistered(wanted.name, request.bots, arena)
     live = arena.tournaments.get(wanted.name)
     if live is None:
         if request.seeded_by in own_ladders and request.seeded_by not in arena.ladders:
@@ -297,10 +299,25 @@ def _order_warnings(wanted: WantedTournament, arena: Arena) -> Iterator[Warned]:
         )
 
 
-def _unregistered(name: str, bots: Iterable[str], arena: Arena) -> Iterator[Obstacle]:
-    if missing := [short(bot) for bot in bots if bot not in arena.bots]:
-        commands = "; ".join(f"arena bot create {bot}" for bot in missing)
-        yield Obstacle(name, f"Not registered: {', '.join(missing)}. To register them: {commands}")
+def _unregistered(wanted: EventFile, arena: Arena) -> Iterator[Obstacle]:
+    """Yield an obstacle for each ladder and tournament with such bots; each bot is named once."""
+    named: set[str] = set()
+    events = [
+        *((each.name, each.bots) for each in wanted.ladders),
+        *((each.name, each.request.bots) for each in wanted.tournaments),
+    ]
+    for name, bots in events:
+        missing = [bot for bot in bots if bot not in arena.bots]
+        new = [short(bot) for bot in missing if bot not in named]
+        sentences = []
+        if new:
+            commands = "; ".join(f"arena bot create {bot}" for bot in new)
+            sentences.append(f"Not registered: {', '.join(new)}. To register them: {commands}")
+        if again := len(missing) - len(new):
+            sentences.insert(0, f"Not registered: {counted(again, 'bot')} named above.")
+        named.update(missing)
+        if sentences:
+            yield Obstacle(name, " ".join(sentences))
 
 
 def _other_values(

@@ -9,12 +9,15 @@ import typer
 
 from arena.cli.event.changes import Change, Difference, Warned, creation_warnings
 from arena.cli.event.file import read_event_file
+from arena.cli.event.live import tournaments_now
 from arena.cli.event.plan import Plan, document, plan_of, show_plan
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, print_error
 from arena.cli.framework.output import Format, print_json, print_line, print_note
 from arena.drawings.wording import counted
+from arena.v1 import tournament_pb2
+from arena.wire.wording import short
 
 app = group("Make ladders and tournaments as a file has them.")
 
@@ -56,6 +59,10 @@ def apply_event(
         if makes and not yes and not typer.confirm("Make these changes?"):
             raise CliError("Nothing was changed.")
         warned = _make(context, client, plan.difference)
+        if context.format is Format.TABLE:
+            for name, tournament in tournaments_now(client, wanted).items():
+                if tournament.state == tournament_pb2.Tournament.STATE_PLANNED:
+                    print_line(f"{name} has not begun. To begin it: arena tournament run {short(name)}")
     if context.format is Format.JSON:
         _show(context, replace(plan, difference=replace(plan.difference, warnings=warned)), file)
 

@@ -57,20 +57,17 @@ class Size:
     """What the arena would warn of when it is created."""
     suite: tournament_pb2.TournamentSuite | None = None
     """Where the seeds come from; None: from the secret of the tournament."""
+    has_ended: bool = False
 
 
 def arena_now(client: ArenaClient, wanted: EventFile) -> Arena:
     """Return the part of the arena that the file is about."""
-    ladders, tournaments, bots = {}, {}, set[str]()
+    ladders, bots = {}, set[str]()
     divisions = (name for season in wanted.seasons for name in season.divisions)
     for name in dict.fromkeys((*(ladder.name for ladder in wanted.ladders), *divisions)):
         request = ladder_pb2.GetLadderRequest(name=name)
         if (found := _found(lambda: client.ladders.GetLadder(request))) is not None:  # noqa: B023
             ladders[name] = found.ladder
-    for event in wanted.tournaments:
-        get = tournament_pb2.GetTournamentRequest(name=event.name)
-        if (known := _found(lambda: client.tournaments.GetTournament(get))) is not None:  # noqa: B023
-            tournaments[event.name] = known.tournament
     named = {bot for ladder in wanted.ladders for bot in ladder.bots}
     seeded = {bot for event in wanted.tournaments if event.request.seeded_by for bot in event.request.bots}
     for bot in sorted(named | {bot for event in wanted.tournaments for bot in event.request.bots}):
@@ -85,7 +82,7 @@ def arena_now(client: ArenaClient, wanted: EventFile) -> Arena:
     ]
     return Arena(
         ladders=ladders,
-        tournaments=tournaments,
+        tournaments=tournaments_now(client, wanted),
         bots=frozenset(bots),
         entries=frozenset((line.ladder, bot) for line, bot in lines if not line.withdrawn),
         left=frozenset((line.ladder, bot) for line, bot in lines if line.withdrawn),
@@ -94,6 +91,16 @@ def arena_now(client: ArenaClient, wanted: EventFile) -> Arena:
             (line.ladder, bot): line.standing.rating_milli for line, bot in lines if line.standing.anchor
         },
     )
+
+
+def tournaments_now(client: ArenaClient, wanted: EventFile) -> dict[str, tournament_pb2.Tournament]:
+    """Return those tournaments of the file that exist, by resource name."""
+    tournaments = {}
+    for event in wanted.tournaments:
+        get = tournament_pb2.GetTournamentRequest(name=event.name)
+        if (known := _found(lambda: client.tournaments.GetTournament(get))) is not None:  # noqa: B023
+            tournaments[event.name] = known.tournament
+    return tournaments
 
 
 def _found(call: Callable[[], _T]) -> _T | None:
@@ -149,6 +156,7 @@ def _size_left(live: tournament_pb2.Tournament) -> Size:
             max(most, live.matches) - live.ended_matches,
         ),
         suite=_suite(live),
+        has_ended=has_ended,
     )
 
 

@@ -5,14 +5,21 @@ from dataclasses import dataclass
 from itertools import starmap
 from typing import Final
 
-from arena.cli.event.changes import Change, Difference, Obstacle, Warned, difference
+from arena.cli.event.changes import (
+    ORGANISERS_ACTIONS,
+    Change,
+    Difference,
+    Obstacle,
+    Warned,
+    difference,
+)
 from arena.cli.event.file import EventFile
 from arena.cli.event.live import Size, Speed, arena_now, size_of, speeds
 from arena.cli.event.seasons import PlannedSeason, planned_season
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import print_error
 from arena.cli.framework.output import Columns, print_line, print_note, show, table_of
-from arena.v1 import tournament_pb2
+from arena.v1 import token_pb2, tournament_pb2
 from arena.wire.tournament_wording import at_least_to_most, format_suite, part_of
 from arena.wire.wording import short
 
@@ -47,9 +54,28 @@ def plan_of(client: ArenaClient, wanted: EventFile) -> Plan:
     refused = tuple(each for each in answers if isinstance(each, Obstacle))
     sizes = [each for each in answers if isinstance(each, Size)]
     warnings = starmap(Warned, ((size.tournament, sentence) for size in sizes for sentence in size.warnings))
-    whole = Difference(found.changes, (*found.obstacles, *refused), (*found.warnings, *warnings))
+    role = _role_warnings(client, found.changes)
+    whole = Difference(found.changes, (*found.obstacles, *refused), (*found.warnings, *role, *warnings))
     seasons = [planned_season(each, arena.ladders) for each in wanted.seasons if each.name not in stopped]
     return Plan(whole, sizes, speeds(client) if sizes else {}, seasons)
+
+
+def _role_warnings(client: ArenaClient, changes: Sequence[Change]) -> list[Warned]:
+    """Warn of the first change that only organisers may make, if the token is not of one."""
+    theirs = [each for each in changes if each.action in ORGANISERS_ACTIONS]
+    if not theirs:
+        return []
+    token = client.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token
+    may = not token.scopes or token_pb2.SCOPE_ORGANISE in token.scopes
+    if token.role == token_pb2.ROLE_ORGANISER and may:
+        return []
+    return [
+        Warned(
+            theirs[0].subject,
+            f"Only organisers may {theirs[0].action} it, and this token may not: `apply` would be refused. Use the "
+            "token of an organiser (`arena token show`).",
+        )
+    ]
 
 
 def show_plan(plan: Plan, file: str) -> None:
@@ -83,6 +109,8 @@ def _show_first_round(size: Size) -> None:
 
 
 def _size_in_words(plan: Plan, size: Size) -> str:
+    if size.has_ended:
+        return f"{size.tournament}: finished."
     rounds = at_least_to_most(*size.rounds, "round", "rounds")
     pairings = at_least_to_most(*size.pairings, "pairing", "pairings")
     matches = at_least_to_most(*size.matches, "match", "matches")
@@ -133,6 +161,7 @@ def _size_document(plan: Plan, size: Size) -> Iterator[tuple[str, object]]:
     yield "first_round", [{"part": part_of(each), "bots": list(each.bots)} for each in size.first_round]
     yield "byes", list(size.byes)
     yield "suite", size.suite and {"name": size.suite.name, "sha256": size.suite.sha256.hex()}
+    yield "finished", size.has_ended
 
 
 _CHANGES: Final[Columns[Change]] = {

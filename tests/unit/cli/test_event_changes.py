@@ -311,6 +311,22 @@ def test_what_a_ladder_cannot_change_is_an_obstacle(key: str, value: object) -> 
     assert found.obstacles[0].sentence.startswith(f"{key} of a ladder")
 
 
+def test_the_command_that_registers_a_bot_is_named_once() -> None:
+    services = Services(registered=("ant", "bee"))
+    document = {
+        "ladder": {"main": LADDER | {"bots": ["ant", "cat"]}},
+        "tournament": {"spring": TOURNAMENT, "autumn": TOURNAMENT | {"bots": ["cat", "dog"]}},
+    }
+    found = services.found(document)
+    assert [each.subject for each in found.obstacles] == [
+        "ladders/main",
+        "tournaments/spring",
+        "tournaments/autumn",
+    ]
+    sentences = " ".join(each.sentence for each in found.obstacles)
+    assert [sentences.count(f"arena bot create {bot}") for bot in BOTS] == [0, 0, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [

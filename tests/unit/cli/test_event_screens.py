@@ -129,6 +129,7 @@ def event(fake: FakeArena, ask: Run, tmp_path: Path) -> Callable[..., Any]:
         "GetLadder": missing,
         "GetTournament": missing,
         "GetBot": "",
+        "GetOwnToken": "token { role: ROLE_ORGANISER }",
         "ListBotStandings": "",
         "CreateTournament": planned,
         "CreateLadder": created_ladder,
@@ -170,3 +171,38 @@ def test_a_change_that_fails_says_how_many_were_made(event: Callable[..., Any], 
     assert failed.exit_code == 1
     assert "enter ladders/first: ann failed; 2 of 13 changes were made" in failed.stderr
     assert fake.requests("RunLadder") == []
+
+
+ONE = '[tournament.cup]\ngame = "caravan"\nbots = ["ann", "bob"]\n'
+
+
+@pytest.mark.parametrize(("state", "begins"), [("PLANNED", True), ("FINISHED", False)])
+def test_apply_says_which_tournaments_have_not_begun_and_plan_which_have_ended(
+    event: Callable[..., Any], fake: FakeArena, state: str, begins: bool
+) -> None:
+    fake.answers["GetTournament"] = (
+        f'tournament {{ name: "tournaments/cup" game: "caravan" format: FORMAT_ROUND_ROBIN state: STATE_{state} '
+        'seats: 2 rounds: 1 bots: ["bots/ann", "bots/bob"] matches: 2 ended_matches: 2 }'
+    )
+    assert ("arena tournament run cup" in event("apply", ONE, "--yes").stdout) is begins
+    assert ("tournaments/cup: finished." in event("plan", ONE).stdout) is not begins
+
+
+@pytest.mark.parametrize(
+    ("token", "may"),
+    [
+        ("role: ROLE_OWNER", False),
+        ("role: ROLE_ORGANISER", True),
+        ("role: ROLE_ORGANISER scopes: SCOPE_READ", False),
+        ("role: ROLE_ORGANISER scopes: SCOPE_ORGANISE", True),
+    ],
+)
+def test_plan_warns_whose_token_may_not_make_the_changes(
+    event: Callable[..., Any], fake: FakeArena, token: str, may: bool
+) -> None:
+    fake.answers["GetOwnToken"] = f"token {{ {token} }}"
+    text = '[ladder.main]\ngame = "caravan"\n'
+    planned = event("plan", text, "--format", "json")
+    assert planned.exit_code == 0
+    subjects = [each["subject"] for each in json.loads(planned.stdout)["warnings"]]
+    assert subjects == ([] if may else ["ladders/main"])
