@@ -113,7 +113,7 @@ def check_format(request: tournament_pb2.CreateTournamentRequest) -> None:
     for number, stage in enumerate(parameters.stages, start=1):
         for name in _not_had(stage.format, stage.parameters):
             has = ", ".join(sorted(parameter_names(stage.format) | {"seeding"}))
-            raise _bad(f"stage {number}, a {_word(stage.format)}, has no {name}, but {has}.")
+            raise _bad(f"stage {number}, a {_word(stage.format)}, has no {name}: leave it out. It has {has}.")
     if kind is TournamentFormat.STAGES and len(parameters.stages) < _FEWEST_STAGES:
         raise _bad(
             "--kind stages needs --stage twice or more, in their order, for example "

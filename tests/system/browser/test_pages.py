@@ -1,7 +1,11 @@
-"""What the tests of pages find on a faulty page."""
+"""What the tests of pages find on a faulty page, and charts on phones."""
 
+from importlib.resources import files
 from pathlib import Path
 
+import pytest
+
+from arena.pages.charts import ratio_chart
 from tests.system.browser.pages import Faults, OpenPage, overflow, serious_faults
 
 
@@ -29,3 +33,18 @@ def test_unreadable_and_overflowing_pages_are_found(tmp_path: Path, open_page: O
     page = open_page(file.as_uri(), width=375)
     assert serious_faults(page) == []
     assert overflow(page) == 0
+
+
+@pytest.mark.parametrize("width", [320, 375, 420])
+def test_a_chart_is_not_wider_than_a_phone(tmp_path: Path, open_page: OpenPage, width: int) -> None:
+    style = files("arena.pages").joinpath("files/site.css").read_text()
+    chart = ratio_chart("Ratio", [0.5, -0.5], -3.0, 3.0)
+    file = tmp_path / "page.html"
+    file.write_text(
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Chart</title>"
+        f"<style>{style}</style><main><section><figure>{chart}</figure></section></main>"
+    )
+    page = open_page(file.as_uri(), width=width)
+    assert overflow(page) == 0
+    right: float = page.evaluate("document.querySelector('.chart').getBoundingClientRect().right")
+    assert 0 < right < width
