@@ -195,10 +195,10 @@ def _token_for(context: CommandContext, bot: str, note: str) -> Iterator[str]:
 
 
 _COLUMNS: Final[Columns[bot_pb2.Bot]] = {
-    "bot": lambda bot: short(bot.name) + (" (hidden)" if bot.hidden else ""),
+    "!bot": lambda bot: short(bot.name) + (" (hidden)" if bot.hidden else ""),
     "owner": lambda bot: short(bot.owner),
     "language": lambda bot: bot.versions[0].language if bot.versions else "",
-    "version": lambda bot: short_version(bot.versions[0].name) if bot.versions else "",
+    "!version": lambda bot: short_version(bot.versions[0].name) if bot.versions else "",
     ">connections": lambda bot: "hosted" if bot.hosting.version else bot.connections,
     ">playing": lambda bot: bot.playing,
     "paused": lambda bot: bot.paused,
@@ -206,7 +206,7 @@ _COLUMNS: Final[Columns[bot_pb2.Bot]] = {
 }
 
 _VERSIONS: Final[Columns[bot_pb2.BotVersion]] = {
-    "version": lambda version: short_version(version.name),
+    "!version": lambda version: short_version(version.name),
     "language": lambda version: version.language,
     "origin": origin,
     "first seen": lambda version: format_time(version.create_time),

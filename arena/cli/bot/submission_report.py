@@ -77,7 +77,7 @@ def _state(submission: submission_pb2.Submission) -> str:
 SUBMISSIONS: Final[Columns[submission_pb2.Submission]] = {
     ">number": lambda each: short(each.name),
     "state": _state,
-    "version": lambda each: short_version(each.version),
+    "!version": lambda each: short_version(each.version),
     "submitted": lambda each: format_time(each.create_time),
     "~rejected": lambda each: each.rejection.sentence,
 }
@@ -88,13 +88,13 @@ def versions_table(bot: bot_pb2.Bot, every: Sequence[bot_pb2.BotVersion]) -> Ren
     pinned = bot.hosting.mode == bot_pb2.Hosting.MODE_PINNED
     plays = "suspended" if bot.hosting.benched else "pinned" if pinned else "newest"
     columns: Columns[bot_pb2.BotVersion] = {
-        "version": lambda each: short_version(each.name),
+        "!version": lambda each: short_version(each.name),
         "plays": lambda each: plays if each.name == bot.hosting.version else "",
         "origin": origin,
         "language": lambda each: each.language,
         "games": lambda each: ", ".join(each.program.games),
-        ">files": lambda each: f"{each.program.files:,}" if each.program.files else "",
-        ">bytes": lambda each: f"{each.program.bytes:,}" if each.program.files else "",
+        "?>files": lambda each: f"{each.program.files:,}" if each.program.files else "",
+        "?>bytes": lambda each: f"{each.program.bytes:,}" if each.program.files else "",
         "first seen": lambda each: format_time(each.create_time),
     }
     none = f"No versions yet: {short(bot.name)} has one when it connects or a submission is admitted."

@@ -173,5 +173,5 @@ _CHANGES: Final[Columns[Change]] = {
 _PAIRINGS: Final[Columns[tournament_pb2.Pairing]] = {
     ">pairing": lambda pairing: pairing.number,
     "part": part_of,
-    "~bots": lambda pairing: ", ".join(map(short, pairing.bots)),
+    "!bots": lambda pairing: ", ".join(map(short, pairing.bots)),
 }

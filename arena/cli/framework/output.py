@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.padding import Padding
@@ -28,8 +29,14 @@ from rich.text import Text
 _PIPE_WIDTH = 240
 """Columns where the output is no terminal: enough that no cell is cut."""
 
-_WIDE = 110
-"""Columns that the widest tables need."""
+_BETWEEN = 3
+"""Columns between two cells of a row."""
+
+_LEAST_CUT = 7
+"""Columns that are left of a cell that may be cut."""
+
+_LEAST_BROKEN = 24
+"""A longer word may be broken over two lines."""
 
 
 T = TypeVar("T")
@@ -72,26 +79,77 @@ def _console(*, stderr: bool) -> Console:
 def table(titles: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> Table:
     """Return a table. Cells become plain text, never markup.
 
-    Marks before a title: ">" aligned right; "~" cut with an ellipsis where room is short, so that the others stay
-    whole; "?" left out on a narrow terminal.
+    Marks before a title: ">" aligned right, for numbers; "!" for names; both are never cut or broken, even if the table
+    becomes wider than the terminal. "~" cut with an ellipsis where room is short, so that the others stay whole; "?"
+    left out where room is short, the last of these columns first.
     """
-    drawn = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
-    narrow = out().width < _WIDE
-    marks = [text.removesuffix(text.lstrip(">~?")) for text in titles]
-    shown = [not (narrow and "?" in each) for each in marks]
-    whole = any("~" in each for each, is_shown in zip(marks, shown, strict=True) if is_shown)
-    for text, each, is_shown in zip(titles, marks, shown, strict=True):
-        if is_shown:
-            drawn.add_column(
-                text.removeprefix(each),
-                justify="right" if ">" in each else "left",
-                overflow="fold",
-                no_wrap=whole and "~" not in each,
-            )
-    for row in rows:
-        cells = zip(row, marks, shown, strict=True)
-        drawn.add_row(*(_cell(str(value), cut="~" in each) for value, each, is_shown in cells if is_shown))
+    marks = [text.removesuffix(text.lstrip(">!~?")) for text in titles]
+    names = [text.removeprefix(each) for text, each in zip(titles, marks, strict=True)]
+    cells = [[printable(str(value)) for value in row] for row in rows]
+    widest = [_widest([names[place], *(row[place] for row in cells)]) for place in range(len(titles))]
+    room = out().width
+    shown = list(range(len(titles)))
+    while _table_width([widest[place] for place in shown]) > room:
+        optional = [place for place in shown if "?" in marks[place]]
+        if not optional:
+            break
+        shown.remove(optional[-1])
+    is_short = _table_width([widest[place] for place in shown]) > room
+    cut = any("~" in marks[place] for place in shown)
+    widths = {place: widest[place] for place in shown}
+    least = {
+        place: _least_width(
+            marks[place], widest[place], [names[place], *(row[place] for row in cells)], cut=cut
+        )
+        for place in shown
+    }
+    _fit(widths, least, room)
+    drawn = Table(
+        box=box.SIMPLE_HEAD,
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        pad_edge=False,
+        width=_table_width(widths.values()) if is_short else None,
+    )
+    for place in shown:
+        drawn.add_column(
+            names[place],
+            justify="right" if ">" in marks[place] else "left",
+            overflow="fold",
+            width=widths[place] if is_short else None,
+        )
+    for row in cells:
+        drawn.add_row(*(_cell(row[place], cut="~" in marks[place]) for place in shown))
     return drawn
+
+
+def _widest(texts: Iterable[str]) -> int:
+    """Return the columns of the terminal that the widest line of the texts takes."""
+    return max((cell_len(line) for text in texts for line in text.splitlines()), default=0)
+
+
+def _table_width(widths: Collection[int]) -> int:
+    """Return how wide a table with columns of these widths is drawn."""
+    return sum(widths) + _BETWEEN * len(widths) - 1
+
+
+def _least_width(mark: str, widest: int, texts: Iterable[str], *, cut: bool) -> int:
+    """Return how narrow a column may become. `cut`: whether another one may be cut instead."""
+    if "~" in mark:
+        return min(widest, _LEAST_CUT)
+    if ">" in mark or "!" in mark or cut:
+        return widest
+    return min(_widest(word for text in texts for word in text.split()), _LEAST_BROKEN)
+
+
+def _fit(widths: dict[int, int], least: Mapping[int, int], room: int) -> None:
+    """Make the widest columns narrower, down to their least widths, until the table has room."""
+    while _table_width(widths.values()) > room:
+        place = max(widths, key=lambda each: (widths[each] > least[each], widths[each]))
+        if widths[place] <= least[place]:
+            return
+        widths[place] -= 1
 
 
 def table_of(columns: Columns[T], items: Iterable[T], title: str | None = None) -> Table:
@@ -108,7 +166,7 @@ def listing_table(columns: Columns[T], items: Sequence[T], none: str) -> Rendera
 
 
 def _cell(text: str, *, cut: bool) -> RenderableType:
-    return Text(printable(text), no_wrap=True, overflow="ellipsis") if cut else plain(text)
+    return Text(text, no_wrap=True, overflow="ellipsis") if cut else escape(text)
 
 
 def indented(text: str, style: str = "") -> RenderableType:
@@ -157,8 +215,8 @@ def print_json(document: object) -> None:
 
 
 def show(drawn: RenderableType) -> None:
-    """Print a table or text."""
-    out().print(drawn, highlight=False)
+    """Print a table or text. A table that needs more columns than the terminal has is not cut."""
+    out().print(drawn, highlight=False, crop=False)
 
 
 def print_line(sentence: str) -> None:

@@ -11,7 +11,7 @@ from arena.wire.tournament_sheets import bracket_rows
 
 def bracket_text(ties: Sequence[tournament_pb2.Tie]) -> RenderableType:
     """Return all brackets: a table for each part of each stage and pool, with a row for each place of a tie."""
-    columns = [">round", ">tie", "", "~bot", ">points", "decided by"]
+    columns = [">round", ">tie", "", "!bot", ">points", "?decided by"]
     return Group(*(table(columns, _without_repeats(rows), title) for title, rows in bracket_rows(ties)))
 
 

@@ -43,10 +43,13 @@ def print_export(arena: ArenaClient, name: str, what: What, format_: ExportForma
         for line in shown.markdown():
             print(line)
     elif shown.rows:
-        show(table(shown.columns, shown.rows))
+        show(table([_MARKS.get(name, "!") + name for name in shown.columns], shown.rows))
     else:
         print_line(_NO_BRACKET_YET if what == "bracket" else nothing_planned(name))
 
+
+_MARKS: Final = {"forfeits": "?", "firsts": "?", "rating": "?", "+-": "?", "reached": "", "decided by": ""}
+"""Columns of tables that are left out, or broken between words, on a narrow terminal; all others stay whole."""
 
 _NO_BRACKET_YET: Final = "No bracket yet: it is drawn when its stage begins."
 

@@ -222,7 +222,7 @@ def crosstable_tables(answer: tournament_pb2.GetCrosstableResponse) -> Renderabl
         (place, short(row.bot), *(_cell(cell) for cell in row.cells))
         for place, row in enumerate(answer.rows, start=1)
     )
-    columns = [">", "~bot", *(f">{place}" for place in range(1, len(answer.rows) + 1))]
+    columns = [">", "!bot", *(f">{place}" for place in range(1, len(answer.rows) + 1))]
     missing = (
         plain(f"{short(line.bot)}: {counted(line.not_played, 'match', 'matches')} without a result.")
         for line in answer.standings
@@ -261,25 +261,25 @@ PAIRINGS: Final[Columns[tournament_pb2.Pairing]] = {
     ">pairing": lambda pairing: pairing.number,
     ">round": lambda pairing: pairing.round,
     "part": part_of,
-    "~bots": lambda pairing: ", ".join(short(bot) for bot in pairing.bots),
-    "group": lambda pairing: pairing.group,
+    "!bots": lambda pairing: ", ".join(short(bot) for bot in pairing.bots),
+    "?group": lambda pairing: pairing.group,
     "matches": lambda pairing: ",".join(short(match) for match in pairing.matches),
     "state": format_pairing_state,
-    "~points": lambda pairing: format_results(pairing.results),
+    "!points": lambda pairing: format_results(pairing.results),
 }
 
 _FIRST_PAIRINGS: Final[Columns[tournament_pb2.Pairing]] = {
     ">pairing": lambda pairing: pairing.number,
     "part": part_of,
-    "~bots": lambda pairing: ", ".join(short(bot) for bot in pairing.bots),
+    "!bots": lambda pairing: ", ".join(short(bot) for bot in pairing.bots),
 }
 
 _ROUNDS: Final[Columns[tournament_pb2.Round]] = {
     ">round": lambda each: each.number,
     ">pairings": lambda each: each.pairings,
     ">ended": lambda each: each.ended_pairings,
-    "~byes": lambda each: ", ".join(map(short, each.byes)),
-    "planned": lambda each: format_time(each.create_time),
+    "!byes": lambda each: ", ".join(map(short, each.byes)),
+    "?planned": lambda each: format_time(each.create_time),
 }
 
 
@@ -296,16 +296,16 @@ TOURNAMENTS: Final[Columns[tournament_pb2.Tournament]] = {
 
 STANDINGS: Final[Columns[tournament_pb2.TournamentStanding]] = {
     ">rank": lambda line: format_rank(line.rank),
-    "~bot": lambda line: f"{short(line.bot)} (withdrawn)" if line.withdrawn else short(line.bot),
+    "!bot": lambda line: f"{short(line.bot)} (withdrawn)" if line.withdrawn else short(line.bot),
     ">points": lambda line: points(line.points_milli) if line.HasField("points_milli") else "",
     "reached": lambda line: format_progress(line.progress),
     ">score": lambda line: f"{points(line.score_milli)}/{line.pairs}",
     ">%": lambda line: f"{line.score_milli / line.pairs / 10:.1f}" if line.pairs else "",
-    ">firsts": lambda line: line.firsts,
+    "?>firsts": lambda line: line.firsts,
     ">matches": lambda line: line.matches,
-    ">forfeits": lambda line: line.forfeits,
-    ">rating": lambda line: format_milli(line.rating_milli) if line.rating_milli else "",
-    ">+-": lambda line: format_milli(line.uncertainty_milli) if line.rating_milli else "",
+    "?>forfeits": lambda line: line.forfeits,
+    "?>rating": lambda line: format_milli(line.rating_milli) if line.rating_milli else "",
+    "?>+-": lambda line: format_milli(line.uncertainty_milli) if line.rating_milli else "",
 }
 
 
