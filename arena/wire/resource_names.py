@@ -101,6 +101,13 @@ def parse_submission(field: str, name: str) -> tuple[str, int]:
 
 def parse_version(field: str, name: str) -> tuple[str, str]:
     """Return the bot's id and the first digits of a version's hash, at least 6. Raises InvalidArgumentError."""
+    of_bot = re.fullmatch(f"bots/{_ID.pattern}/versions/([^/]*)", name)
+    if of_bot is not None and not _HASH_BEGINNING.fullmatch(of_bot[1]):
+        raise invalid_field(
+            field,
+            f"{field} is {name[:120]!r}, but a version is named by at least 6 hexadecimal digits (0-9, a-f) of its"
+            " hash, as `arena bot versions` lists them.",
+        )
     return _parse_of_bot(field, name, "versions", _HASH_BEGINNING, "hash")
 
 

@@ -127,6 +127,8 @@ def test_an_owner_has_one_open_gate_and_an_organiser_any_number(arena: Arena) ->
         ({"seed_policy": match_pb2.SEED_POLICY_DERIVED}, (INVALID, "FIELD_INVALID")),
         ({"visibility": tournament_pb2.Tournament.VISIBILITY_LIVE}, (INVALID, "FIELD_INVALID")),
         ({"suite": {"name": "mine", "text": ""}}, (INVALID, "FIELD_INVALID")),
+        ({"gate": asked(candidate=f"bots/ant/versions/{NEW[:5]}")}, (INVALID, "FIELD_INVALID")),
+        ({"gate": asked(candidate="bots/ant/versions/zzzzzz")}, (INVALID, "FIELD_INVALID")),
         ({"gate": asked(candidate=f"bots/bee/versions/{NEW}")}, (INVALID, "FIELD_INVALID")),
         ({"gate": asked(candidate=f"bots/ant/versions/{OLD}")}, (INVALID, "FIELD_INVALID")),
         ({"gate": asked(candidate=f"bots/ant/versions/{LATER}")}, (MISSING, "VERSION_NOT_FOUND")),
