@@ -59,7 +59,9 @@ def open_gate(
     With --wait the exit code is 0 if it is, 5 if it is not, and 6 if that stays undecided.
     """
     if (ladder is None) == (game is None):
-        raise typer.BadParameter("name a ladder, or a game.", param_hint="--ladder")
+        raise typer.BadParameter(
+            "name a ladder or a game: one of the two, not both or neither.", param_hint="--ladder"
+        )
     named, best = field_of(against)
     if best and ladder is None:
         raise typer.BadParameter("field:N takes bots of a ladder: name it.", param_hint="--ladder")
