@@ -51,10 +51,12 @@ def round_robin(bots: Sequence[str], *, seats: int, rounds: int) -> tuple[Planne
     )
 
 
-def check_size(matches: int, most: int = MOST_MATCHES) -> None:
-    """Raise FailedPreconditionError (PLAN_TOO_LARGE) for more matches than `most`."""
+def check_size(
+    matches: int, most: int = MOST_MATCHES, advice: str = "take fewer bots, seats or rounds"
+) -> None:
+    """Raise FailedPreconditionError (PLAN_TOO_LARGE) for more matches than `most`. `advice`: how to have fewer."""
     if matches > most:
-        sentence = f"The plan has {matches} matches, and may have {most}: take fewer bots, seats or rounds."
+        sentence = f"The plan has {matches} matches, and may have {most}: {advice}."
         raise FailedPreconditionError(ErrorReason.PLAN_TOO_LARGE, sentence, matches=str(matches))
 
 

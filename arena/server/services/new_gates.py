@@ -7,6 +7,7 @@ from typing import Final
 from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.pairing.formats.formats import format_of
+from arena.core.pairing.formats.gate import LOWER_LIMIT
 from arena.core.pairing.formats.parameters import GateParameters
 from arena.core.pairing.round_robin import check_size
 from arena.core.tournaments import TournamentFormat, TournamentState, matches_of_pairing
@@ -91,7 +92,7 @@ def new_gate(request: pb.CreateTournamentRequest, caller: Caller, platform: Serv
     form = format_of(TournamentFormat.GATE, seats, parameters)
     assert parameters.gate is not None
     if not caller.is_organiser:
-        check_size(parameters.gate.set_ups * size, MOST_GATE_MATCHES)
+        check_size(parameters.gate.set_ups * size, MOST_GATE_MATCHES, LOWER_LIMIT)
     row, warnings = asked_rules(request, caller, platform, game, seats)
     row = replace(
         row,

@@ -13,7 +13,8 @@ from typing import Final
 from arena.core.pairing.comparison import FIRST_OPPONENT, ComparisonPlan
 from arena.core.pairing.formats.parameters import GateParameters
 from arena.core.pairing.formats.plan import History, NextRound, PlanSize, PlayedPairing, RoundPairing
-from arena.core.pairing.formats.single_round import check_enough, check_groups, ranking_by_share
+from arena.core.pairing.formats.single_round import check_enough, ranking_by_share
+from arena.core.pairing.round_robin import check_size
 from arena.core.sequential.sprt import GroupScore, Hypotheses, SequentialTest, Verdict
 from arena.core.tournaments import TIE_MILLI, WIN_MILLI, TournamentFormat, matches_of_pairing
 
@@ -24,6 +25,9 @@ FIRST_ROUND: Final = 4
 """Set-ups of a round, until an eighth of all that were played is more."""
 
 _LATER_ROUNDS: Final = 8
+
+LOWER_LIMIT: Final = "lower the limit of set-ups, --matches of `arena gate`"
+"""How a gate has fewer matches."""
 
 _MILLI: Final = 1_000
 
@@ -46,7 +50,7 @@ class Gate:
     def check(self, entrants: Sequence[str]) -> None:
         """Check that the field fills a match; see Format."""
         check_enough(len(entrants), COMPARED + self.seats - 1, f"A gate with matches of {self.seats} seats")
-        check_groups(self.most * COMPARED, self.seats)
+        check_size(self.most * COMPARED * self.seats, advice=LOWER_LIMIT)
 
     def expected_size(self, entrants: int) -> PlanSize:
         """Return the size; see Format. The test needs at least one round."""
