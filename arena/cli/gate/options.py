@@ -63,9 +63,12 @@ def gate_parameters(text: str, alpha: float, beta: float) -> tournament_pb2.Gate
 def field_of(against: Iterable[str]) -> tuple[list[str], int]:
     """Return the bots that --against names, and how many of the best of the ladder it asks for. Raises BadParameter."""
     named, best = list[str](), 0
-    for each in dict.fromkeys(against):
+    for each in against:
         if not each.startswith("field:"):
-            named.append(resource("bots", each))
+            bot = resource("bots", each)
+            if bot in named:
+                raise typer.BadParameter(f"{each} is named twice.", param_hint="--against")
+            named.append(bot)
         elif best or not (found := re.fullmatch("field:([1-9][0-9]{0,2})", each)):
             raise typer.BadParameter(
                 f"invalid value {each!r}: expected field:N once, such as field:10.", param_hint="--against"

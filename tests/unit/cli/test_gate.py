@@ -55,6 +55,7 @@ def test_matches_are_asked_for_in_whole_set_ups(arena, ask):
         (*ASKED, "--against", "ann", "--game", "caravan", "--ladder", "main"),
         (*ASKED, "--against", "field:3", "--game", "caravan"),
         (*ASKED, "--game", "caravan"),
+        (*ASKED, "--game", "caravan", "--against", "ann", "--against", "ann"),
         (*ASKED, "--ladder", "main", "--against", "field:0"),
         (*ASKED, "--ladder", "main", "--against", "field:3", "--against", "field:4"),
         (*ON_LADDER, "--sprt", "20,0"),
