@@ -1,5 +1,6 @@
 """The words for gates that commands and pages share: versions, Elo difference, log-likelihood ratio, verdict."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from arena.core.versions import shown_version
@@ -57,9 +58,27 @@ def format_verdict(tournament: tournament_pb2.Tournament) -> str:
             return "the candidate is not better than the incumbent"
         case tournament_pb2.Gate.VERDICT_UNDECIDED:
             over = tournament.state == tournament_pb2.Tournament.STATE_FINISHED
-            return "it has ended without a verdict" if over else "not decided yet"
+            return (
+                f"it has ended without a verdict: {_why_undecided(tournament)}" if over else "not decided yet"
+            )
         case _:
             return ""
+
+
+def compared_bots(tournament: tournament_pb2.Tournament) -> Sequence[str]:
+    """Return the bots that a gate has added for the candidate and the incumbent, "bots/{bot}"."""
+    return tournament.bots[:2]
+
+
+def _why_undecided(tournament: tournament_pb2.Tournament) -> str:
+    """Return why a gate has ended without a verdict, in a sentence part."""
+    withdrawn = {each.bot for each in tournament.withdrawals}
+    for bot, role in zip(compared_bots(tournament), ("candidate", "incumbent"), strict=False):
+        if bot in withdrawn:
+            return f"the {role} was withdrawn"
+    if tournament.pairings >= tournament.parameters.gate.set_ups:
+        return "the limit of set-ups was reached"
+    return "a version took part in no match of a set-up, or too few bots of the field were left"
 
 
 def format_winner(tournament: tournament_pb2.Tournament) -> str:

@@ -9,6 +9,7 @@ from arena.cli.framework.output import Columns, facts, plain, table, table_of
 from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
 from arena.wire.gate_wording import (
+    compared_bots,
     format_compared,
     format_elo,
     format_ratio,
@@ -169,6 +170,8 @@ def withdrawal_lines(answer: tournament_pb2.WithdrawFromTournamentResponse, bot:
     when = f"after round {after}: it is in no later round" if after else "before the first round"
     whole = tournament.format in PLANNED_AT_ONCE
     lines = [f"{named}." if whole else f"{named} {when}."]
+    if tournament.HasField("gate") and bot in compared_bots(tournament):
+        lines = [f"{named}. So the gate ends: no set-up is begun any more."]
     if answer.unchanged:
         lines = [f"{short(bot)} had withdrawn from {short(tournament.name)} before: nothing has changed."]
     if answer.dropped_pairings:

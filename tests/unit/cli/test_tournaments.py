@@ -111,6 +111,10 @@ GATE = """tournament {
   }
 }"""
 DECIDED = GATE.replace("STATE_RUNNING", "STATE_FINISHED").replace("_UNDECIDED", "_BETTER")
+LIMITED = GATE.replace("STATE_RUNNING", "STATE_FINISHED").replace("set_ups: 500", "set_ups: 8")
+WITHDRAWN = GATE.replace(
+    "current_round", 'withdrawals { bot: "bots/gate-1-candidate" after_round: 2 } current_round'
+)
 NOTHING_YET = "verdict: VERDICT_UNDECIDED lower_milli: -2944 upper_milli: 2944 set_ups_left: 500"
 FRESH = re.sub("verdict: .* set_ups_left: 130", NOTHING_YET, GATE, flags=re.DOTALL)
 SUITE = 'suite { name: "caravan-2" sha256: "0123456789abcdef0123456789abcdef" entries: 256 }'
@@ -173,6 +177,15 @@ SCREENS: Screens = {
         "ended without a verdict": (
             "tournament show gate-1",
             ANSWERS | NO_TIES | {"GetTournament": GATE.replace("STATE_RUNNING", "STATE_FINISHED")},
+        ),
+        "the limit was reached": ("tournament show gate-1", ANSWERS | NO_TIES | {"GetTournament": LIMITED}),
+        "the candidate was withdrawn": (
+            "tournament show gate-1",
+            ANSWERS | NO_TIES | {"GetTournament": WITHDRAWN.replace("STATE_RUNNING", "STATE_FINISHED")},
+        ),
+        "withdraw its candidate": (
+            "tournament withdraw gate-1 gate-1-candidate",
+            {"WithdrawFromTournament": WITHDRAWN},
         ),
     },
     "tournaments/refused_stages": {
