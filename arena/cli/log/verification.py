@@ -154,6 +154,14 @@ class TournamentVerdict:
         """Whether it is refuted."""
         return any(check.status is Status.FAILED for check in self.checks)
 
+    @property
+    def word(self) -> str:
+        """What is shown: "verified so far" if a part could not be checked (yet)."""
+        if self.failed:
+            return "FAILED"
+        unchecked = any(check.status is Status.NOT_CHECKED for check in self.checks)
+        return "verified so far" if unchecked else "verified"
+
     def document(self) -> dict[str, object]:
         """Return the proof for JSON."""
         return {
@@ -172,7 +180,7 @@ class TournamentVerdict:
             "result": lambda check: "FAILED" if check.status is Status.FAILED else check.status.value,
             "found": lambda check: check.sentence,
         }
-        return table_of(columns, self.checks, f"{self.name}: {'FAILED' if self.failed else 'verified'}")
+        return table_of(columns, self.checks, f"{self.name}: {self.word}")
 
 
 def _found(check: Check, verdict: LogVerdict) -> str:

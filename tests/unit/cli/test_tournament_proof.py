@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.log.tournament_proof import Logged, LoggedMatch, TournamentRecords, prove
+from arena.cli.log.verification import TournamentVerdict
 from arena.codecs.codec import codec_for
 from arena.core.match import SeedPolicy, SuitePlace
 from arena.core.seeds import match_seed
@@ -294,6 +295,16 @@ def test_matches_on_the_entries_of_the_plan_are_proven_also_before_the_secret(ev
     assert statuses(records, {}, SUITE)["suite"] is Status.OK, "the arena tells the seeds, too"
     records.tournament.secret = b""
     assert statuses(records, logged, SUITE)["suite"] is Status.OK
+
+
+def test_the_verdict_on_a_proof_with_unchecked_parts_is_not_that_on_a_whole_one(
+    records: TournamentRecords,
+) -> None:
+    words = []
+    for secret in (records.tournament.secret, b"", bytes(31) + b"x"):
+        records.tournament.secret = secret
+        words.append(TournamentVerdict("tournaments/cup", prove(records, {})).word)
+    assert len(set(words)) == 3
 
 
 def test_without_its_file_a_suite_is_named_as_not_checked(evidence: Evidence) -> None:
