@@ -31,17 +31,23 @@ class MatchProgress:
     def __exit__(self, *_error: object) -> None:
         self._bar.stop()
 
-    def show(self, played: int, total: int, reason: str) -> None:
-        """Show so many matches. `reason`: why nothing is played; it is printed once, if it holds for two calls."""
+    def show(self, played: int, total: int, reason: str, *, is_over: bool = False, about: str = "") -> None:
+        """Show so many matches.
+
+        `reason`: why nothing is played; it is printed once, if it holds for two calls. `is_over`: the last line says
+        how many there were, if there was one before. `about`: the word before a total that is estimated.
+        """
         if reason and reason == self._reason and reason != self._printed:
             self._bar.console.print(plain(f"Waiting: {reason.rstrip('.')}."), highlight=False)
             self._printed = reason
         self._reason = reason
         word = "waiting" if reason else "playing"
         self._bar.update(self._task, completed=played, total=total, description=word)
-        if self._bar.disable and played // _REPORT_EVERY > self._reported:
-            self._reported = played // _REPORT_EVERY
-            err().print(plain(f"{played} of {total} matches."), highlight=False)
+        enough = played // _REPORT_EVERY > self._reported // _REPORT_EVERY
+        last = is_over and 0 < self._reported < played
+        if self._bar.disable and (enough or last):
+            self._reported = played
+            err().print(plain(f"{played} of {about}{total} matches."), highlight=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,8 +129,9 @@ def tournament_details(
 
 
 def _round(tournament: tournament_pb2.Tournament, size: tournament_pb2.PlanSize | None) -> str:
-    """Return the newest round and how many there are, "2 of 6"; empty before the first."""
-    if not tournament.current_round or not (size and size.most_rounds):
+    """Return the newest round and how many there are, "2 of 6", without these at the end; empty before the first."""
+    over = tournament.state == _FINISHED
+    if over or not tournament.current_round or not (size and size.most_rounds):
         return str(tournament.current_round or "")
     most = "" if size.fewest_rounds == size.most_rounds else f" to {size.most_rounds}"
     return f"{tournament.current_round} of {size.fewest_rounds}{most}"

@@ -55,8 +55,11 @@ def _watch(arena: ArenaClient, name: str) -> tournament_pb2.Tournament:
         set_ups = 0
         while True:
             now = tournament_named(arena, name)
-            progress.show(now.ended_matches, _expected(now), "" if now.running_matches else now.waiting_for)
-            if now.state != tournament_pb2.Tournament.STATE_RUNNING and not now.running_matches:
+            over = now.state != tournament_pb2.Tournament.STATE_RUNNING and not now.running_matches
+            reason = "" if now.running_matches else now.waiting_for
+            about = "about " * (now.HasField("gate") and not over)
+            progress.show(now.ended_matches, _expected(now), reason, is_over=over, about=about)
+            if over:
                 return now
             if now.gate.set_ups > set_ups:
                 set_ups = now.gate.set_ups

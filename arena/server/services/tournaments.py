@@ -12,7 +12,7 @@ from arena.core.pairing.formats.gate import gate_of
 from arena.core.pairing.formats.plan import History, NextRound
 from arena.core.pairing.formats.progress import progress_of
 from arena.core.pairing.formats.ties import ties_of
-from arena.core.tournaments import PLANNED_AT_ONCE, TournamentState, crosstable
+from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat, TournamentState, crosstable
 from arena.scheduling.gates import add_gate_bots
 from arena.server.auth.permissions import current_caller
 from arena.server.auth.quotas import check_pace
@@ -253,7 +253,9 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
             row: TournamentRow, history: TournamentHistory, rounds: History | None
         ) -> pb.GetCrosstableResponse:
             form = format_of(row.format, row.seats, row.parameters)
-            ranking = None if rounds is None else form.ranking(rounds)
+            # its format ranks by the complete rounds, of which a running gate may have none for long
+            runs = row.format is TournamentFormat.GATE and row.state is not TournamentState.FINISHED
+            ranking = None if rounds is None or runs else form.ranking(rounds)
             table = crosstable(row.bots, history.played, history.not_played, ranking)
             progress = {} if rounds is None else progress_of(form, rounds)
             return messages.crosstable_message(table, history.played, row, progress)

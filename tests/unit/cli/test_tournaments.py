@@ -178,7 +178,10 @@ SCREENS: Screens = {
             "tournament show gate-1",
             ANSWERS | NO_TIES | {"GetTournament": GATE.replace("STATE_RUNNING", "STATE_FINISHED")},
         ),
-        "the limit was reached": ("tournament show gate-1", ANSWERS | NO_TIES | {"GetTournament": LIMITED}),
+        "the limit was reached": (
+            "tournament show gate-1",
+            ANSWERS | NO_TIES | {"GetTournament": f"{LIMITED} size {{ fewest_rounds: 1 most_rounds: 33 }}"},
+        ),
         "the candidate was withdrawn": (
             "tournament show gate-1",
             ANSWERS | NO_TIES | {"GetTournament": WITHDRAWN.replace("STATE_RUNNING", "STATE_FINISHED")},

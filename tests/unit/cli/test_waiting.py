@@ -34,6 +34,16 @@ def test_waiting_ends_with_the_last_match_and_shows_the_standings_as_run_does(fa
     )
 
 
+def test_progress_of_a_gate_has_an_estimated_total_and_at_the_end_the_true_one(fake, ask):
+    def matches(text: str, number: int) -> str:
+        return text.replace("matches: 32 ended_matches: 32", f"matches: {number} ended_matches: {number}")
+
+    stages = [matches(GATE, 12), matches(gate("FINISHED"), 17).replace("set_ups_left: 130", "")]
+    fake.answers |= {"GetTournament": lambda _: stages.pop(0)}
+    lines = [line for line in ask("tournament", "wait", "gate-1").stderr.splitlines() if " matches." in line]
+    assert lines == ["12 of about 532 matches.", "17 of 17 matches."]
+
+
 @pytest.mark.parametrize("state", ["PAUSED", "PLANNED"])
 def test_a_tournament_that_does_not_run_is_not_waited_for(fake, ask, state):
     fake.answers |= {

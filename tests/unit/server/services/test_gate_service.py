@@ -72,6 +72,11 @@ def asked(**fields: object) -> dict[str, object]:
     return {"bot": "bots/ant", "candidate": f"bots/ant/versions/{NEW}", **fields}
 
 
+def test_before_its_first_match_nobody_of_a_gate_has_a_rank(arena: Arena) -> None:
+    name = create(arena).tournament.name
+    assert [line.rank for line in arena.call("GetCrosstable", "ada", name=name).standings] == [0] * 4
+
+
 def test_an_owner_creates_a_gate_that_runs_at_once_with_a_bot_for_each_version(arena: Arena) -> None:
     gate = create(arena).tournament
     assert (gate.name, gate.owner, gate.seats) == ("tournaments/gate-1", "ada", 2)
