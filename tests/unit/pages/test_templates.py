@@ -6,7 +6,7 @@ import pytest
 
 from arena.pages.links import Links
 from arena.pages.templates import render
-from arena.v1 import ending_pb2, ladder_pb2, match_pb2, time_control_pb2, tournament_pb2
+from arena.v1 import bot_pb2, ending_pb2, ladder_pb2, match_pb2, time_control_pb2, tournament_pb2
 
 
 def ladder(**clock: int) -> str:
@@ -93,6 +93,34 @@ def test_the_page_of_a_gate_has_verdict_numbers_and_the_curve_of_its_test() -> N
     assert found.count("<polyline") == 1
     shown.ClearField("gate")
     assert "Comparison" not in page()
+
+
+def test_the_page_of_a_bot_marks_the_version_that_plays() -> None:
+    old, new = (bot_pb2.BotVersion(name=f"bots/mine/versions/{digits * 32}") for digits in ("ab", "cd"))
+    bot = bot_pb2.Bot(name="bots/mine", versions=[new, old])
+
+    def marks() -> list[str]:
+        page = render(
+            "bot",
+            Links("bots/mine"),
+            titles={},
+            bot=bot,
+            versions=bot.versions,
+            places=[],
+            charts=[],
+            record=bot_pb2.GetBotRecordResponse(),
+            matches=[],
+        )
+        rows = page.partition(">Versions</h2>")[2].split("<tr>")[2:]
+        return [row.split("<td>")[2].removesuffix("</td>") for row in rows]
+
+    assert marks() == ["", ""]
+    bot.hosting.mode, bot.hosting.version = bot_pb2.Hosting.MODE_PINNED, old.name
+    assert marks() == ["", "pinned"]
+    bot.hosting.mode, bot.hosting.version = bot_pb2.Hosting.MODE_NEWEST, new.name
+    assert marks() == ["newest", ""]
+    bot.hosting.benched = "it failed"
+    assert marks() == ["suspended", ""]
 
 
 def match(
