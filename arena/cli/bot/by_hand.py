@@ -47,7 +47,7 @@ def play_by_hand(
                 patience = LEAVE_SECONDS if number == signal.SIGINT else supervisor.LEAVE_SECONDS
                 stop_all([child], number, within=patience, hurry=signals.again)
                 return 0
-            return code
+            return 0 if signals.arrived() else code  # Ctrl-C on a terminal reaches the program, too
         finally:
             child.kill()
 
