@@ -1316,7 +1316,7 @@ class CreateTournamentRequest(_message.Message):
     def suite(self) -> Global___SuiteFile:
         """Take the seeds of its matches from this suite, not from the secret. Pairing n is played on entry n if its matches share a
         seed. Otherwise each match has an entry of its own, in the order of pairings and of matches in a pairing. After the last
-        entry the first one follows. Not for a challenge or a gate.
+        entry the first one follows; a gate plays each once. Not for a challenge.
         """
 
     def __init__(

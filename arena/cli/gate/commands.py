@@ -23,6 +23,7 @@ from arena.cli.gate.options import (
 )
 from arena.cli.ladder.watch import ladder_named
 from arena.cli.rules import ClockValues, OptionValues, padding_warnings, print_warnings, time_control
+from arena.cli.suites import SuiteOption, suite_file, suite_named
 from arena.cli.tournament.tables import tournament_details
 from arena.cli.tournament.waiting import exit_code, tournament_named, wait_for_end
 from arena.codecs.codec import codec_for
@@ -50,6 +51,7 @@ def open_gate(
     beta: BetaOption = _RISK,
     matches: MatchesOption = 0,
     apply: ApplyOption = False,
+    suite: SuiteOption = None,
     option: OptionValues = None,
     clock: ClockValues = None,
     wait: Annotated[bool, typer.Option("--wait", help="Wait for the verdict.")] = False,
@@ -74,6 +76,7 @@ def open_gate(
         time_control=time_control(pairs(clock, "--clock")) if clock else None,
         seats=seats,
         request_id=str(uuid.uuid4()),
+        suite=None if suite is None else suite_file(suite_named(suite)),
         parameters=tournament_pb2.FormatParameters(gate=gate_parameters(sprt, alpha, beta)),
         gate=tournament_pb2.NewGate(
             bot=bot_name, candidate=f"{bot_name}/versions/{candidate}", field=best, apply=apply

@@ -90,8 +90,8 @@ def prove(records: TournamentRecords, logged: Logged, suite: Suite | None = None
 def _check_by_secret(records: TournamentRecords, logged: Logged, results: Check) -> tuple[Check, ...]:
     """Return the checks that need the secret, with that of the results in its place."""
     tournament = records.tournament
-    gate = tournament.format == TournamentFormat.GATE.value
-    others = (SEATS, ROUNDS, *([SEEDS] if gate else []))
+    derived = tournament.format == TournamentFormat.GATE.value and not tournament.suite.sha256
+    others = (SEATS, ROUNDS, *([SEEDS] if derived else []))
     if not tournament.secret:
         rest = tuple(not_checked(name, _UNREVEALED) for name in others)
         return (not_checked(SECRET, _UNREVEALED), results, *rest)
@@ -104,7 +104,7 @@ def _check_by_secret(records: TournamentRecords, logged: Logged, results: Check)
         return (Check(SECRET, Status.FAILED, sentence), results, *rest)
     secret = Check(SECRET, Status.OK, "The secret is the one that was committed to before the first round.")
     checks = secret, results, _check_seats(records), _check_rounds(records)
-    return (*checks, _check_seeds(records, logged)) if gate else checks
+    return (*checks, _check_seeds(records, logged)) if derived else checks
 
 
 def _check(name: str, flaws: Iterable[str], sentence: str) -> Check:

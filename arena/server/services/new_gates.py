@@ -10,9 +10,17 @@ from arena.core.pairing.formats.formats import format_of
 from arena.core.pairing.formats.gate import LOWER_LIMIT
 from arena.core.pairing.formats.parameters import GateParameters
 from arena.core.pairing.round_robin import check_size
+from arena.core.suites import Suite
 from arena.core.tournaments import TournamentFormat, TournamentState, matches_of_pairing
 from arena.server.auth.permissions import Caller
-from arena.server.services.new_tournaments import NewTournament, asked_rules, named_bots, number_of_seats
+from arena.server.services.new_tournaments import (
+    NewTournament,
+    asked_rules,
+    asked_suite,
+    named_bots,
+    number_of_seats,
+    suite_warnings,
+)
 from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.tokens import Scope
 from arena.store.bots.hosting import HostedRow
@@ -69,8 +77,6 @@ def new_gate(request: pb.CreateTournamentRequest, caller: Caller, platform: Serv
         raise invalid_field(
             "visibility", "A set-up is sealed until it has been played: leave visibility out."
         )
-    if request.HasField("suite"):
-        raise invalid_field("suite", "The seeds of a gate follow from its secret: leave suite out.")
     if asked.apply:
         caller.check_scope("A gate that lets the candidate play", Scope.BOTS)
     bot = parse_bot("gate.bot", asked.bot)
@@ -88,7 +94,11 @@ def new_gate(request: pb.CreateTournamentRequest, caller: Caller, platform: Serv
     size = matches_of_pairing(TournamentFormat.GATE, seats)
     parameters = parameters_of(request.parameters, 0)
     gate = parameters.gate or GateParameters(set_ups=0)
-    parameters = replace(parameters, gate=replace(gate, set_ups=gate.set_ups or DEFAULT_MATCHES // size))
+    suite = asked_suite(request, TournamentFormat.GATE, seats)
+    set_ups = gate.set_ups or DEFAULT_MATCHES // size
+    if suite is not None:
+        set_ups = _set_ups_of(suite, gate.set_ups, set_ups)
+    parameters = replace(parameters, gate=replace(gate, set_ups=set_ups))
     form = format_of(TournamentFormat.GATE, seats, parameters)
     assert parameters.gate is not None
     if not caller.is_organiser:
@@ -101,7 +111,9 @@ def new_gate(request: pb.CreateTournamentRequest, caller: Caller, platform: Serv
         state=TournamentState.RUNNING,
         parameters=parameters,
         seeded_by=ladder,
+        suite=suite,
     )
+    warnings = (*warnings, *suite_warnings(row, game.spec))
     return NewGate(
         row,
         form,
@@ -164,6 +176,20 @@ def check_gate(tx: Transaction, new: NewGate, caller: Caller) -> TournamentRow:
         yields=owners != {caller.owner} and not caller.is_organiser,
         gate=GateRow(bot.id, candidate.label, incumbent, new.apply),
     )
+
+
+def _set_ups_of(suite: Suite, asked: int, usual: int) -> int:
+    """Return how many set-ups of a suite are played at most: each once, since a second time would be no new result.
+
+    `asked`: 0 for the usual number. Raises InvalidArgumentError (FIELD_INVALID): more than it has.
+    """
+    if asked > len(suite.entries):
+        raise invalid_field(
+            "parameters.gate.set_ups",
+            f"The suite {suite.name} has {len(suite.entries)} set-ups, and each is played once: lower --matches "
+            f"(set_ups is {asked}).",
+        )
+    return asked or min(usual, len(suite.entries))
 
 
 def _ladder(request: pb.CreateTournamentRequest) -> str:

@@ -97,9 +97,9 @@ def new_tournament(
         pairings=len(plan),
         parameters=parameters,
         seeded_by=_seeded_by(request, kind),
-        suite=_suite(request, kind, seats),
+        suite=asked_suite(request, kind, seats),
     )
-    warnings = (*warnings, *_suite_warnings(row, game.spec))
+    warnings = (*warnings, *suite_warnings(row, game.spec))
     return NewTournament(row, form, plan, asked, game.spec.chance, warnings)
 
 
@@ -248,7 +248,7 @@ def _seeded_by(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> s
     return parse_ladder("seeded_by", request.seeded_by)
 
 
-def _suite(request: pb.CreateTournamentRequest, kind: TournamentFormat, seats: int) -> Suite | None:
+def asked_suite(request: pb.CreateTournamentRequest, kind: TournamentFormat, seats: int) -> Suite | None:
     """Return the suite that is asked for; None if seeds are derived. Raises InvalidArgumentError (FIELD_INVALID)."""
     if not request.HasField("suite"):
         return None
@@ -264,7 +264,8 @@ def _suite(request: pb.CreateTournamentRequest, kind: TournamentFormat, seats: i
     return suite
 
 
-def _suite_warnings(row: TournamentRow, spec: GameSpec) -> Iterator[str]:
+def suite_warnings(row: TournamentRow, spec: GameSpec) -> Iterator[str]:
+    """Yield a warning if the seeds of its suite reveal hidden draws."""
     if row.suite is not None and spec.chance is Chance.HIDDEN:
         yield (
             f"The seeds of the suite {row.suite.name} are known beforehand, and {spec.title} has hidden draws: a bot "

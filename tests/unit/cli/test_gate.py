@@ -42,6 +42,13 @@ def test_a_gate_takes_game_seats_options_clock_and_field_of_a_ladder(arena, ask)
     assert test.set_ups == 0
 
 
+def test_the_set_ups_may_be_those_of_a_suite(arena, ask):
+    assert ask(*ON_LADDER, "--suite", "caravan-2").exit_code == 0
+    assert sent(arena).suite.name == "caravan-2"
+    assert sent(arena).suite.text.startswith("game caravan\nseats 2\n")
+    assert ask(*ON_LADDER, "--suite", "no-such").exit_code == 2
+
+
 def test_matches_are_asked_for_in_whole_set_ups(arena, ask):
     assert ask(*ON_LADDER, "--seats", "3", "--matches", "20").exit_code == 0
     assert sent(arena).parameters.gate.set_ups == 3

@@ -184,8 +184,12 @@ def test_before_its_end_only_results_are_checked(tmp_path: Path) -> None:
 def played_gate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TournamentRecords]:
     """Yield the records of a gate that has ended."""
     for gate in opened(GateFixture(tmp_path_factory.mktemp("gate"))):
-        gate.play_to_the_end()
-        yield records_of(gate)
+        yield _played(gate)
+
+
+def _played(gate: GateFixture) -> TournamentRecords:
+    gate.play_to_the_end()
+    return records_of(gate)
 
 
 @pytest.fixture
@@ -201,6 +205,23 @@ def gate(played_gate: TournamentRecords) -> TournamentRecords:
 def test_a_gate_that_was_played_as_planned_is_proven_with_its_seeds(gate: TournamentRecords) -> None:
     checks = ("secret", "results", "seats", "rounds", "seeds")
     assert statuses(gate, as_logged(gate)) == dict.fromkeys(checks, Status.OK)
+
+
+def test_of_a_gate_on_a_suite_the_entries_are_proven_instead_of_the_seeds(tmp_path: Path) -> None:
+    lines = [f"at-{number} {number:064x}" for number in range(1, 13)]
+    suite = parse_suite("mine", "\n".join(["game caravan", "seats 2", *lines]))
+    (records,) = [_played(gate) for gate in opened(GateFixture(tmp_path, suite=suite))]
+    place = {name: each.number - 1 for each in records.pairings for name in each.matches}
+    for match in records.matches:
+        match.seed = suite.entries[place[match.name]].seed
+    logged = {
+        name: replace(log, suite=SuitePlace(suite.name, suite.sha256, suite.entries[place[name]].id))
+        for name, log in as_logged(records).items()
+    }
+    checks = ("secret", "results", "seats", "rounds", "suite")
+    assert statuses(records, logged, suite) == dict.fromkeys(checks, Status.OK)
+    records.matches[-1].seed = suite.entries[place[records.matches[0].name]].seed
+    assert statuses(records, logged, suite)["suite"] is Status.FAILED
 
 
 def other_opponent(records: TournamentRecords) -> None:

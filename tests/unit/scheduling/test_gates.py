@@ -16,6 +16,7 @@ from arena.core.pairing.formats.parameters import FormatParameters, GateParamete
 from arena.core.pairing.formats.plan import History, NextRound
 from arena.core.pairing.formats.verify import verify_rounds
 from arena.core.sequential.sprt import Verdict
+from arena.core.suites import Suite
 from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.core.units import NS_PER_S
 from arena.scheduling.gates import add_gate_bots
@@ -44,7 +45,13 @@ class GateFixture(SchedulingFixture):
     name = NAME
 
     def __init__(
-        self, folder: Path, *, better: bool = True, apply: bool = True, yields: bool = False
+        self,
+        folder: Path,
+        *,
+        better: bool = True,
+        apply: bool = True,
+        yields: bool = False,
+        suite: Suite | None = None,
     ) -> None:
         """`better`: whether the candidate is better than the incumbent, otherwise it is worse."""
         super().__init__(folder, "mine", *FIELD, host=FakeHost("mine", *FIELD, *COMPARED))
@@ -60,6 +67,7 @@ class GateFixture(SchedulingFixture):
             rounds=0,
             gate=GateRow("mine", NEW, OLD, apply),
             yields=yields,
+            suite=suite,
         )
 
         def create(tx: Transaction) -> None:

@@ -167,6 +167,20 @@ def test_what_cannot_be_compared_is_refused(
     assert refused(arena, **fields) == status
 
 
+SUITE = f"game caravan\nseats 2\nopen {'5e' * 32}\nshut {'0f' * 32}\n"
+
+
+def test_a_gate_on_a_suite_plays_each_of_its_set_ups_at_most_once(arena: Arena) -> None:
+    suite = {"name": "mine", "text": SUITE}
+    shown = create(arena, validate_only=True, suite=suite)
+    assert (shown.tournament.suite.name, shown.tournament.parameters.gate.set_ups) == ("mine", 2)
+    assert len(shown.warnings) == 1  # of hidden draws
+    one = create(arena, validate_only=True, suite=suite, parameters={"gate": {"set_ups": 1}})
+    assert one.tournament.parameters.gate.set_ups == 1
+    more = {"gate": {"set_ups": 3}}
+    assert refused(arena, suite=suite, parameters=more) == (INVALID, "FIELD_INVALID")
+
+
 def test_bots_that_refuse_challenges_and_long_clocks_are_for_organisers(arena: Arena) -> None:
     arena.call("SetBotChallenges", "bob", name="bots/owl", refused=True)
     assert refused(arena) == (FAILED, "CHALLENGE_REFUSED")
