@@ -12,8 +12,8 @@ US_PER_HOUR: Final = 60 * US_PER_MINUTE
 US_PER_DAY: Final = 24 * US_PER_HOUR
 MS_PER_S: Final = 1_000
 
-SOCKET_PATH_BYTES: Final = 107
-"""The longest path that a Unix socket may have on Linux."""
+SOCKET_PATH_BYTES: Final = 105
+"""The longest path of a Unix socket that gRPC listens at as `unix://PATH`; Linux itself allows two more."""
 
 
 def ms_up(ns: int) -> int:

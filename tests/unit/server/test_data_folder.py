@@ -1,11 +1,15 @@
 """The data folder: what a crash leaves half-written, and the organiser's token in it (docs/storage.md)."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import grpc
 import pytest
 
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.core.tokens import parse_token
+from arena.core.units import SOCKET_PATH_BYTES
 from arena.server.app import FIRST_OWNER, open_store
 from arena.server.auth.authentication import is_valid
 from arena.server.data_folder import DataFolder
@@ -82,3 +86,19 @@ def test_a_removed_organiser_token_is_replaced_at_the_next_start(tmp_path: Path)
         (f"tokens/{each}", f"users/{FIRST_OWNER}") for each in (after, before)
     ]
     store.close()
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_the_socket_is_where_grpc_can_listen(tmp_path: Path, beyond: int) -> None:
+    room = SOCKET_PATH_BYTES - len(os.fsencode(tmp_path.resolve() / "x" / "arena.sock")) + 1
+    folder = tmp_path / ("x" * (room + beyond))
+    folder.mkdir()
+    path = DataFolder(folder).socket()
+    server = grpc.server(ThreadPoolExecutor(1))
+    if beyond:
+        assert path is None
+        with pytest.raises(RuntimeError):
+            server.add_insecure_port(f"unix://{folder.resolve()}/arena.sock")
+    else:
+        assert server.add_insecure_port(f"unix://{path}")
+    server.stop(None)
