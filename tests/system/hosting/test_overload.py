@@ -54,7 +54,10 @@ def overloaded() -> Iterator[None]:
 
 @pytest.fixture
 def bots(tmp_path: Path) -> list[str]:
-    """Host the greedy bots of all languages; one that is not built is left out, or fails the test."""
+    """Host the greedy bots of all languages; one that is not built is left out, or fails the test.
+
+    If only one is left, it plays against itself.
+    """
     (tmp_path / "data").mkdir(mode=0o700)
     names = []
     for language in LANGUAGES:
@@ -65,6 +68,9 @@ def bots(tmp_path: Path) -> list[str]:
         names.append(f"{language.name}-greedy")
         assemble(language, "greedy", tmp_path / language.name)
         plant_folder(tmp_path / "data", names[-1], tmp_path / language.name)
+    if len(names) == 1:
+        names.append(f"{names[0]}-again")
+        plant_folder(tmp_path / "data", names[-1], tmp_path / LANGUAGES[0].name)
     return names
 
 
