@@ -11,9 +11,10 @@ from arena.core.clock.stalls import StallMeter
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchSetup
 from arena.core.match_record import MatchRecord
+from arena.core.pairing.formats.plan import History
 from arena.core.pairing.round_robin import round_robin
 from arena.core.pairing.start_order import PendingMatch
-from arena.core.tournaments import TournamentFormat
+from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.hosting.host.host import Host
 from arena.match_log.files import LogFiles
 from arena.match_log.writer import MatchLogBuilder
@@ -25,12 +26,13 @@ from arena.scheduling.match_manager import MatchManager
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.result_recorder import ResultRecorder
-from arena.scheduling.scheduler import FairRotation, Scheduler, Supplier, Turn
+from arena.scheduling.scheduler import MADE, FairRotation, Scheduler, Supplier, Turn
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import Presence, SessionRegistry
 from arena.store.database import Database
 from arena.store.store import Store
+from arena.store.tournaments.tournaments import TournamentRow
 from tests.unit.match_log.matches import KEY
 from tests.unit.runner.fakes import FakeTimers
 from tests.unit.store.store_fixture import LADDER, StoreFixture, a_tournament, open_store
@@ -278,6 +280,38 @@ class SchedulingFixture:
         found = self.find_ending(match, bot)
         assert found is not None
         return found
+
+
+class TournamentFixture(SchedulingFixture):
+    """What schedules the matches of a tournament."""
+
+    @property
+    def supplier(self) -> Supplier:
+        return self.tournaments
+
+    def row(self) -> TournamentRow:
+        """Return the tournament as it is stored."""
+        return self.db.store.read(lambda tx: tx.tournaments.get(self.name))
+
+    def history(self) -> History:
+        """Return the complete rounds."""
+        row = self.row()
+        return self.db.store.read(lambda tx: tx.rounds.history(row))
+
+    def finish(self, match: MatchRecord) -> None:
+        """End a match."""
+        raise NotImplementedError
+
+    def play_to_the_end(self, *, restarts: bool = False) -> None:
+        """Play all rounds. `restarts`: before each step everything is forgotten that is not stored."""
+        while self.row().state is not TournamentState.FINISHED:
+            if restarts:
+                self.restart()
+            if self.make() is not MADE:
+                matches = self.matches()
+                assert matches or self.row().state is TournamentState.FINISHED
+                for match in matches[:1]:
+                    self.finish(match)
 
 
 Fixture = TypeVar("Fixture", bound=SchedulingFixture)

@@ -13,22 +13,22 @@ from arena.core.match_record import MatchRecord
 from arena.core.pairing.formats.formats import format_of
 from arena.core.pairing.formats.gate import Gate
 from arena.core.pairing.formats.parameters import FormatParameters, GateParameters
-from arena.core.pairing.formats.plan import History, NextRound
+from arena.core.pairing.formats.plan import NextRound
 from arena.core.pairing.formats.verify import verify_rounds
 from arena.core.sequential.sprt import Verdict
 from arena.core.suites import Suite
-from arena.core.tournaments import TournamentFormat, TournamentState
+from arena.core.tournaments import TournamentFormat
 from arena.core.units import NS_PER_S
 from arena.scheduling.gates import add_gate_bots
 from arena.scheduling.planning_round import PlanningRound
-from arena.scheduling.scheduler import MADE, Supplier, Turn
+from arena.scheduling.scheduler import MADE, Turn
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.store.audit.entries import AuditFilter
 from arena.store.bots.hosting import HostingMode
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
-from arena.store.tournaments.tournaments import GateRow, TournamentRow
-from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
+from arena.store.tournaments.tournaments import GateRow
+from tests.unit.scheduling.fakes import FakeHost, TournamentFixture, opened
 from tests.unit.store.store_fixture import a_tournament
 
 OLD: Final = "ab" * 32
@@ -39,7 +39,7 @@ FIELD: Final = ("ann", "bob", "cid")
 PARAMETERS: Final = FormatParameters(gate=GateParameters(0, 400_000, 200, 200, set_ups=12))
 
 
-class GateFixture(SchedulingFixture):
+class GateFixture(TournamentFixture):
     """A running gate of two versions of the bot "mine" against a field of three, all hosted."""
 
     name = NAME
@@ -77,19 +77,8 @@ class GateFixture(SchedulingFixture):
 
         self.db.store.write(create)
 
-    @property
-    def supplier(self) -> Supplier:
-        return self.tournaments
-
-    def row(self) -> TournamentRow:
-        return self.db.store.read(lambda tx: tx.tournaments.get(NAME))
-
     def pairings(self) -> tuple[PairingRow, ...]:
         return self.db.store.read(lambda tx: tx.pairings.page(NAME, after=0, limit=99))
-
-    def history(self) -> History:
-        row = self.row()
-        return self.db.store.read(lambda tx: tx.rounds.history(row))
 
     def verdict(self) -> Verdict:
         form = format_of(TournamentFormat.GATE, 2, PARAMETERS)
@@ -107,16 +96,6 @@ class GateFixture(SchedulingFixture):
         strong, weak = COMPARED if self.better else reversed(COMPARED)
         merit = [{strong: 2, weak: 0}.get(bot, 1) for bot in match.bots]
         self.db.finish(match.id, *(1 + sum(other > mine for other in merit) for mine in merit))
-
-    def play_to_the_end(self, *, restarts: bool = False) -> None:
-        while self.row().state is not TournamentState.FINISHED:
-            if restarts:
-                self.restart()
-            if self.make() is not MADE:
-                matches = self.matches()
-                assert matches or self.row().state is TournamentState.FINISHED
-                for match in matches[:1]:
-                    self.finish(match)
 
 
 @pytest.fixture

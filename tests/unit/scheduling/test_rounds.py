@@ -18,13 +18,12 @@ from arena.core.pairing.formats.verify import verify_rounds
 from arena.core.seeds import seat_order
 from arena.core.tournaments import TournamentFormat, TournamentState
 from arena.scheduling.rounds import RoundPlanning
-from arena.scheduling.scheduler import MADE, NOTHING, Supplier
+from arena.scheduling.scheduler import MADE, NOTHING
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.store.matches.results import MatchReport, ReplacementMatch
 from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
-from arena.store.tournaments.tournaments import TournamentRow
-from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, opened
+from tests.unit.scheduling.fakes import FakeHost, TournamentFixture, opened
 from tests.unit.store.store_fixture import a_commitment, a_result, a_tournament
 
 BOTS: Final = ("ann", "bob", "cid", "dan", "eve")
@@ -40,7 +39,7 @@ FORMATS: Final[Mapping[TournamentFormat, FormatParameters]] = {
 }
 
 
-class RoundsFixture(SchedulingFixture):
+class RoundsFixture(TournamentFixture):
     """A running tournament of five bots, all with room, of which the first named is the strongest."""
 
     name = "cup"
@@ -59,25 +58,12 @@ class RoundsFixture(SchedulingFixture):
         self.db.store.write(lambda tx: tx.tournaments.add(row))
         self.sessions.room = dict.fromkeys(BOTS, 9)
 
-    @property
-    def supplier(self) -> Supplier:
-        return self.tournaments
-
-    def row(self) -> TournamentRow:
-        """Return the tournament as it is stored."""
-        return self.db.store.read(lambda tx: tx.tournaments.get(self.name))
-
     def pairings(self) -> tuple[PairingRow, ...]:
         """Return all pairings planned so far."""
         row = self.row()
         return self.db.store.read(
             lambda tx: tx.pairings.page(self.name, after=0, limit=99, withdrawals=row.withdrawals)
         )
-
-    def history(self) -> History:
-        """Return the complete rounds."""
-        row = self.row()
-        return self.db.store.read(lambda tx: tx.rounds.history(row))
 
     def finish(self, match: MatchRecord) -> None:
         """End a match: the stronger bot wins, except that the weakest beats the strongest."""
@@ -96,17 +82,6 @@ class RoundsFixture(SchedulingFixture):
     def withdraw(self, bot: str) -> int:
         """Withdraw a bot; return how many of its pairings will not be played."""
         return self.db.store.write(lambda tx: tx.tournaments.withdraw(tx.tournaments.get(self.name), bot, 9))
-
-    def play_to_the_end(self, *, restarts: bool = False) -> None:
-        """Play all rounds. `restarts`: before each step everything is forgotten that is not stored."""
-        while self.row().state is not TournamentState.FINISHED:
-            if restarts:
-                self.restart()
-            if self.make() is not MADE:
-                matches = self.matches()
-                assert matches or self.row().state is TournamentState.FINISHED
-                for match in matches[:1]:
-                    self.finish(match)
 
 
 @pytest.fixture

@@ -12,17 +12,16 @@ from arena.core.seeds import seat_order
 from arena.core.suites import parse_suite
 from arena.core.tournaments import TournamentState
 from arena.scheduling.result_recorder import replay_of
-from arena.scheduling.scheduler import MADE, NOTHING, Supplier
+from arena.scheduling.scheduler import MADE, NOTHING
 from arena.store.matches.results import MatchReport, ReplacementMatch
-from arena.store.tournaments.tournaments import TournamentRow
 from engine.randomness import commitment
-from tests.unit.scheduling.fakes import FakeHost, SchedulingFixture, add_tournament, opened
+from tests.unit.scheduling.fakes import FakeHost, TournamentFixture, add_tournament, opened
 from tests.unit.store.store_fixture import StoreFixture, a_commitment, a_result
 
 BOTS = ("ann", "bob", "cid")
 
 
-class RunningTournament(SchedulingFixture):
+class RunningTournament(TournamentFixture):
     """A running tournament of three bots, its pairings 1: bob cid, 2 and 3 with ann."""
 
     name = "cup"
@@ -32,17 +31,9 @@ class RunningTournament(SchedulingFixture):
         super().__init__(folder, *BOTS, host=host)
         add_tournament(self.db.store, self.name, *BOTS, **changed)
 
-    @property
-    def supplier(self) -> Supplier:
-        return self.tournaments
-
     def made(self) -> list[frozenset[str]]:
         """Return the pairings whose matches were made, in that order."""
         return list(dict.fromkeys(frozenset(match.bots) for match in self.matches()))
-
-    def row(self) -> TournamentRow:
-        """Return the tournament as it is stored."""
-        return self.db.store.read(lambda tx: tx.tournaments.get("cup"))
 
 
 @pytest.fixture
