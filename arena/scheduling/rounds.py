@@ -46,7 +46,8 @@ class RoundPlanning:
             return False
         format_ = self._format_of(row.format, row.seats, row.parameters)
         planned = await asyncio.to_thread(format_.next_round, history)
-        verdict = await asyncio.to_thread(_verdict, format_, history)
+        is_over = not planned.pairings
+        verdict = await asyncio.to_thread(_verdict, format_, history) if is_over else None
         stored = await self._database.write(lambda tx: _store(tx, row, history, planned, verdict))
         if stored:
             _log.info(
@@ -78,6 +79,6 @@ def _store(
         return False
     now = now_us()
     tx.rounds.add(row, planned, now)
-    if verdict is not None and not planned.pairings:
+    if verdict is not None:
         end_gate(tx, row, verdict, now)
     return True

@@ -158,10 +158,8 @@ def _check_seeds(records: TournamentRecords, logged: Logged) -> Check:
     def flaws() -> Iterable[str]:
         for pairing in records.pairings:
             group = pairing.group.removeprefix("g")
+            planned = match_seed(records.tournament.secret, int(group), 0, 0) if group.isdecimal() else b""
             for name in pairing.matches:
-                planned = (
-                    match_seed(records.tournament.secret, int(group), 0, 0) if group.isdecimal() else b""
-                )
                 if any(seed != planned for seed in _known_seeds(name, matches, logged)):
                     yield f"Match {short(name)} has another seed than the set-up of pairing {pairing.number}."
 

@@ -17,9 +17,11 @@ from arena.server.services.new_tournaments import (
     NewTournament,
     asked_rules,
     asked_suite,
+    check_takes_challenges,
     named_bots,
     number_of_seats,
     suite_warnings,
+    takes_challenges,
 )
 from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.tokens import Scope
@@ -217,13 +219,7 @@ def _field(tx: Transaction, new: NewGate, caller: Caller) -> tuple[str, ...]:
                 f"{bot_name(name)} is not run by the arena, and so could remember a set-up: name bots that are hosted.",
                 bot=name,
             )
-        if bot.refuses_challenges and bot.owner != caller.owner and not caller.is_organiser:
-            raise FailedPreconditionError(
-                ErrorReason.CHALLENGE_REFUSED,
-                f"{bot_name(name)} takes no challenges of other owners: name another bot, or ask its owner,"
-                f" {bot.owner}.",
-                bot=name,
-            )
+        check_takes_challenges(bot, caller)
     best = _best(tx, new, caller) if new.row.seeded_by else iter(())
     return (*new.named, *(bot for _, bot in zip(range(new.best), best, strict=False)))
 
@@ -243,8 +239,7 @@ def _best(tx: Transaction, new: NewGate, caller: Caller) -> Iterator[str]:
         if bot in idle or bot in (new.bot, *new.named) or bot not in hosted:
             continue
         row = tx.bots.get(bot)
-        refuses = row.refuses_challenges and row.owner != caller.owner and not caller.is_organiser
-        if not row.hidden and not refuses and _can_play(tx, hosted[bot], new.row.game):
+        if not row.hidden and takes_challenges(row, caller) and _can_play(tx, hosted[bot], new.row.game):
             yield bot
 
 

@@ -22,6 +22,7 @@ from arena.server.auth.permissions import Caller
 from arena.server.services.ladders import asked_seed_policy
 from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.tokens import Scope
+from arena.store.bots.bots import BotRow
 from arena.store.store import Transaction
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import match_pb2
@@ -159,14 +160,8 @@ def check_possible(tx: Transaction, new: NewTournament, caller: Caller) -> Tourn
             " end, see `arena tournament list`.",
         )
     others = [bot for bot in bots if bot.owner != caller.owner]
-    refusing = next((bot for bot in others if bot.refuses_challenges), None)
-    if refusing is not None and not caller.is_organiser:
-        raise FailedPreconditionError(
-            ErrorReason.CHALLENGE_REFUSED,
-            f"{bot_name(refusing.id)} takes no challenges of other owners: name another bot, or ask its owner,"
-            f" {refusing.owner}.",
-            bot=refusing.id,
-        )
+    for bot in others:
+        check_takes_challenges(bot, caller)
     row = replace(
         new.row,
         bots=_in_order_of_entry(tx, new.row),
@@ -246,6 +241,21 @@ def _seeded_by(request: pb.CreateTournamentRequest, kind: TournamentFormat) -> s
     if request.parameters.seeding == pb.FormatParameters.SEEDING_DRAWN:
         raise invalid_field("seeded_by", "Seeds are drawn or follow ratings: leave out seeding or seeded_by.")
     return parse_ladder("seeded_by", request.seeded_by)
+
+
+def takes_challenges(bot: BotRow, caller: Caller) -> bool:
+    """Return whether the caller may make the bot play a challenge or a gate."""
+    return not bot.refuses_challenges or bot.owner == caller.owner or caller.is_organiser
+
+
+def check_takes_challenges(bot: BotRow, caller: Caller) -> None:
+    """Raise FailedPreconditionError (CHALLENGE_REFUSED) if the bot refuses challenges of the caller."""
+    if not takes_challenges(bot, caller):
+        raise FailedPreconditionError(
+            ErrorReason.CHALLENGE_REFUSED,
+            f"{bot_name(bot.id)} takes no challenges of other owners: name another bot, or ask its owner, {bot.owner}.",
+            bot=bot.id,
+        )
 
 
 def asked_suite(request: pb.CreateTournamentRequest, kind: TournamentFormat, seats: int) -> Suite | None:
