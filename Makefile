@@ -76,7 +76,7 @@ golden: setup ## rewrite the golden files; then read the difference
 check: ## everything that must pass before a change is merged
 	@.ci/run
 
-bench: setup ## how fast the arena is, side by side with what else there is (ARGS="--quick P1 P5")
+bench: setup ## how fast the arena is beside what else there is, in ten minutes (ARGS=--full, ARGS="--quick P1 P5")
 	@$(PYTHON) -m benchmarks.bench $(ARGS)
 
 strength: setup ## how strong the sample bots are, and whether that is what is promised of them

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import distributions
@@ -41,6 +42,8 @@ class Environments:
         self._folder = folder
         self._say = say
         self._arena: Installed | None = None
+        self.made_s = 0.0
+        """How long it took to make environments in this run."""
 
     def engines(self) -> Path:
         """Return the Python that has open_spiel and python-chess. Raises MissingError."""
@@ -107,8 +110,12 @@ class Environments:
         if stamp.exists() and stamp.read_text() == fingerprint:
             return python
         self._say(f"Making the environment of {name}; this takes up to some minutes, once.")
-        self._run(name, sys.executable, "-m", "venv", "--clear", str(self._folder / name))
-        self._run(name, str(python), *_PIP, "install", "--quiet", *packages())
+        began = time.monotonic()
+        try:
+            self._run(name, sys.executable, "-m", "venv", "--clear", str(self._folder / name))
+            self._run(name, str(python), *_PIP, "install", "--quiet", *packages())
+        finally:
+            self.made_s += time.monotonic() - began
         stamp.write_text(fingerprint)
         return python
 

@@ -15,6 +15,7 @@ from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.processes import Child, without_arena
 from arena.v1 import bot_pb2, ladder_pb2, time_control_pb2, token_pb2
 from benchmarks.processes.free_port import free_port
+from benchmarks.processes.worker import of_checkout
 
 _CALLS_AT_ONCE: Final = 16
 
@@ -92,13 +93,17 @@ class RunningArena:
 
 
 @contextmanager
-def arena_on(data: Path, python: Path | str = sys.executable) -> Iterator[RunningArena]:
+def arena_on(
+    data: Path, python: Path | str = sys.executable, *, module: Sequence[str] = ()
+) -> Iterator[RunningArena]:
     """Run an arena on the folder inside; kill it afterwards, since its last output does not matter.
 
-    `python`: of the environment whose arena it is.
+    `python`: of the environment whose arena it is; `module`: of the checkout, with its own arguments, that runs the
+    command line in place of `arena.cli.app`.
     """
     port = free_port()
-    command = [str(python), "-P", "-m", "arena.cli.app", "serve", "--data", str(data), "--port", "0"]
+    program = of_checkout(*module) if module else ("-m", "arena.cli.app")
+    command = [str(python), "-P", *program, "serve", "--data", str(data), "--port", "0"]
     command += ["--metrics-port", str(port)]
     child = Child("the arena", command, environment=without_arena(os.environ), log=data.with_suffix(".log"))
     try:

@@ -26,6 +26,11 @@ _BOOT: Final = (
 """The checkout comes last on the path: an environment that has an engine installed uses that one."""
 
 
+def of_checkout(module: str, *arguments: str) -> tuple[str, ...]:
+    """Return the arguments of a Python that runs a module of the checkout, whatever environment it is of."""
+    return "-c", _BOOT, str(ROOT), module, *arguments
+
+
 def _leash() -> list[str]:
     """Return the prefix of a command that makes a program end with this one, however that ends."""
     return [sys.executable, "-I", "-S", parent_death.__file__, str(os.getpid())]
@@ -43,7 +48,7 @@ class Worker:
         self._name = module.rsplit(".", 1)[-1]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         self._process = subprocess.Popen(
-            [*_leash(), str(python or sys.executable), "-P", "-c", _BOOT, str(ROOT), module, *arguments],
+            [*_leash(), str(python or sys.executable), "-P", *of_checkout(module, *arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

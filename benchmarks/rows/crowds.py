@@ -10,18 +10,17 @@ from benchmarks.measuring.spread import Spread, spread
 from benchmarks.processes.crowd import TroubleError, crowd
 from benchmarks.rows.row import Bench
 
-_FULL: Final = Size(5_000, 500)
-_QUICK: Final = Size(500, 50)
-_WINDOW_S: Final = 10.0
-_WINDOW_QUICK_S: Final = 5.0
+_SIZES: Final = (Size(500, 50), Size(1_000, 100), Size(5_000, 500))
+"""By scale."""
+
+_WINDOWS_S: Final = (5.0, 5.0, 10.0)
 _MS_PER_S: Final = 1e3
 _MB: Final = 1e6
 
 
 def at_once(bench: Bench) -> Measured:
     """Begin all matches, then play them to their end by bots that answer at once; whatever goes wrong counts."""
-    size = _QUICK if bench.effort.quick else _FULL
-    window_s = _WINDOW_QUICK_S if bench.effort.quick else _WINDOW_S
+    size, window_s = bench.effort.sized(*_SIZES), bench.effort.sized(*_WINDOWS_S)
     try:
         with bench.arena("arena") as arena, crowd() as bots:
             return _told(size, window_s, crowded(arena, bots, size, window_s))

@@ -18,19 +18,19 @@ from benchmarks.rows.row import Bench
 from benchmarks.rows.table_of_play import GAME
 
 _KB: Final = 1_000
-_BOTS: Final = 1_000
-_BOTS_QUICK: Final = 200
+_BOTS: Final = (200, 500, 1_000)
+"""By scale."""
+
 _LOOKS: Final = 5
-_LOOK_S: Final = 15.0
-"""The arena pings every bot once in this time."""
-_LOOK_QUICK_S: Final = 2.0
+_LOOK_S: Final = (2.0, 5.0, 15.0)
+"""By scale; the arena pings every bot once in 15 s."""
+
 _REST_S: Final = 1.0
 
 
 def bots(bench: Bench) -> Measured:
     """Many bots, each its own, with a connection of its own; first the memory they take, then the processor's time."""
-    count = _BOTS_QUICK if bench.effort.quick else _BOTS
-    look_s = _LOOK_QUICK_S if bench.effort.quick else _LOOK_S
+    count, look_s = bench.effort.sized(*_BOTS), bench.effort.sized(*_LOOK_S)
     share = count // _LOOKS
     with bench.arena("arena") as arena, crowd() as bots_of:
         sizes = _sizes(arena.pid, bots_of, arena.unix, arena.bots("idle", count + share), share)

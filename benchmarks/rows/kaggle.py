@@ -1,6 +1,6 @@
 """P8: decisions of a whole match, end to end, over kaggle-environments: by HTTP and in process."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -50,21 +50,31 @@ def end_to_end(bench: Bench) -> Measured:
     python = bench.environments.kaggle()
     shape = Shape("kaggle", bots=2, matches_each=1)
     with bench.arena("arena") as arena, playing(arena, shape) as ours:
-        lines = tuple(_line_or_trouble(bench, ours, contest, python) for contest in _CONTESTS)
+        broken: dict[str, int] = {}
+        lines = tuple(_line_or_trouble(bench, ours, contest, python, broken) for contest in _CONTESTS)
         listed = ours.measure(bench.effort.seconds).legal_actions
     remark = f"P8: legal actions in the mean: ours {significant(listed)}, rps 3, connectx 7 at most."
-    return Measured(lines, (remark,))
+    return Measured(lines, (remark, left_out(broken)))
 
 
-def _line_or_trouble(bench: Bench, ours: Side, contest: Contest, python: Path) -> Line:
+def left_out(broken: Mapping[str, int]) -> str:
+    """Return how many episodes kaggle-environments has broken off, which do not count; `broken`: by contest."""
+    each = ", ".join(f"{count} {what}" for what, count in broken.items())
+    return f"P8: episodes that kaggle-environments broke off, left out with their decisions and time: {each or '-'}."
+
+
+def _line_or_trouble(
+    bench: Bench, ours: Side, contest: Contest, python: Path, broken: dict[str, int]
+) -> Line:
     """Return the line of a contest; if it fails, the others are measured all the same."""
     try:
-        return _line(bench, ours, contest, python)
+        return _line(bench, ours, contest, python, broken)
     except WorkerFailedError as error:
         return Line("P8", contest.what, trouble=str(error))
 
 
-def _line(bench: Bench, ours: Side, contest: Contest, python: Path) -> Line:
+def _line(bench: Bench, ours: Side, contest: Contest, python: Path, broken: dict[str, int]) -> Line:
+    """Return the line of a contest; add to `broken` how many of its episodes have broken off."""
     seconds = bench.effort.seconds
     with ExitStack() as stack:
         agents = stack.enter_context(_agents(contest, python))
@@ -72,6 +82,7 @@ def _line(bench: Bench, ours: Side, contest: Contest, python: Path) -> Line:
 
         def episodes() -> float:
             answer = theirs.ask("play", seconds=seconds)
+            broken[contest.what] = broken.get(contest.what, 0) + answer["broken"]
             return float(answer["decisions"] / answer["seconds"])
 
         samples = interleaved(partial(ours.measure, seconds), episodes, bench.effort.pairs)

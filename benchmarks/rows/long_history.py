@@ -17,11 +17,14 @@ from benchmarks.processes.usage import memory_bytes
 from benchmarks.processes.worker import WorkerFailedError
 from benchmarks.rows.row import Bench
 
-_FULL: Final = Size(1_000, 1_000_000)
-_QUICK: Final = Size(100, 20_000)
+_SIZES: Final = (Size(100, 20_000), Size(200, 50_000), Size(1_000, 1_000_000))
+"""By scale."""
+
 _CALLS: Final = 100
 _LOOKS: Final = 5
-_RECOMPUTED: Final = 3
+_RECOMPUTED: Final = (1, 3, 3)
+"""Times, by scale."""
+
 _WITHIN_S: Final = 900.0
 _MS: Final = 1e3
 _MB: Final = 1e6
@@ -30,7 +33,7 @@ _NAME: Final = f"ladders/{LADDER}"
 
 def standings_and_ratings(bench: Bench) -> Measured:
     """Measure calls to a real arena on a database with the history, from outside."""
-    size = _QUICK if bench.effort.quick else _FULL
+    size = bench.effort.sized(*_SIZES)
     data = bench.scratch / "arena"
     data.mkdir()
     build(data / "arena.db", size)
@@ -41,9 +44,7 @@ def standings_and_ratings(bench: Bench) -> Measured:
         lines_shown = whole(arena)
         listings = [_seconds(lambda: whole(arena)) * _MS for _ in range(_LOOKS)]
         before = memory_bytes(arena.pid)
-        times = [
-            _seconds(lambda: recompute(arena, size)) for _ in range(1 if bench.effort.quick else _RECOMPUTED)
-        ]
+        times = [_seconds(lambda: recompute(arena, size)) for _ in range(bench.effort.sized(*_RECOMPUTED))]
         grown = memory_bytes(arena.pid) - before
         refit_s = _seconds(lambda: refit(arena))
     lines = (

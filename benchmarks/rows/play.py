@@ -32,22 +32,26 @@ _FRAMES: Final = Shape("frames", bots=2, matches_each=32)
 
 
 def one_match(bench: Bench) -> Measured:
-    """Return one match at a time, against E, and for comparison against a bare socket and against JSON over HTTP."""
-    seconds, count = bench.effort.seconds, bench.effort.pairs
+    """Return one match at a time, against E; with everything also against a bare socket and JSON over HTTP."""
     with _both(bench, _ONE, streams=SEATS) as (arena, echo, script):
         pairs = _pairs(bench, arena, echo)
-        with floor(_SOCKET, "socket", script, bench.scratch, SEATS) as bare:
-            on_socket = _pairs(bench, arena, bare)
-        with _http(bench, script) as ask_by_http:
-            by_http = interleaved(partial(arena.measure, seconds), ask_by_http, count)
+        beside = _beside(bench, arena, script) if bench.effort.everything else ()
     lines = (
         _rate("P1", "1 match, over E", pairs, _in_play, _RATE),
-        _rate("P1", "1 match, over bare socket", on_socket, _in_play, None),
-        _over_http(by_http),
+        *beside,
         _cpu("P2", "1 match: CPU a decision", pairs),
         *_waits(pairs),
     )
     return Measured(lines, (_bytes("1 match", pairs), _pauses(pairs)))
+
+
+def _beside(bench: Bench, arena: Side, script: Script) -> tuple[Line, ...]:
+    """Return what has no goal: a match over a bare socket, and over JSON by HTTP."""
+    with floor(_SOCKET, "socket", script, bench.scratch, SEATS) as bare:
+        on_socket = _pairs(bench, arena, bare)
+    with _http(bench, script) as ask_by_http:
+        by_http = interleaved(partial(arena.measure, bench.effort.seconds), ask_by_http, bench.effort.pairs)
+    return (_rate("P1", "1 match, over bare socket", on_socket, _in_play, None), _over_http(by_http))
 
 
 def sixteen_matches(bench: Bench) -> Measured:

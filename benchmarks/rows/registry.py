@@ -3,27 +3,32 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from benchmarks.rows import crowds, idle, kaggle, logs, long_history, play, rules
-from benchmarks.rows.row import Row
+from benchmarks.rows import commands, comparing, crowds, idle, kaggle, logs, long_history, play, rules
+from benchmarks.rows.row import Effort, Plan, Row
 
+# How long rows take around their turns was measured on two quiet cores, and rounded up.
 ROWS: Final = (
-    Row(("P1", "P2", "P3"), "one match", play.one_match),
-    Row(("P1", "P2"), "16 matches", play.sixteen_matches),
-    Row(("P4",), "frames of 16", play.frames),
-    Row(("P5",), "rules in plain Python", rules.interpreted),
-    Row(("P6",), "rules compiled", rules.compiled),
-    Row(("P7",), "compiled over plain", rules.gained),
-    Row(("P8",), "end to end", kaggle.end_to_end),
-    Row(("P9",), "idle bots", idle.bots),
-    Row(("P10",), "logs", logs.of_matches),
-    Row(("P11",), "clones", rules.clones),
-    Row(("P12",), "a long history", long_history.standings_and_ratings),
-    Row(("P13",), "crowds", crowds.at_once),
+    Row(("P1", "P2", "P3"), "one match", play.one_match, Plan((8, 8, 8), 1, extra=2)),
+    Row(("P1", "P2"), "16 matches", play.sixteen_matches, Plan((8, 8, 8), 1)),
+    Row(("P4",), "frames of 16", play.frames, Plan((8, 8, 8), 1)),
+    Row(
+        ("P5",), "rules in plain Python", rules.interpreted, Plan((15, 15, 15), 5, extra=3, by_processor=True)
+    ),
+    Row(("P6",), "rules compiled", rules.compiled, Plan((10, 10, 10), 5, extra=3, by_processor=True)),
+    Row(("P7",), "compiled over plain", rules.gained, Plan((10, 10, 10), 4, by_processor=True)),
+    Row(("P8",), "end to end", kaggle.end_to_end, Plan((40, 40, 40), 4), only_full=True),
+    Row(("P9",), "idle bots", idle.bots, Plan((25, 55, 130), 0)),
+    Row(("P10",), "logs", logs.of_matches, Plan((15, 20, 35), 0)),
+    Row(("P11",), "clones", rules.clones, Plan((15, 15, 15), 8, by_processor=True)),
+    Row(("P12",), "a long history", long_history.standings_and_ratings, Plan((20, 35, 420), 0)),
+    Row(("P13",), "crowds", crowds.at_once, Plan((35, 60, 240), 0)),
+    Row(("P14",), "comparing two bots", comparing.matches_a_minute, Plan((30, 60, 180), 0)),
+    Row(("P15",), "commands", commands.at_start, Plan((15, 15, 20), 0)),
 )
 
 
-def chosen(goal_ids: Iterable[str], rows: Sequence[Row] = ROWS) -> tuple[Row, ...]:
-    """Return the rows that serve any of these goals, all if there are none.
+def chosen(goal_ids: Iterable[str], *, everything: bool, rows: Sequence[Row] = ROWS) -> tuple[Row, ...]:
+    """Return the rows that serve any of these goals; without goals all, or all that a usual run has.
 
     Raises ValueError: no row serves one of them; the message is a sentence.
     """
@@ -32,4 +37,11 @@ def chosen(goal_ids: Iterable[str], rows: Sequence[Row] = ROWS) -> tuple[Row, ..
     if wanted - known:
         every = ", ".join(sorted(known, key=lambda goal: int(goal.removeprefix("P"))))
         raise ValueError(f"There is no row {', '.join(sorted(wanted - known))}. Rows: {every}.")
-    return tuple(row for row in rows if not wanted or wanted & set(row.goal_ids))
+    if not wanted:
+        return tuple(row for row in rows if everything or not row.only_full)
+    return tuple(row for row in rows if wanted & set(row.goal_ids))
+
+
+def planned_s(rows: Iterable[Row], effort: Effort) -> float:
+    """Return how long the rows take on two quiet cores with all environments made."""
+    return sum(row.plan.seconds(effort) for row in rows)

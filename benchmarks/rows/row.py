@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+from typing import Final, TypeVar
 
 import grpc
 
@@ -12,6 +14,22 @@ from benchmarks.environments import Environments, MissingError
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.processes.arena import RunningArena, arena_on
 from benchmarks.processes.worker import WorkerFailedError
+
+T = TypeVar("T")
+
+_BETWEEN_S: Final = 0.2
+"""From a turn by the clock on the wall to the next one: what is under way comes to rest."""
+
+_OVERRUN: Final = 1.3
+"""A turn by processor time ends with a whole set of matches."""
+
+
+class Scale(StrEnum):
+    """How large everything is: bots, matches, histories."""
+
+    QUICK = "quick"
+    USUAL = "usual"
+    FULL = "full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +42,33 @@ class Effort:
     """How long each time, by the clock on the wall."""
     cpu_seconds: float
     """How long each time where one program works alone, by its own processor time."""
-    quick: bool
-    """Whether what takes long is measured on a small scale."""
+    scale: Scale
+    everything: bool
+    """Whether comparisons without a goal are measured, too."""
+
+    def sized(self, quick: T, usual: T, full: T) -> T:
+        """Return the value for the scale."""
+        return {Scale.QUICK: quick, Scale.USUAL: usual, Scale.FULL: full}[self.scale]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long a row takes on two quiet cores with all environments made, by its effort."""
+
+    around_s: tuple[float, float, float]
+    """To start and to end what is measured, and what is measured once, by scale: quick, usual, full."""
+    compared: int
+    """How many times two things are measured in turns."""
+    extra: int = 0
+    """How many more with everything."""
+    by_processor: bool = False
+    """Whether a turn is measured by processor time."""
+
+    def seconds(self, effort: Effort) -> float:
+        """Return how long the row takes."""
+        turns = 2 * (effort.pairs + 1) * (self.compared + (self.extra if effort.everything else 0))
+        turn = effort.cpu_seconds * _OVERRUN if self.by_processor else effort.seconds + _BETWEEN_S
+        return effort.sized(*self.around_s) + turns * turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +100,14 @@ class Row:
     goal_ids: tuple[str, ...]
     title: str
     run: Callable[[Bench], Measured]
+    plan: Plan
+    only_full: bool = False
+    """Whether it is left out unless everything is measured, or it is named."""
+
+    @property
+    def name(self) -> str:
+        """Its goals and its title."""
+        return f"{'/'.join(self.goal_ids)}: {self.title}"
 
     def measure(self, bench: Bench) -> Measured:
         """Return what `run` has measured, or a line for each goal that says why there is nothing."""

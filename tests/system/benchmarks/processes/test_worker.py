@@ -1,12 +1,13 @@
 """Measuring programs in processes of their own, and what they use up."""
 
 import os
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from benchmarks.processes.usage import cpu_s, memory_bytes
+from benchmarks.processes.usage import cpu_s, memory_bytes, run_program, thread_cpu_s
 from benchmarks.processes.worker import Worker, WorkerFailedError
 
 
@@ -48,3 +49,15 @@ def test_memory_grows_with_what_a_process_keeps() -> None:
     before = memory_bytes(os.getpid())
     kept = bytearray(os.urandom(16_000_000))
     assert memory_bytes(os.getpid()) - before > 0.8 * len(kept)
+
+
+def test_the_thread_of_a_process_has_at_most_its_processor_time() -> None:
+    assert 0 < thread_cpu_s(os.getpid(), os.getpid()) <= cpu_s(os.getpid())
+
+
+def test_a_program_that_has_run_tells_its_code_its_processor_time_and_its_last_words() -> None:
+    work = "import time\nwhile time.process_time() < 0.2: pass\n"
+    ended = run_program([sys.executable, "-c", f"{work}raise SystemExit('no more')"], os.environ)
+    assert (ended.code, ended.last_line) == (1, "no more")
+    assert ended.seconds >= 0.2
+    assert 0.2 <= ended.cpu_s <= ended.seconds + 0.1
