@@ -12,18 +12,18 @@ ROWS: Final = (
     Row(("P1", "P2"), "16 matches", play.sixteen_matches, Plan((8, 8, 8), 1)),
     Row(("P4",), "frames of 16", play.frames, Plan((8, 8, 8), 1)),
     Row(
-        ("P5",), "rules in plain Python", rules.interpreted, Plan((15, 15, 15), 5, extra=3, by_processor=True)
+        ("P5",), "rules in plain Python", rules.interpreted, Plan((12, 12, 12), 5, extra=3, by_processor=True)
     ),
-    Row(("P6",), "rules compiled", rules.compiled, Plan((10, 10, 10), 5, extra=3, by_processor=True)),
-    Row(("P7",), "compiled over plain", rules.gained, Plan((10, 10, 10), 4, by_processor=True)),
+    Row(("P6",), "rules compiled", rules.compiled, Plan((8, 8, 8), 5, extra=3, by_processor=True)),
+    Row(("P7",), "compiled over plain", rules.gained, Plan((8, 8, 8), 4, by_processor=True)),
     Row(("P8",), "end to end", kaggle.end_to_end, Plan((40, 40, 40), 4), only_full=True),
-    Row(("P9",), "idle bots", idle.bots, Plan((25, 55, 130), 0)),
-    Row(("P10",), "logs", logs.of_matches, Plan((15, 20, 35), 0)),
-    Row(("P11",), "clones", rules.clones, Plan((15, 15, 15), 8, by_processor=True)),
+    Row(("P9",), "idle bots", idle.bots, Plan((35, 60, 130), 0)),
+    Row(("P10",), "logs", logs.of_matches, Plan((12, 20, 35), 0)),
+    Row(("P11",), "clones", rules.clones, Plan((12, 12, 12), 8, by_processor=True)),
     Row(("P12",), "a long history", long_history.standings_and_ratings, Plan((20, 35, 420), 0)),
-    Row(("P13",), "crowds", crowds.at_once, Plan((35, 60, 240), 0)),
-    Row(("P14",), "comparing two bots", comparing.matches_a_minute, Plan((30, 60, 180), 0)),
-    Row(("P15",), "commands", commands.at_start, Plan((15, 15, 20), 0)),
+    Row(("P13",), "crowds", crowds.at_once, Plan((25, 60, 240), 0)),
+    Row(("P14",), "comparing two bots", comparing.matches_a_minute, Plan((25, 60, 180), 0)),
+    Row(("P15",), "commands", commands.at_start, Plan((12, 12, 16), 0)),
 )
 
 
