@@ -101,10 +101,10 @@ def probes_ns(now: Mapping[str, Any], then: Mapping[str, Any] | None, costs: Map
         return [new - old for new, old in zip(now[name], before, strict=True)]
 
     scheduled = now["scheduled"] - (then["scheduled"] if then else 0)
-    return (
+    return float(
         sum(times * cost for times, cost in zip(count("entered"), costs["within"], strict=True))
         + sum(times * cost for times, cost in zip(count("within"), costs["around"], strict=True))
-        + scheduled * float(costs["schedule"])
+        + scheduled * costs["schedule"]
     )
 
 

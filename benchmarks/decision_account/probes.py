@@ -150,7 +150,7 @@ class ProbedAwaitable:
             self._clock.leave()
 
 
-class ProbedLoop(uvloop.Loop):  # type: ignore[misc]  # uvloop's classes have no types here
+class ProbedLoop(uvloop.Loop):
     """An event loop with a probe around each callback while `on`. What runs between callbacks is the loop's own."""
 
     on = False
@@ -173,7 +173,9 @@ class ProbedLoop(uvloop.Loop):  # type: ignore[misc]  # uvloop's classes have no
             elif name in vars(cls):
                 delattr(cls, name)
 
-    def add_reader(self, fd: Any, callback: Callable[..., object], *args: Any) -> None:
+    def add_reader(  # type: ignore[override]  # the types of the arguments are not followed
+        self, fd: Any, callback: Callable[..., object], *args: Any
+    ) -> None:
         """Call whenever there is something to read."""
         super().add_reader(fd, self._read, callback, args)
 
