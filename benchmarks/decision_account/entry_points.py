@@ -24,8 +24,8 @@ OTHER: Final = "other"
 GRPC_READ: Final = "gRPC read"
 GRPC_WRITE: Final = "gRPC write"
 WORDS: Final = "words"
+VIEW_WORDS: Final = "view in words"
 REFEREE: Final = "referee"
-STARTING: Final = "starting the clock"
 RECORD: Final = "record"
 QUESTION: Final = "question"
 NEWS: Final = "news"
@@ -38,9 +38,9 @@ SETS: Final = ("callbacks", "gRPC", "words", "handling", "engine")
 CALLS: Final = (
     ("words", "arena.server.play.connection", "Connection._gather", WORDS),
     ("words", "arena.server.play.connection", "frame", WORDS),
+    ("words", "arena.codecs.codec", "Codec.encode_observation", VIEW_WORDS),
     ("handling", "arena.core.referee.referee", "Referee.answered", REFEREE),
     ("handling", "arena.core.referee.referee", "Referee.released", REFEREE),
-    ("handling", "arena.core.referee.referee", "Referee.sent", STARTING),
     ("handling", "arena.server.metered_log", "MeteredLogBuilder.ply", RECORD),
     ("handling", "arena.runner.history", "History.played", RECORD),
     ("handling", "arena.runner.history", "History.seen_by", RECORD),

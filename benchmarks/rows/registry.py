@@ -21,7 +21,7 @@ ROWS: Final = (
     Row(("P10",), "logs", logs.of_matches, Plan((12, 20, 35), 0)),
     Row(("P11",), "clones", rules.clones, Plan((12, 12, 12), 8, by_processor=True)),
     Row(("P12",), "a long history", long_history.standings_and_ratings, Plan((20, 35, 420), 0)),
-    Row(("P13",), "crowds", crowds.at_once, Plan((25, 60, 240), 0)),
+    Row(("P13",), "crowds", crowds.at_once, Plan((25, 45, 240), 0)),
     Row(("P14",), "comparing two bots", comparing.matches_a_minute, Plan((25, 60, 180), 0)),
     Row(("P15",), "commands", commands.at_start, Plan((12, 12, 16), 0)),
 )
