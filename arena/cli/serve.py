@@ -53,6 +53,17 @@ PagesOption = Annotated[
     ),
 ]
 
+MatchWorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=0,
+        max=64,
+        show_default="processors less one, 0 on one or two",
+        help="Processes that play the matches between hosted bots, one match each at a time; 0: the arena itself.",
+    ),
+]
+
 WeakSandboxOption = Annotated[
     bool,
     typer.Option(
@@ -102,6 +113,7 @@ def serve_arena(
             help="Maximum of hosted bots' processes, at least the seats of a match; 0: none.",
         ),
     ] = None,
+    match_workers: MatchWorkersOption = None,
     allow_weak_sandbox: WeakSandboxOption = False,
     runtimes: RuntimesOption = None,
     ready_file: ReadyFileOption = None,
@@ -112,7 +124,7 @@ def serve_arena(
         from arena.hosting.environment import least_slots
         from arena.server.serve import run
         from arena.server.settings import Settings, TlsFiles
-    _check_slots(hosted_programs, least_slots())
+    _check_slots(hosted_programs, least_slots(), match_workers)
     _check_tls(tls_cert, tls_key, tls_client_ca)
     run(
         Settings(
@@ -125,6 +137,7 @@ def serve_arena(
             metrics_host=metrics_host,
             keep_free_mb=keep_free,
             hosted_programs=hosted_programs,
+            match_workers=match_workers,
             allow_weak_sandbox=allow_weak_sandbox,
             runtimes=runtimes,
             pages=_listen_for_pages(pages_host, pages),
@@ -150,9 +163,14 @@ def _check_tls(certificate: Path | None, key: Path | None, client_ca: Path | Non
         raise typer.BadParameter("--tls-client-ca needs --tls-cert and --tls-key.")
 
 
-def _check_slots(hosted_programs: int | None, least: int) -> None:
-    """Raise BadParameter if so many programs could be too few for one match."""
+def _check_slots(hosted_programs: int | None, least: int, workers: int | None) -> None:
+    """Raise BadParameter if so many programs could be too few for one match, with workers for one of each kind."""
     if hosted_programs and hosted_programs < least:
         raise typer.BadParameter(
             f"--hosted-programs must be 0 or at least {least}: a match may need that many."
+        )
+    if workers and hosted_programs and hosted_programs < 2 * least:
+        raise typer.BadParameter(
+            f"--hosted-programs must be at least {2 * least} with --match-workers: {least} are for matches that hosted "
+            "bots play against others, and a match of a worker may need as many."
         )

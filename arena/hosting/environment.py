@@ -93,6 +93,14 @@ def _why_not_hosting(machine: Capabilities, *, allow_weak: bool) -> str:
 _PROGRAMS_PER_CORE: Final = 2
 """Of the programs of a match only one thinks at a time."""
 
+_PROGRAMS_PER_WORKER: Final = 4
+"""It plays one match at a time, of two to four seats as a rule."""
+
+_FEW_PROCESSORS: Final = 2
+
+MOST_WORKERS: Final = 64
+"""Each has uids of its own for its programs."""
+
 _BYTES_PER_PROGRAM: Final = 256 << 20
 """What most of them may have; hardly one takes it."""
 
@@ -108,6 +116,8 @@ class HostingEnvironment:
     work: WorkFolder
     slots: int
     """Programs at once."""
+    workers: int
+    """Processes that play matches of hosted bots."""
     why_not: str
     """Why none is run, and what to do about it; empty if they are."""
     missing: tuple[str, ...]
@@ -128,7 +138,13 @@ class HostingEnvironment:
             _log.warning(
                 "the sandbox is weak: let nobody submit whom you do not trust", protections_missing=self.weak
             )
-        _log.info("hosted bots are run here", programs=self.slots, protections_missing=list(self.missing))
+        missing = list(self.missing)
+        _log.info(
+            "hosted bots are run here",
+            programs=self.slots,
+            match_workers=self.workers,
+            protections_missing=missing,
+        )
         runtimes = self.sandbox.runtimes
         if runtimes.added:
             _log.info("runtimes were added", runtimes=sorted(runtimes.added))
@@ -138,24 +154,33 @@ class HostingEnvironment:
 
 
 def open_environment(
-    data: Path, *, slots: int | None, allow_weak: bool, runtimes: RuntimeRegistry | None = None
+    data: Path,
+    *,
+    slots: int | None,
+    workers: int | None = 0,
+    allow_weak: bool,
+    runtimes: RuntimeRegistry | None = None,
 ) -> HostingEnvironment:
     """Open the environment of an arena on this data folder; remove what a crash has left. Blocks for a moment.
 
-    `slots`: processes at once, None: as many as this machine bears; `allow_weak`: the bots are the operator's own.
+    `slots`: processes at once, `workers`: processes that play matches, None: as many as this machine bears;
+    `allow_weak`: the bots are the operator's own.
     Raises OSError: the folders cannot be made.
     """
     machine = find_capabilities()
     sandbox = Sandbox(machine, folder=data / "sandbox", runtimes=runtimes)
     versions = VersionFolders(data / "versions")
     work = WorkFolder(data / "hosted")
-    slots = default_slots() if slots is None else slots
+    workers = default_workers() if workers is None else workers
+    slots = default_slots(workers) if slots is None else slots
     why_not = _why_not_hosting(machine, allow_weak=allow_weak)
     if not slots:
         why_not = "This arena runs no submitted bots: it was started with --hosted-programs 0."
     missing = tuple(each.protection.value for each in machine.protection_states() if not each.live)
     weak = tuple(each.value for each in machine.missing_in_public())
-    return HostingEnvironment(versions, sandbox, work, slots, why_not, missing, weak, cleared=sandbox.sweep())
+    workers = 0 if why_not else workers
+    cleared = sandbox.sweep()
+    return HostingEnvironment(versions, sandbox, work, slots, workers, why_not, missing, weak, cleared)
 
 
 def least_slots() -> int:
@@ -168,7 +193,17 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def default_slots() -> int:
-    """Return as many as cores and memory bear, and at least those of the largest match."""
+def default_workers() -> int:
+    """Return one fewer than there are processors, which is for the arena itself; none on one or two."""
+    return 0 if processors() <= _FEW_PROCESSORS else min(MOST_WORKERS, processors() - 1)
+
+
+def default_slots(workers: int = 0) -> int:
+    """Return as many as cores and memory bear, and at least those of the largest match.
+
+    With workers those of two matches at least, so that one of them may be the arena's own.
+    """
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return max(least_slots(), min(_PROGRAMS_PER_CORE * processors(), memory // 2 // _BYTES_PER_PROGRAM))
+    wanted = max(_PROGRAMS_PER_CORE * processors(), least_slots() + _PROGRAMS_PER_WORKER * workers)
+    least = least_slots() * (2 if workers else 1)
+    return max(least, min(wanted, memory // 2 // _BYTES_PER_PROGRAM))

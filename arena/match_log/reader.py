@@ -162,13 +162,9 @@ def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
         setup = decode_setup(header, codec, stored.footer.seed)
         entries: list[LoggedEntry] = []
         for index, message in enumerate(stored.messages):
-            kind = message.WhichOneof("kind")
-            if kind == "ply":
-                entries.append(LoggedEntry(index, decode_ply(message.ply, codec, len(setup.seats))))
-            elif kind == "set_up":
-                entries.append(LoggedEntry(index, decode_set_up(message.set_up, codec)))
-            elif kind == "note":
-                entries.append(LoggedEntry(index, decode_note(message.note, len(setup.seats))))
+            content = _content(message, codec, len(setup.seats))
+            if content is not None:
+                entries.append(LoggedEntry(index, content))
         plies = tuple(entry.content.record for entry in entries if isinstance(entry.content, LoggedPly))
         result = decode_result(stored.footer, setup, plies)
     except (ValueError, GameError) as error:
@@ -184,6 +180,32 @@ def interpret(stored: StoredLog, codec: Codec) -> MatchLog:
         stated_used_ms=tuple(seat.used_ms for seat in stored.footer.seats),
         footer_index=len(stored.messages) - 1,
     )
+
+
+def read_record(record: bytes, codec: Codec, seats: int) -> LoggedSetUp | LoggedPly | NoteRecord:
+    """Return the content of one record between header and footer, as `MatchRecords.encoded` has written it.
+
+    Raises ValueError: it holds what no record can hold.
+    """
+    try:
+        content = _content(match_log_pb2.LogRecord.FromString(record), codec, seats)
+    except DecodeError as error:
+        raise ValueError("it is not a readable LogRecord message") from error
+    if content is None:
+        raise ValueError("it is no set-up, ply or note")
+    return content
+
+
+def _content(
+    message: match_log_pb2.LogRecord, codec: Codec, seats: int
+) -> LoggedSetUp | LoggedPly | NoteRecord | None:
+    """Return what a record says; None for header, footer and signature. Raises ValueError."""
+    kind = message.WhichOneof("kind")
+    if kind == "ply":
+        return decode_ply(message.ply, codec, seats)
+    if kind == "set_up":
+        return decode_set_up(message.set_up, codec)
+    return decode_note(message.note, seats) if kind == "note" else None
 
 
 def _misplaced(messages: list[match_log_pb2.LogRecord]) -> str | None:

@@ -4,7 +4,7 @@ So a running match only appends to a list, and a thread can do the work of the e
 the time that it would take ply by ply.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.codecs.codec import Codec
@@ -33,21 +33,15 @@ class FinishedLog:
     """The file."""
 
 
-class MatchLogBuilder:
-    """Collects the records of one match."""
+class MatchRecords:
+    """Collects what happens in one match, between the header of its log and the footer."""
 
-    __slots__ = ("_codec", "_key", "_origin", "_records", "_result", "_setup")
+    __slots__ = ("_codec", "_records")
 
-    def __init__(
-        self, setup: MatchSetup, codec: Codec, *, software: str, key: SigningKey, start_time_ms: int
-    ) -> None:
-        """`start_time_ms`: milliseconds since 1970 UTC."""
-        self._setup = setup
+    def __init__(self, codec: Codec) -> None:
+        """`codec`: of the match's game."""
         self._codec = codec
-        self._key = key
-        self._origin = LogOrigin(software, key.public.key_id, start_time_ms)
         self._records: list[PlyRecord | NoteRecord | tuple[Event, ...]] = []
-        self._result: MatchResult | None = None
 
     def set_up(self, events: tuple[Event, ...]) -> None:
         """Add what happened before the first action."""
@@ -61,6 +55,41 @@ class MatchLogBuilder:
         """Add a note."""
         self._records.append(record)
 
+    @property
+    def all(self) -> Sequence[PlyRecord | NoteRecord | tuple[Event, ...]]:
+        """The records so far."""
+        return self._records
+
+    def encoded(self, first: int = 0, until: int | None = None) -> list[bytes]:
+        """Return the records so far as bytes, or those of these indices. A whole match takes a millisecond."""
+        return list(self._encode(self._records[first:until]))
+
+    def _encode(self, records: Sequence[PlyRecord | NoteRecord | tuple[Event, ...]]) -> Iterator[bytes]:
+        plies = PlyEncoder(self._codec)
+        for record in records:
+            if isinstance(record, PlyRecord):
+                yield plies.encode(record)
+            elif isinstance(record, NoteRecord):
+                yield encode_note(record)
+            else:
+                yield encode_set_up(record, self._codec)
+
+
+class MatchLogBuilder(MatchRecords):
+    """Collects the records of one match, and makes a signed log of them."""
+
+    __slots__ = ("_key", "_origin", "_result", "_setup")
+
+    def __init__(
+        self, setup: MatchSetup, codec: Codec, *, software: str, key: SigningKey, start_time_ms: int
+    ) -> None:
+        """`start_time_ms`: milliseconds since 1970 UTC."""
+        super().__init__(codec)
+        self._setup = setup
+        self._key = key
+        self._origin = LogOrigin(software, key.public.key_id, start_time_ms)
+        self._result: MatchResult | None = None
+
     def end(self, result: MatchResult) -> None:
         """Add the result, the last record."""
         self._result = result
@@ -70,19 +99,13 @@ class MatchLogBuilder:
 
         Takes about a millisecond; another thread may do it.
         """
+        return self.finish_with(self.encoded())
+
+    def finish_with(self, records: list[bytes]) -> FinishedLog:
+        """Return the log of an ended match whose records another process has collected, as `MatchRecords.encoded`."""
         assert self._result is not None, "the match has ended"
         header = encode_header(self._setup, self._codec, self._origin)
-        return seal([header, *self._encoded(), encode_footer(self._setup, self._result)], self._key)
-
-    def _encoded(self) -> Iterator[bytes]:
-        plies = PlyEncoder(self._codec)
-        for record in self._records:
-            if isinstance(record, PlyRecord):
-                yield plies.encode(record)
-            elif isinstance(record, NoteRecord):
-                yield encode_note(record)
-            else:
-                yield encode_set_up(record, self._codec)
+        return seal([header, *records, encode_footer(self._setup, self._result)], self._key)
 
 
 def seal(records: list[bytes], key: SigningKey) -> FinishedLog:

@@ -1,11 +1,12 @@
 """What the spectators of one match are shown: the same for all of them, put together once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from arena.core.endings.terminations import Termination
 from arena.core.match import FORFEIT, MatchSetup, NoteRecord
 from arena.core.referee.effects import Played
-from arena.match_log.decode import LoggedSetUp
+from arena.match_log.decode import LoggedPly, LoggedSetUp
 from arena.match_log.reader import MatchLog
 from arena.runner.change_signal import ChangeSignal
 from arena.runner.history import Happening, History
@@ -68,6 +69,11 @@ class SpectatorView:
         return self._frames
 
     @property
+    def shown(self) -> int:
+        """How many entries of the history may be shown by now."""
+        return self._until
+
+    @property
     def behind(self) -> int:
         """How many entries of the history may be shown and have no frames yet."""
         return self._until - self._seen
@@ -88,27 +94,42 @@ class SpectatorView:
             self._waiting = []
 
 
+class RecordedHistory:
+    """The history of a match, made again from the records of its log."""
+
+    def __init__(self, setup: MatchSetup) -> None:
+        """Begin it. `setup`: of the match; its rules must be those installed."""
+        game = GAMES[setup.game]
+        self._seats = len(setup.seats)
+        self._state = game.new_match(self._seats, setup.options, setup.seed)
+        self.history = History(self._seats, secret_decisions=game.spec.secret_decisions)
+
+    def add(
+        self, content: LoggedSetUp | LoggedPly | NoteRecord, termination: Callable[[int], Termination]
+    ) -> None:
+        """Add what a record says. `termination`: how a seat that has forfeited was ended.
+
+        Raises IllegalActionError: the log does not fit the rules as they are here; it is of another rules version.
+        """
+        if isinstance(content, LoggedSetUp):
+            self.history.set_up(content.events)
+        elif not isinstance(content, NoteRecord):
+            record = content.record
+            seen = self._state.action_seen_by(record.action, SPECTATOR)
+            self._state.apply(record.action)
+            self.history.played(Played(record, (*(None,) * self._seats, seen)))
+        elif content.what == FORFEIT and content.seat is not None:
+            self.history.forfeited(content.seat, termination(content.seat))
+
+
 def recorded_view_of(log: MatchLog) -> SpectatorView:
     """Return the frames that spectators of the match were shown, or would have been.
 
-    Raises IllegalActionError: the log does not fit the rules as they are here; it is of another rules version.
+    Raises IllegalActionError: as `RecordedHistory.add`.
     """
-    setup, result = log.setup, log.result
-    game = GAMES[setup.game]
-    history = History(len(setup.seats), secret_decisions=game.spec.secret_decisions)
-    state = game.new_match(len(setup.seats), setup.options, setup.seed)
+    recorded = RecordedHistory(log.setup)
     for entry in log.entries:
-        content = entry.content
-        if isinstance(content, LoggedSetUp):
-            history.set_up(content.events)
-        elif not isinstance(content, NoteRecord):
-            record = content.record
-            unseen = (None,) * len(setup.seats)
-            seen = state.action_seen_by(record.action, SPECTATOR)
-            state.apply(record.action)
-            history.played(Played(record, (*unseen, seen)))
-        elif content.what == FORFEIT and content.seat is not None:
-            history.forfeited(content.seat, result.seats[content.seat].ending.termination)
-    spectator_view = SpectatorView(setup, history)
+        recorded.add(entry.content, lambda seat: log.result.seats[seat].ending.termination)
+    spectator_view = SpectatorView(log.setup, recorded.history)
     spectator_view.close()
     return spectator_view

@@ -13,6 +13,7 @@ from arena.sandbox.process_spec import KIB
 _MARKED_WITHIN: Final = 8
 """A mark is among the first arguments of a launcher, and of the shell that becomes it."""
 _SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER of linux/prctl.h
+_PDEATHSIG: Final = 1  # PR_SET_PDEATHSIG
 _TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 _STATE, _PARENT, _USER, _SYSTEM, _STARTED = 0, 1, 11, 12, 19
 """Indexes in /proc/PID/stat, counted after the name (proc_pid_stat(5))."""
@@ -23,6 +24,11 @@ _AT_WORK: Final = ("R", "D", "T", "t")
 def become_subreaper() -> None:
     """Make orphans below this process its children, so that it can reap them."""
     ctypes.CDLL(None, use_errno=True).prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def die_with_parent() -> None:
+    """Have this process killed when the thread that has started it ends."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def reap(pidfd: int) -> None:

@@ -1,11 +1,9 @@
 """The matches in play: from a pending match in the database to a result that is stored and sent."""
 
 import asyncio
-import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 import structlog
 
@@ -22,7 +20,7 @@ from arena.core.match import (
     SuitePlace,
 )
 from arena.core.match_record import MatchRecord
-from arena.core.units import MS_PER_S, NS_PER_S
+from arena.core.units import MS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.host import Host
 from arena.match_log.writer import MatchLogBuilder
@@ -31,57 +29,20 @@ from arena.runner.match_runner import READY_WALL_MS, READY_WITHIN_MS, MatchRunne
 from arena.runner.player import AbsentPlayer
 from arena.runner.spectator_view import SpectatorView
 from arena.runner.timers import Timers
+from arena.scheduling.dispatch import Dispatcher, NoWorkers
+from arena.scheduling.dispatched_matches import DispatchedMatches
 from arena.scheduling.isolation import is_isolated
+from arena.scheduling.match_failure import FAILING, MOST_STARVED, CircuitBreaker, failure_cause
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
-from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
-from arena.store.matches.open_matches import is_decided
+from arena.store.matches.open_matches import OpenMatch, is_decided
 from engine.registry import GAMES
 
-MOST_STARVED: Final = 3
-"""So often a match is withdrawn because a program got no processor to take its seat; then it is void."""
-
-VOIDS_ALLOWED: Final = 10
-"""So many void matches in a row, with none finished between them, are bad luck; one more is a broken arena."""
-
-REST_NS: Final = 30 * NS_PER_S
-"""How long no match begins then."""
-
-_FAILING: Final = "the arena has failed match after match and rests; its service log tells why"
-
 _log = structlog.get_logger(__name__)
-
-
-class CircuitBreaker:
-    """Counts void matches in a row. Times are nanoseconds of the monotonic clock."""
-
-    def __init__(self, audit: AuditSink = tell_nobody) -> None:
-        """`audit`: of each rest, for the audit trail."""
-        self._audit = audit
-        self._voids = 0
-        self._rests_until = 0
-
-    def note(self, state: MatchState, now: int) -> None:
-        """Note the state in which a match has ended."""
-        if state is not MatchState.ABORTED:
-            self._voids = 0
-            return
-        self._voids += 1
-        if self._voids > VOIDS_ALLOWED:
-            self._rests_until = now + REST_NS
-            self._audit(
-                AuditKind.REST,
-                f"{self._voids} matches in a row were void, and no match begins for {REST_NS // NS_PER_S} s",
-                facts=(("voids", str(self._voids)),),
-            )
-
-    def rests(self, now: int) -> bool:
-        """Return whether no match may begin now."""
-        return now < self._rests_until
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +72,12 @@ class MatchManager:
         host: Host,
         stalls: StallMeter,
         audit: AuditSink = tell_nobody,
+        dispatcher: Dispatcher | None = None,
     ) -> None:
-        """Call `changed` when a match has ended or did not begin; `audit`: for the audit trail."""
+        """Call `changed` when a match has ended or did not begin; `audit`: for the audit trail.
+
+        `dispatcher`: of the workers that play matches of hosted bots; None: there are none.
+        """
         self._database = database
         self._host = host
         self._sessions = sessions
@@ -135,30 +100,57 @@ class MatchManager:
         self._starved: Counter[int] = Counter()
         """By match: how often it was withdrawn because a program got no processor to take its seat."""
         self._background_tasks = BackgroundTasks("a match could not be brought to its end")
+        self.dispatched = DispatchedMatches(
+            NoWorkers() if dispatcher is None else dispatcher,
+            recorder,
+            host,
+            open_log=open_log,
+            note=self._note_state,
+            absent=sessions.rest,
+            ended=self._note_end,
+        )
+        """The matches that workers play."""
 
     @property
     def running(self) -> int:
         """Matches in play, also those that wait for their seats or for the storage of their result."""
+        return len(self._running) + len(self.dispatched)
+
+    @property
+    def idle_workers(self) -> int:
+        """How many workers could begin a match now."""
+        return self.dispatched.idle
+
+    def is_for_worker(self, match: OpenMatch) -> bool:
+        """Return whether a worker plays a match: all its bots are hosted, and there are workers."""
+        return self.dispatched.takes(match.bots)
+
+    @property
+    def running_here(self) -> int:
+        """Those of them that this process plays."""
         return len(self._running)
 
     @property
     def rests(self) -> str:
         """Why no match may begin for a while; empty if one may."""
-        return _FAILING if self._circuit_breaker.rests(self._timers.now()) else self._recorder.why_full()
+        return FAILING if self._circuit_breaker.rests(self._timers.now()) else self._recorder.why_full()
 
     def plays(self, match: int) -> bool:
         """Return whether the match is in play, or its end is being stored."""
-        return match in self._running or match in self._given_up or match in self._not_taken
+        here = match in self._running or match in self._given_up or match in self._not_taken
+        return here or match in self.dispatched
 
-    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+    async def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
         """Return the private lines so far of a seat of a match in play; None if it is not in play."""
         running = self._running.get(match)
-        return None if running is None else list(running.runner.debug_lines[seat])
+        if running is None:
+            return await self.dispatched.debug_lines(match, seat)
+        return list(running.runner.debug_lines[seat])
 
     def spectator_view(self, match: int) -> SpectatorView | None:
         """Return what spectators of a match are shown; None if it is not in play."""
         running = self._running.get(match)
-        return None if running is None else running.runner.spectator_view
+        return self.dispatched.spectator_view(match) if running is None else running.runner.spectator_view
 
     def seat(
         self, match: MatchRecord, secret: GroupSecret, versions: Mapping[str, str] | None = None
@@ -171,16 +163,41 @@ class MatchManager:
         if match.id in self._given_up:
             return False
         absent = {number: seat.ending for number, seat in enumerate(match.seats) if seat.ending is not None}
+        if not is_decided(len(match.seats), len(absent)) and self.dispatched.takes(match.bots):
+            return self._dispatch(match, secret, absent, versions or {})
         seats = {} if is_decided(len(match.seats), len(absent)) else self._seats_for(match, absent)
         if seats is None:
             return False
         no_shows = tuple(seat.no_shows for seat in match.seats)
         try:
-            self._open(_setup(match, secret, seats, versions or {}), seats, absent, no_shows)
+            played = {bot.session.identity.bot: bot.session.identity.version for bot in seats.values()}
+            self._open(_setup(match, secret, {**(versions or {}), **played}), seats, absent, no_shows)
         # The root of a match that is being set up: only this match is void, and matchmaking continues.
         except Exception as failure:  # noqa: BLE001
-            self._give_up(match.id, seats, _failure("a match could not be set up", match.id, failure))
+            self._give_up(match.id, seats, failure_cause("a match could not be set up", match.id, failure))
             return False
+        return True
+
+    def _dispatch(
+        self,
+        match: MatchRecord,
+        secret: GroupSecret,
+        absent: Mapping[int, SeatEnding],
+        versions: Mapping[str, str],
+    ) -> bool:
+        """Give a match to a worker. Return False if none has room. `versions`: of seats that were forfeited before."""
+        if not self.dispatched.room_for([seat.bot for seat in match.seats if seat.ending is None]):
+            return False
+        played = {bot: self._host.version(bot) for bot in match.bots}
+        isolated = is_isolated(match.terms.game, match.seed_policy)
+        try:
+            setup = _setup(match, secret, {**played, **versions})
+            self.dispatched.begin(setup, absent, isolated=isolated)
+        # As in `seat`.
+        except Exception as failure:  # noqa: BLE001
+            self._give_up(match.id, {}, failure_cause("a match could not be set up", match.id, failure))
+            return False
+        self.change_signal.notify()
         return True
 
     def _seats_for(self, match: MatchRecord, absent: Collection[int]) -> dict[int, AssignedSeat] | None:
@@ -251,6 +268,7 @@ class MatchManager:
         """Make every match in play void: the arena has failed, or shuts down."""
         for running in list(self._running.values()):
             running.runner.void(cause)
+        self.dispatched.void_all(cause)
 
     def void_of(self, sessions: set[int], cause: arena_faults.VoidCause) -> int:
         """Make the matches of these sessions (by number) void. Return how many those are."""
@@ -263,13 +281,14 @@ class MatchManager:
 
     async def empty(self) -> None:
         """Wait until no match is in play."""
-        while self._running:
+        while self.running:
             self._ended.clear()
             await self._ended.wait()
 
     async def settled(self) -> None:
         """Wait until everything that has ended is stored."""
         await self._background_tasks.finish()
+        await self.dispatched.settled()
 
     # What the runner says
 
@@ -286,7 +305,7 @@ class MatchManager:
             started = await self._recorder.started(match, versions)
         # Whatever it is, it is the arena's fault, as in `_store`.
         except Exception as failure:  # noqa: BLE001
-            runner.void(_failure("the beginning of a match could not be stored", match, failure))
+            runner.void(failure_cause("the beginning of a match could not be stored", match, failure))
             started = True
         if not started:
             runner.withdraw("it had ended before it began")
@@ -323,7 +342,10 @@ class MatchManager:
 
     def _note_void(self) -> None:
         """Count a void match; an arena that fails at every match has to rest, wherever it fails."""
-        self._circuit_breaker.note(MatchState.ABORTED, self._timers.now())
+        self._note_state(MatchState.ABORTED)
+
+    def _note_state(self, state: MatchState) -> None:
+        self._circuit_breaker.note(state, self._timers.now())
 
     async def _settle(self, runner: MatchRunner, result: MatchResult) -> None:
         match = runner.setup.match
@@ -337,14 +359,14 @@ class MatchManager:
         details = () if runner.cause is None else runner.cause.details
         try:
             log.end(result)
-            row = await self._recorder.settle(setup, result, log, runner.debug_lines, details=details)
+            row = await self._recorder.settle(setup, result, log.finish, runner.debug_lines, details=details)
         # Whatever it is, it is the arena's fault: the match is void rather than open for ever.
         except Exception as failure:  # noqa: BLE001
-            cause = _failure("a result could not be stored", setup.match, failure)
+            cause = failure_cause("a result could not be stored", setup.match, failure)
             self._note_void()
             return await self._recorder.give_up(setup.match, runner.cause or cause)
         if result.state is not MatchState.ABORTED:  # not before it is stored: only then has nothing failed
-            self._circuit_breaker.note(result.state, self._timers.now())
+            self._note_state(result.state)
         return row
 
     def _forget(self, match: int) -> None:
@@ -352,28 +374,18 @@ class MatchManager:
         running.runner.let_go()
         for seat in running.seats.values():
             self._sessions.forget_if_idle(seat.session.number)
+        self._note_end()
+
+    def _note_end(self) -> None:
+        """Note that a match is out of play."""
         self._ended.set()
         self.change_signal.notify()
         self._changed()
 
 
-def _failure(what: str, match: int, failure: Exception) -> arena_faults.VoidCause:
-    """Log an error of the arena, and return it as the cause of a void match."""
-    error_id = secrets.token_hex(4)
-    _log.error(what, match=match, error_id=error_id, exc_info=failure)
-    return arena_faults.error(error_id, arena_faults.exception_facts(failure))
-
-
-def _setup(
-    match: MatchRecord, secret: GroupSecret, seats: Mapping[int, AssignedSeat], versions: Mapping[str, str]
-) -> MatchSetup:
-    """`versions`: by bot, of the seats that no bot plays."""
-    holders = [
-        SeatHolder(
-            seat.bot, seats[number].session.identity.version if number in seats else versions[seat.bot]
-        )
-        for number, seat in enumerate(match.seats)
-    ]
+def _setup(match: MatchRecord, secret: GroupSecret, versions: Mapping[str, str]) -> MatchSetup:
+    """`versions`: by bot, of all of them."""
+    holders = [SeatHolder(seat.bot, versions[seat.bot]) for seat in match.seats]
     entry = secret.entry_of(match)
     suite = secret.suite
     place = None if suite is None or entry is None else SuitePlace(suite.name, suite.sha256, entry.id)

@@ -19,11 +19,12 @@ from arena.core.match import DebugLine, MatchResult, MatchSetup, MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.pairing.groups import replay_attempt
 from arena.core.units import NS_PER_MS
+from arena.match_log.checks.check import Status
 from arena.match_log.files import LogStorage
 from arena.match_log.keys import PublicKey
 from arena.match_log.reader import read_log
 from arena.match_log.verify import VerificationExit, verify
-from arena.match_log.writer import FinishedLog, MatchLogBuilder
+from arena.match_log.writer import FinishedLog
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.walkovers import Absent, forfeits, never_began
@@ -202,20 +203,20 @@ class ResultRecorder:
         self,
         setup: MatchSetup,
         result: MatchResult,
-        log: MatchLogBuilder,
+        finish: Callable[[], FinishedLog],
         debug_lines: Sequence[Sequence[DebugLine]],
         *,
         details: Facts = (),
     ) -> MatchRecord:
         """Store a match and return it as stored. Retries while the disk or the database refuse.
 
-        `log`: the result is in it; `details`: of the arena's fault, if it was one, for organisers only.
+        `finish`: makes the log, the same one on every call; `details`: of the arena's fault, for organisers only.
         """
 
         def put_away() -> FinishedLog:
             if any(debug_lines):
                 self._debug_lines.write(setup, debug_lines)
-            finished = log.finish()
+            finished = finish()
             self._logs.write(setup.match, finished.data)
             return finished
 
@@ -231,6 +232,15 @@ class ResultRecorder:
             replay=recorded.replay,
         )
         return shown
+
+    def why_untrue(self, log: FinishedLog) -> str:
+        """Return why a log that this arena has signed cannot be true: a sentence; empty if it can. Blocks.
+
+        Its match is played again by the rules, and its clocks and result are checked.
+        """
+        verdict = verify(log.data, keys=self._keys, name=log.name)
+        failed = (check.sentence for check in verdict.checks if check.status is Status.FAILED)
+        return next(failed, "")
 
     async def adopt(self, match: MatchRecord) -> bool:
         """Store the result of a complete log that a crash has left. Return False if no log verifies."""

@@ -201,29 +201,24 @@ class Scheduler:
 
         `played`: see `_played`; `wanted`: the bots that rated play could use.
         """
-        availability = self._availability
-        waiting = self._prepared(
-            [
-                match
-                for match in pending
-                if match.state is MatchState.PENDING
-                and not match.decided
-                and availability.may_play(match)
-                and may_begin(availability.host, match.bots, played.get(match.group, {}))
-            ]
-        )
-        free = await self._free(waiting)
-        isolated = {
-            bot for match in waiting if is_isolated(match.game, match.seed_policy) for bot in match.bots
-        }
-        slots = MOST_MATCHES - availability.match_manager.running
+        availability, manager = self._availability, self._availability.match_manager
+        waiting = [
+            match
+            for match in pending
+            if match.state is MatchState.PENDING
+            and not match.decided
+            and availability.may_play(match)
+            and may_begin(availability.host, match.bots, played.get(match.group, {}))
+        ]
+        dispatched = list(filter(manager.is_for_worker, waiting))
+        here = self._prepared([match for match in waiting if not manager.is_for_worker(match)])
+        isolated = {bot for match in here if is_isolated(match.game, match.seed_policy) for bot in match.bots}
+        slots = MOST_MATCHES - manager.running_here
         unused = list(filter(availability.host.unused_process, isolated))
-        rated = [match for match in waiting if not match.yields]
-        begin = startable(map(_pending, rated), free, slots=slots, fresh=unused)
-        if challenges := [match for match in waiting if match.yields]:
-            left = _left_for_challenges(free, rated, set(begin), wanted, availability)
-            unused = [bot for bot in unused if left.get(bot) == free.get(bot)]
-            begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=unused)
+        begin = self._chosen(here, await self._free(here), slots, unused, wanted)
+        if idle := manager.idle_workers:
+            free = self._free_at_workers(dispatched)
+            begin += self._chosen(dispatched, free, idle, list(free), wanted)
         if not begin:
             return
         beginning = {match.id: match for match in waiting if match.id in set(begin)}
@@ -234,8 +229,28 @@ class Scheduler:
             if not may_begin(availability.host, beginning[match.id].bots, played.get(match.group, {})):
                 continue
             if match.state is MatchState.PENDING and not self._stopped:
-                availability.match_manager.seat(match, secret, versions)
+                manager.seat(match, secret, versions)
                 await asyncio.sleep(0)  # each takes a while to set up
+
+    def _chosen(
+        self,
+        waiting: Sequence[OpenMatch],
+        free: Mapping[str, int],
+        slots: int,
+        unused: Collection[str],
+        wanted: frozenset[str],
+    ) -> tuple[int, ...]:
+        """Return the matches that begin now, rated play first.
+
+        `free`: places by bot; `unused`: bots that play an isolated match in a new process; `wanted`: see `_start`.
+        """
+        rated = [match for match in waiting if not match.yields]
+        begin = startable(map(_pending, rated), free, slots=slots, fresh=unused)
+        if challenges := [match for match in waiting if match.yields]:
+            left = _left_for_challenges(free, rated, set(begin), wanted, self._availability)
+            unused = [bot for bot in unused if left.get(bot) == free.get(bot)]
+            begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=unused)
+        return begin
 
     async def _played(self, matches: Iterable[OpenMatch]) -> Mapping[int, Mapping[str, str]]:
         """Return by group, of isolated groups: the versions of their bots that have begun matches."""
@@ -265,7 +280,18 @@ class Scheduler:
         availability = self._availability
         return {
             bot: availability.sessions.free(bot, match.game, match.rules_version)
+            - availability.host.dispatched(bot)
             async for match in in_slices(matches)
+            for bot in match.bots
+            if availability.is_there(bot)
+        }
+
+    def _free_at_workers(self, matches: Iterable[OpenMatch]) -> dict[str, int]:
+        """Return how many more matches each hosted bot takes at workers; those that are away are left out."""
+        availability = self._availability
+        return {
+            bot: availability.host.free_even_held(bot, match.game, match.rules_version)
+            for match in matches
             for bot in match.bots
             if availability.is_there(bot)
         }

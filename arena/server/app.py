@@ -23,7 +23,7 @@ from arena.core.versions import is_hash
 from arena.hosting.admission.admission import ROOM_BYTES, Admission, AdmissionTools, BuildRunner
 from arena.hosting.admission.trials import Trials
 from arena.hosting.admission.uploads import Uploads
-from arena.hosting.environment import HostingEnvironment, processors
+from arena.hosting.environment import HostingEnvironment, least_slots, processors
 from arena.hosting.host.host import Host
 from arena.hosting.host.process import Launcher
 from arena.match_log.keys import KeyRing, open_key_ring
@@ -52,6 +52,7 @@ from arena.server.context import Context
 from arena.server.data_folder import DataFolder
 from arena.server.grpc_options import connections_allowed, server_options
 from arena.server.maintenance.upgrade import bring_up_to_date
+from arena.server.match_workers.match_workers import MatchWorkers
 from arena.server.metered_log import MeteredLogBuilder
 from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metrics, labelled, match_metrics
 from arena.server.nearest_names import NearestNames
@@ -84,7 +85,7 @@ _SERVICES: Final = sorted({method.split("/")[1] for method in RULES})
 class Arena:
     """The parts of one arena on one event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what an arena is made of
         self,
         folder: DataFolder,
         database: MeteredDatabase,
@@ -93,10 +94,12 @@ class Arena:
         *,
         keep_free: int,
         environment: HostingEnvironment,
+        json_logs: bool = False,
     ) -> None:
         """Assemble the parts. The event loop must be running.
 
-        `database`: migrated; `keep_free`: bytes of disk that new matches may not use; `environment`: of hosted bots.
+        `database`: migrated; `keep_free`: bytes of disk that new matches may not use; `environment`: of hosted bots;
+        `json_logs`: how the workers write the service log.
         """
         timers = LoopTimers(asyncio.get_running_loop())
         self.metrics = database.metrics
@@ -116,22 +119,13 @@ class Arena:
         stalls = StallMeter()
         self.play = PlayService(self.sessions, timers, mass_loss=self._mass_loss, stalls=stalls)
         self._trials = Trials(environment.sandbox, root=environment.work.path)
-        self.host = self._open_host(environment, timers, stalls)
+        self.workers = self._open_workers(environment, folder, json_logs=json_logs)
+        self.workers.host = self.host = self._open_host(environment, timers, stalls)
         debug_lines = DebugLines(folder.debug_lines)
         self.recorder = ResultRecorder(
             database, logs, debug_lines, keys.public, self._space, StorageRefusals(audit)
         )
-        self.match_manager = MatchManager(
-            database,
-            self.sessions,
-            self.recorder,
-            open_log=self._open_log,
-            timers=timers,
-            changed=self.wake_scheduler,
-            host=self.host,
-            stalls=stalls,
-            audit=audit,
-        )
+        self.match_manager = self._open_match_manager(timers, stalls)
         self.recovery = Recovery(database, self.recorder, self.sessions, timers, self.host)
         availability = Availability(self.sessions, self.match_manager, self.host)
         self.ladders = LadderMatchmaking(database, availability)
@@ -199,11 +193,41 @@ class Arena:
             trial=try_again,
             dismiss=lambda bot: play.dismiss(bot, _bot_hosted(bot)),
             slots=environment.slots,
+            lent=environment.slots - least_slots() if environment.workers else 0,
             wall_us=now_us,
             changed=self.wake_scheduler,
             why_not=environment.why_not,
             why_unavailable=environment.sandbox.runtimes.why_unavailable,
             audit=self.audit_writer.record,
+        )
+
+    def _open_match_manager(self, timers: LoopTimers, stalls: StallMeter) -> MatchManager:
+        """Return the manager of matches, with none in play."""
+        return MatchManager(
+            self.database,
+            self.sessions,
+            self.recorder,
+            open_log=self._open_log,
+            timers=timers,
+            changed=self.wake_scheduler,
+            host=self.host,
+            stalls=stalls,
+            audit=self.audit_writer.record,
+            dispatcher=self.workers,
+        )
+
+    def _open_workers(
+        self, environment: HostingEnvironment, folder: DataFolder, *, json_logs: bool
+    ) -> MatchWorkers:
+        """Return the match workers, none of them running yet."""
+        return MatchWorkers(
+            environment,
+            data=folder.path,
+            places=environment.slots - least_slots(),
+            changed=self.wake_scheduler,
+            counts=self.metrics.matches,
+            audit=self.audit_writer.record,
+            json_logs=json_logs,
         )
 
     def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
@@ -217,7 +241,7 @@ class Arena:
             environment.sandbox.runtimes,
             partial(find_versions, environment.sandbox),
             environment.why_not,
-            places=lambda: min(processors(), environment.slots - self.host.running),
+            places=lambda: min(processors(), environment.slots - self.host.running - self.workers.running),
         )
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(self._room_of_submissions()))
         return Admission(
@@ -268,7 +292,7 @@ class Arena:
             group.create_task(self.admission.run())
             group.create_task(
                 beat_while(
-                    lambda: self.match_manager.running > 0,
+                    lambda: self.match_manager.running_here > 0,
                     self.match_manager.begun,
                     self.match_manager.stalls,
                     self._timers,
@@ -301,7 +325,12 @@ class Arena:
         gauges = (
             ("arena_sessions", "Bots' sessions, those that may be resumed included.", len(sessions)),
             ("arena_connections", "Connections of bots.", connected),
-            ("arena_hosted_programs", "Programs of hosted bots that run.", self.host.running),
+            (
+                "arena_hosted_programs",
+                "Programs of hosted bots that run.",
+                self.host.running + self.workers.running,
+            ),
+            ("arena_match_workers_idle", "Match workers that could begin a match.", self.workers.idle),
             ("arena_disk_free_bytes", "Free space where everything is stored.", space.free_bytes()),
             ("arena_disk_keep_free_bytes", "Below so much free space no match begins.", space.keep_free),
         )
@@ -325,7 +354,9 @@ class Arena:
         if not self.host.hosts(bot):
             return presence
         paused = self.host.why_away(bot) or presence.paused
-        return replace(presence, paused=paused, programs=self.host.programs(bot))
+        programs = self.host.programs(bot) + self.workers.programs(bot)
+        playing = presence.playing + self.host.dispatched(bot)
+        return replace(presence, paused=paused, programs=programs, playing=playing)
 
     def wake_scheduler(self) -> None:
         """Make matchmaking look again."""

@@ -6,6 +6,7 @@ prometheus_client 0.9 us, and every decision needs two. `arena.server.metrics` e
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from arena.codecs.codec import Codec
@@ -13,7 +14,7 @@ from arena.core.match import MatchResult, MatchSetup, MatchState
 from arena.core.ply import PlyRecord
 from arena.core.units import NS_PER_S
 from arena.match_log.keys import SigningKey
-from arena.match_log.writer import MatchLogBuilder
+from arena.match_log.writer import MatchLogBuilder, MatchRecords
 
 BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """The upper bounds of the buckets, in seconds; a last one has all longer times."""
@@ -32,6 +33,11 @@ class TimeCounts:
         self.counts[bisect_left(BOUNDS, time_s)] += 1
         self.sum_s += time_s
 
+    def add_all(self, counts: Sequence[int], sum_s: float) -> None:
+        """Add what another histogram has counted."""
+        self.counts = [own + other for own, other in zip(self.counts, counts, strict=True)]
+        self.sum_s += sum_s
+
 
 class MatchCounts:
     """What match logs count."""
@@ -46,10 +52,30 @@ class MatchCounts:
         """By state; each is there from the start, so that an alert sees the first match as an increase."""
 
 
+class DecisionTimes:
+    """Counts the times of the decisions of one match."""
+
+    __slots__ = ("_answered_ns", "_counts")
+
+    def __init__(self, counts: MatchCounts) -> None:
+        """Count into `counts`."""
+        self._counts = counts
+        self._answered_ns = 0
+
+    def add(self, record: PlyRecord) -> None:
+        """Count the ply if it is the first of a decision that was asked."""
+        if record.started_ns:
+            if self._answered_ns:
+                self._counts.turnaround.add(max(0, record.started_ns - self._answered_ns) / NS_PER_S)
+            self._counts.think.add(record.used_ns / NS_PER_S)
+            spent = record.used_ns + record.credit_ns + record.stall_ns + record.wait_ns
+            self._answered_ns = record.started_ns + spent
+
+
 class MeteredLogBuilder(MatchLogBuilder):
     """A match log that counts decisions and the end of the match."""
 
-    __slots__ = ("_answered_ns", "_counts")
+    __slots__ = ("_counts", "_times")
 
     def __init__(
         self,
@@ -64,19 +90,31 @@ class MeteredLogBuilder(MatchLogBuilder):
         """See MatchLogBuilder."""
         super().__init__(setup, codec, software=software, key=key, start_time_ms=start_time_ms)
         self._counts = counts
-        self._answered_ns = 0
+        self._times = DecisionTimes(counts)
 
     def ply(self, record: PlyRecord) -> None:
-        """Add the ply, and count it if it is the first of a decision that was asked."""
+        """Add and count the ply."""
         super().ply(record)
-        if record.started_ns:
-            if self._answered_ns:
-                self._counts.turnaround.add(max(0, record.started_ns - self._answered_ns) / NS_PER_S)
-            self._counts.think.add(record.used_ns / NS_PER_S)
-            spent = record.used_ns + record.credit_ns + record.stall_ns + record.wait_ns
-            self._answered_ns = record.started_ns + spent
+        self._times.add(record)
 
     def end(self, result: MatchResult) -> None:
         """Add the result, and count the match."""
         super().end(result)
         self._counts.ended[result.state] += 1
+
+
+class MeteredRecords(MatchRecords):
+    """The records of a match in a worker process: the arena makes the log, and adds up what is counted here."""
+
+    __slots__ = ("_times", "counts")
+
+    def __init__(self, codec: Codec) -> None:
+        """See MatchRecords."""
+        super().__init__(codec)
+        self.counts = MatchCounts()
+        self._times = DecisionTimes(self.counts)
+
+    def ply(self, record: PlyRecord) -> None:
+        """Add and count the ply."""
+        super().ply(record)
+        self._times.add(record)

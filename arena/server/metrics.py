@@ -13,7 +13,7 @@ from prometheus_client import core
 from prometheus_client.registry import Collector
 
 from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError
-from arena.hosting.host.host import HostStats
+from arena.hosting.host.program_outcomes import HostStats
 from arena.match_log.files import LogFiles
 from arena.server.metered_log import BOUNDS, MatchCounts, TimeCounts
 from arena.store.database import Database

@@ -70,12 +70,21 @@ def run(settings: Settings) -> None:
             environment = open_environment(
                 settings.data,
                 slots=settings.hosted_programs,
+                workers=settings.match_workers,
                 allow_weak=settings.allow_weak_sandbox,
                 runtimes=runtimes,
             )
 
         def build() -> Arena:
-            return Arena(folder, database, keys, page_key, keep_free=keep_free, environment=environment)
+            return Arena(
+                folder,
+                database,
+                keys,
+                page_key,
+                keep_free=keep_free,
+                environment=environment,
+                json_logs=settings.json_logs,
+            )
 
         try:
             event_loop.run(_serve(settings, folder, environment, build, in_good_order=in_good_order))
@@ -142,23 +151,24 @@ async def _serve(
         arena.audit_writer.put(start.entry)
         environment.log()
         waiting = asyncio.create_task(stop.wait())
-        with present(settings.ready_file, tcp, unix):
-            _log.info(
-                "arena open; Ctrl-C ends it",
-                address=tcp,
-                tls=settings.tls is not None,
-                socket=unix,
-                data=str(settings.data),
-            )
-            async with pages_running(settings.data, settings.pages, json_logs=settings.json_logs):
-                await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if work.done():
-            waiting.cancel()
-            await server.stop(None)
-            await arena.host.close()
-            work.result()
-            return
-        await _drain(arena, server, settings)
+        async with arena.workers.running_while():
+            with present(settings.ready_file, tcp, unix):
+                _log.info(
+                    "arena open; Ctrl-C ends it",
+                    address=tcp,
+                    tls=settings.tls is not None,
+                    socket=unix,
+                    data=str(settings.data),
+                )
+                async with pages_running(settings.data, settings.pages, json_logs=settings.json_logs):
+                    await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                waiting.cancel()
+                await server.stop(None)
+                await arena.host.close()
+                work.result()
+                return
+            await _drain(arena, server, settings)
         work.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await work
@@ -194,7 +204,9 @@ async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> N
     await arena.health.enter_graceful_shutdown()
     arena.scheduler.stop()
     arena.host.close_to_new()
-    arena.play.drain(round(settings.drain_s * MS_PER_S))
+    within_ms = round(settings.drain_s * MS_PER_S)
+    arena.play.drain(within_ms)
+    arena.workers.drain(within_ms)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(settings.drain_s):
             await arena.match_manager.empty()

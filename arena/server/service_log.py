@@ -41,6 +41,7 @@ def _as_one(value: object) -> object:
 def configure(*, json_logs: bool) -> None:
     """Configure the service log; it never shows tokens."""
     shared: list[structlog.types.Processor] = [
+        structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,

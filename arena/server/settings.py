@@ -36,6 +36,8 @@ class Settings:
     """Time for running matches to end at a shutdown; then they are void and replayed."""
     hosted_programs: int | None = None
     """Hosted processes at once; 0: none; None: as many as the machine can run."""
+    match_workers: int | None = None
+    """Processes that play matches of hosted bots; None: one fewer than processors, and none on one or two."""
     allow_weak_sandbox: bool = False
     """Run hosted bots even if the sandbox lacks a protection against untrusted programs."""
     runtimes: Path | None = None

@@ -247,7 +247,7 @@ class SessionRegistry:
         `times`: how often it was not in this match; `within_s`: how many seconds it had.
         """
         bot = seat.session.identity.bot
-        self._rest(bot)
+        self.rest(bot)
         if not seat.session.identity.hosted:
             self._no_shows[bot] = self._no_shows.get(bot, 0) + 1
         if self.is_paused(bot):
@@ -270,8 +270,8 @@ class SessionRegistry:
     def _rest_left(self, bot: str) -> int:
         return max(0, self._rests_until.get(bot, 0) - self._timers.now())
 
-    def _rest(self, bot: str) -> None:
-        """Give the bot no match for a while, longer each time."""
+    def rest(self, bot: str) -> None:
+        """Give a bot that was not ready in time no match for a while, longer each time."""
         now, until = self._timers.now(), self._rests_until.get(bot, 0)
         if now >= until:  # what was offered before the rest began is one occasion with it
             missed = [at for at in self._missed.get(bot, ()) if now - at < _REST_WITHIN_NS]

@@ -32,6 +32,8 @@ class ArenaFault(Enum):
     """The arena lost a hosted program."""
     NO_PROCESSOR = "no_processor"
     """A hosted program got no processor to take its seat, several times."""
+    WORKER = "worker"
+    """The worker process that played the match ended or did not answer, or what it reported was not true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,18 @@ def no_processor(times: int, waited_s: int) -> VoidCause:
     """
     why = f"a program got no processor to take its seat, {times} times: the machine is overloaded"
     return VoidCause(ArenaFault.NO_PROCESSOR, why, facts_of(times=times, waited_s=waited_s))
+
+
+def worker_lost(worker: str, why: str) -> VoidCause:
+    """Return the cause for a worker that did not play the match to its end. `why`: a sentence part."""
+    return VoidCause(ArenaFault.WORKER, f"the worker that played it {why}", facts_of(worker=worker))
+
+
+def worker_untrue(why: str) -> VoidCause:
+    """Return the cause for a match whose log, as a worker has reported it, is not true. `why`: a sentence."""
+    return VoidCause(
+        ArenaFault.WORKER, "what its worker reported is not true", details=facts_of(why_untrue=why)
+    )
 
 
 def exception_facts(failure: BaseException) -> Facts:

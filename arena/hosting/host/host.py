@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import count
 from typing import Final
 
@@ -16,12 +16,12 @@ from arena.core.units import NS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import HostedBot, stored_bots
 from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
+from arena.hosting.host.program_outcomes import NOT_READY, HostStats, ProgramOutcomes
 from arena.hosting.host.slots import Occupant, plan_slots, retire_used
 from arena.hosting.host.suspensions import Suspensions, Trial
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
-from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink, tell_nobody
 from arena.store.bots.hosting import HostedRow
 from arena.store.database import Database
@@ -35,9 +35,6 @@ LOST_NS: Final = 10 * NS_PER_S
 
 RENEW_NS: Final = 3_600 * NS_PER_S
 """A process that has run for so long is asked to leave between two matches; another one takes its place."""
-
-REST_NS: Final = 30 * NS_PER_S
-"""After the arena could not start a process it tries none for so long."""
 
 HELD: Final = "it first ends the match groups that it has begun in another version"
 
@@ -53,26 +50,6 @@ Raises FileNotFoundError if the files of its version are not there, another OSEr
 """
 
 
-@dataclass(slots=True)
-class HostStats:
-    """Counts for the metrics, since the start of the arena."""
-
-    starts: int = 0
-    """Processes started."""
-    ends: Counter[str] = field(default_factory=Counter)
-    """Processes that have ended: by verdict if by themselves, else by what the arena had against them."""
-    overstayed: int = 0
-    """Processes that had to be ended after the arena's goodbye."""
-    suspensions: int = 0
-    """Versions suspended."""
-    hellos: int = 0
-    """Processes that said hello."""
-    hello_s: float = 0.0
-    """How long these took from their start, all together."""
-    waited_s: float = 0.0
-    """How long processes were ready to run and got no processor, as far as they had something to answer."""
-
-
 class Host:
     """Hosted bots, their processes, and which versions are suspended. All on one event loop."""
 
@@ -86,20 +63,22 @@ class Host:
         trial: Trial,
         dismiss: Callable[[str], bool],
         slots: int,
+        lent: int = 0,
         wall_us: Callable[[], int],
         changed: Callable[[], None],
         why_not: str = "",
         why_unavailable: Callable[[str], str] = lambda _runtime: "",
         audit: AuditSink = tell_nobody,
     ) -> None:
-        """`slots`: processes at once; `wall_us`: the time of day; `changed`: called when more may be possible.
+        """`slots`: processes at once, `lent` of them at workers; `changed`: called when more may be possible.
 
         `dismiss`: ends connections of a bot that has connected itself; False if some still play. `audit`: for the audit
-        trail. `why_unavailable`: why programs of a runtime cannot run here, "" if they can.
+        trail. `why_unavailable`: why programs of a runtime cannot run here, "" if they can. `wall_us`: the time of day.
         """
-        self._audit = audit
-        self._stats = HostStats()
         self.slots = slots
+        self._own_slots = slots - lent
+        self._dispatched: Counter[str] = Counter()
+        """By bot: its matches at workers."""
         self._database = database
         self._sessions = sessions
         self._timers = timers
@@ -118,14 +97,13 @@ class Host:
         self._numbers = count(1)
         self._to_dismiss: set[str] = set()
         """Hosted bots that may still have connections which they opened before they were hosted."""
-        self._waited_ns = 0
-        """How long the programs that have ended were ready to run and got no processor."""
         self._needed: frozenset[str] = frozenset()
-        self._rests_until = 0
         self._background_tasks = BackgroundTasks("something about hosted bots went wrong")
         self._suspensions = Suspensions(
             database, timers, self._background_tasks, trial=trial, wall_us=wall_us, changed=changed
         )
+        self.outcomes = ProgramOutcomes(self._bots, self._suspensions, timers, changed=changed, audit=audit)
+        """What programs do, here and at workers."""
         self._ticking = False
         self._closed = False
         self._why_unavailable = why_unavailable
@@ -209,11 +187,21 @@ class Host:
         """Return how many of its processes run. Thread-safe."""
         return sum(each.identity.bot == bot for each in list(self._processes.values()))
 
+    def owner(self, bot: str) -> str:
+        """Return the owner of a hosted bot."""
+        return self._bots[bot].row.owner
+
+    def program(self, bot: str) -> VersionProgram:
+        """Return how the version of a hosted bot is run that plays now."""
+        return self._bots[bot].program
+
     @property
     def stats(self) -> HostStats:
         """The counts so far."""
-        waited_ns = self._waited_ns + sum(each.waited_ns for each in self._processes.values())
-        return replace(self._stats, suspensions=self._suspensions.count, waited_s=waited_ns / NS_PER_S)
+        stats = self.outcomes.stats
+        waited_ns = sum(each.waited_ns for each in self._processes.values())
+        waited_s = stats.waited_s + waited_ns / NS_PER_S
+        return replace(stats, suspensions=self._suspensions.count, waited_s=waited_s)
 
     @property
     def running(self) -> int:
@@ -262,7 +250,7 @@ class Host:
             return "this arena runs no submitted bots now"
         if why := self.why_suspended(bot):
             return why
-        if self._rests:
+        if self.outcomes.rests:
             return "the arena could not start a program a moment ago"
         hosted = self._bots.get(bot)
         if hosted is not None and hosted.rests_until > self._timers.now():
@@ -280,12 +268,20 @@ class Host:
 
     def free(self, bot: str, game: str, rules_version: int) -> int:
         """Return how many more matches of a game a hosted bot takes, but for those that it is held for."""
-        if self.is_held(bot):
-            return 0
+        return 0 if self.is_held(bot) else self.free_even_held(bot, game, rules_version)
+
+    def free_even_held(self, bot: str, game: str, rules_version: int) -> int:
+        """Return how many more matches of a game a hosted bot takes, also of those that it is held for."""
         hosted = self._bots.get(bot)
         if hosted is not None and _serves(hosted.current):
-            return self._sessions.free(bot, game, rules_version) if self.is_there(bot) else 0
-        return self.capacity_for(bot, game, rules_version)
+            here = self._sessions.free(bot, game, rules_version) if self.is_there(bot) else 0
+        else:
+            here = self.capacity_for(bot, game, rules_version)
+        return max(0, here - self._dispatched[bot])
+
+    def dispatched(self, bot: str) -> int:
+        """Return how many matches of a bot workers play now."""
+        return self._dispatched[bot]
 
     def took_since(self, bot: str, game: str, rules_version: int, since: int) -> bool:
         """Return whether a hosted bot takes such matches; since when is not known."""
@@ -302,7 +298,7 @@ class Host:
             if all(map(self.is_there, hosted := tuple(filter(self.hosts, each.bots))))
         ]
         self._needed = frozenset(bot for match in possible for bot in match.bots)
-        if self._closed or self._rests or self.why_not:
+        if self._closed or self.outcomes.rests or self.why_not:
             return None
         needs = retire_used(possible, self._processes.values())
         occupants = [
@@ -311,7 +307,7 @@ class Host:
             )
             for number, each in self._processes.items()
         ]
-        plan = plan_slots(self.slots, occupants, needs)
+        plan = plan_slots(self._own_slots, occupants, needs)
         for process in plan.stop:
             self._processes[process].leave()
         for bot in plan.start:
@@ -336,18 +332,27 @@ class Host:
 
     def note_played(self, identity: Identity) -> None:
         """Note that a bot, hosted or not, has played a match to its end."""
-        process, hosted = self._processes.get(identity.program), self._bots.get(identity.bot)
-        if process is None:
-            return
-        process.note_played()
-        if hosted is not None and hosted.version == identity.version:
-            self._suspensions.note_played(hosted)
+        process = self._processes.get(identity.program)
+        if process is not None:
+            process.note_played()
+            self.outcomes.match_played(identity.bot, identity.version)
 
     def note_not_ready(self, identity: Identity) -> None:
         """Note that a bot, hosted or not, did not take its seat in time, or has ended before."""
         process = self._processes.get(identity.program)
         if process is not None and not process.stopped:
-            self._failed(identity, "It did not answer an offered seat with ready in time.")
+            self.outcomes.failure(identity.bot, identity.version, NOT_READY)
+
+    # What its bots do at workers, and here
+
+    def note_dispatched(self, bots: Sequence[str]) -> None:
+        """Note that a worker plays a match of these bots."""
+        self._dispatched.update(bots)
+
+    def note_returned(self, bots: Sequence[str]) -> None:
+        """Note that it does no longer."""
+        self._dispatched.subtract(bots)
+        self._dispatched += Counter()  # forget those that have none
 
     def look_at_processors(self, now: int) -> None:
         """Read whether processes that have something to answer get a processor."""
@@ -363,18 +368,18 @@ class Host:
             process = self._launch(identity, hosted.program)
         except FileNotFoundError as error:
             # Only this bot: the others need not wait until the files are restored.
-            self._suspensions.suspend(hosted, f"{error.strerror}; submit it again")
+            self.outcomes.missing(hosted.bot, hosted.version, error.strerror or str(error))
             return
         except OSError as error:
-            self._rest(identity, str(error))
+            self.outcomes.rest(identity.bot, str(error))
             return
-        self._stats.starts += 1
+        self.outcomes.started()
         self._processes[number] = process
         hosted.current = process
 
         def note_hello() -> None:
-            self._stats.hellos += 1
-            self._stats.hello_s += (process.idle_since - process.begun_at) / NS_PER_S
+            self.outcomes.stats.hellos += 1
+            self.outcomes.stats.hello_s += (process.idle_since - process.begun_at) / NS_PER_S
 
         process.when_said_hello(note_hello)
         self._background_tasks.begin(self._supervise(number, process))
@@ -391,7 +396,6 @@ class Host:
             process.void_matches("the arena could not look after it")
         finally:
             del self._processes[number]
-            self._waited_ns += process.waited_ns
         hosted = self._bots.get(process.identity.bot)
         if hosted is not None and hosted.current is process:
             hosted.current = None
@@ -399,47 +403,10 @@ class Host:
             session.leave()
             self._sessions.forget_if_idle(session.number)
         self._changed()
-        verdict = departure.how.value
-        if departure.how is ProcessEnd.ENDED and departure.ending is not None:
-            verdict = departure.ending.reason.name.lower()
-        self._stats.ends[verdict] += 1
-        self._stats.overstayed += departure.overstayed
         identity = process.identity
-        _log.info(
-            "hosted program over",
-            bot=identity.bot,
-            version=identity.version[:12],
-            how=departure.how.value,
-            why=departure.sentence,
-            played=process.played,
-            overstayed=departure.overstayed,
+        self.outcomes.departed(
+            identity.bot, identity.version, departure, played=process.played, waited_ns=process.waited_ns
         )
-        if departure.how is ProcessEnd.NOT_STARTED:
-            self._rest(identity, departure.sentence)
-        elif departure.how is ProcessEnd.STARVED:  # no bot is blamed
-            if hosted is not None:
-                hosted.rests_until = self._timers.now() + REST_NS
-            _log.warning(
-                "the machine is overloaded; a hosted process is started later",
-                bot=identity.bot,
-                why=departure.sentence,
-            )
-        elif departure.blamed:
-            self._failed(identity, departure.sentence)
-
-    @property
-    def _rests(self) -> bool:
-        return self._timers.now() < self._rests_until
-
-    def _rest(self, identity: Identity, why: str) -> None:
-        """Start no process for a while: the arena itself has failed, and no bot is blamed."""
-        self._rests_until = self._timers.now() + REST_NS
-        self._audit(
-            AuditKind.REST,
-            f"the arena could not start a program of {identity.bot}, and starts none for {REST_NS // NS_PER_S} s",
-            about=(f"bots/{identity.bot}",),
-        )
-        _log.error("a hosted program could not be started; all of them wait", bot=identity.bot, why=why)
 
     # What time brings
 
@@ -464,7 +431,7 @@ class Host:
             process.retire()
         for session in process.sessions:
             if session.present and hosted is not None and hosted.current is process:
-                hosted.learn(session)
+                hosted.learn(session.match_limit, session.games)
         if process.busy:
             process.idle_since = now
             return
@@ -483,11 +450,6 @@ class Host:
             process.leave("" if process.played else "It takes no matches: its capacity is 0.")
         elif idle >= IDLE_NS and process.identity.bot not in self._needed:
             process.leave()
-
-    def _failed(self, identity: Identity, why: str) -> None:
-        hosted = self._bots.get(identity.bot)
-        if hosted is not None and hosted.version == identity.version:
-            self._suspensions.note_failure(hosted, why)
 
     # The end
 

@@ -6,7 +6,6 @@ from typing import Final
 
 from arena.core.units import US_PER_MINUTE
 from arena.hosting.host.process import HostedProcess
-from arena.sessions.session import Session
 from arena.store.bots.hosting import HostedRow
 from arena.store.json_columns import VersionProgram
 from arena.store.store import Transaction
@@ -76,9 +75,9 @@ class HostedBot:
         self.failures = 0
         return True
 
-    def learn(self, session: Session) -> None:
-        """Note what its connected process takes."""
-        self._match_limit, self._rules = session.match_limit, session.games
+    def learn(self, match_limit: int, rules: dict[str, frozenset[int]]) -> None:
+        """Note what its process takes: matches at once, and rules versions by game."""
+        self._match_limit, self._rules = match_limit, rules
 
     def capacity_for(self, game: str, rules_version: int) -> int:
         """Return how many matches of a game it will most likely take at once when its process is started."""

@@ -117,7 +117,7 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         lines: list[tuple[int, int, DebugLine]] = []
         for seat, holder in enumerate(match.seats):
             if holder.bot in bots:
-                said = self._platform.runtime.debug_lines(match.id, seat)
+                said = await self._platform.runtime.debug_lines(match.id, seat)
                 if said is None:
                     said = await asyncio.to_thread(self._platform.debug_lines.read, match.id, seat)
                 lines += [(seat, place, line) for place, line in enumerate(said)]

@@ -48,7 +48,7 @@ class ArenaRuntime(Protocol):
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         """Return the bots of a ladder, next paired first. Raises NotFoundError (LADDER_NOT_FOUND)."""
 
-    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+    async def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
         """Return the debug lines so far of a seat of a match in play; None if it is not in play."""
 
     def wake_scheduler(self) -> None:

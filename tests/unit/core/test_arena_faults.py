@@ -19,6 +19,7 @@ CAUSES = {
     ArenaFault.MASS_LOSS: arena_faults.mass_loss(5, 6, 5, 6, 5),
     ArenaFault.PROGRAM: arena_faults.program_lost("ann", "its launcher was ended from outside"),
     ArenaFault.NO_PROCESSOR: arena_faults.no_processor(3, 120),
+    ArenaFault.WORKER: arena_faults.worker_lost("worker 1", "has ended"),
 }
 
 

@@ -136,6 +136,7 @@ class SimulatedHost(NoHostedBots):
         self.now = 0.0
         self.starts = 0
         self.rests = ""
+        self.running_here = self.idle_workers = 0
         self.stalls = 0
         self._random = Random(0)
         self._events: list[tuple[float, int, Callable[[], None]]] = []
@@ -174,6 +175,9 @@ class SimulatedHost(NoHostedBots):
 
     def is_there(self, bot: str) -> bool:
         return True
+
+    def is_for_worker(self, match: OpenMatch) -> bool:
+        return False
 
     def capacity_for(self, bot: str, game: str, rules_version: int) -> int:
         return self.capacity

@@ -10,7 +10,8 @@ from arena.core.endings.terminations import Termination
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.core.match import DebugLine, LineSource
 from arena.hosting.host import process as programs
-from arena.hosting.host.host import IDLE_NS, LOST_NS, RENEW_NS, REST_NS
+from arena.hosting.host.host import IDLE_NS, LOST_NS, RENEW_NS
+from arena.hosting.host.program_outcomes import REST_NS
 from arena.runner.match_runner import NoShow
 from arena.sandbox.exit_status import ExitReason
 from arena.sandbox.output import Stream

@@ -21,6 +21,7 @@ from arena.match_log.writer import MatchLogBuilder
 from arena.scheduling.availability import Availability
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
+from arena.scheduling.dispatch import Dispatcher
 from arena.scheduling.ladders import LadderMatchmaking
 from arena.scheduling.match_manager import MatchManager
 from arena.scheduling.planning_round import PlanningRound
@@ -31,6 +32,7 @@ from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import Presence, SessionRegistry
 from arena.store.database import Database
+from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Store
 from arena.store.tournaments.tournaments import TournamentRow
 from tests.unit.match_log.matches import KEY
@@ -122,7 +124,7 @@ class FakeSessions:
     """Sessions and match manager in one: bots with the room that a test gives them, and the matches in play."""
 
     rests = ""
-    running = 0
+    running = running_here = idle_workers = 0
 
     def __init__(self, *bots: str) -> None:
         self.room = dict.fromkeys(bots, 1)
@@ -157,6 +159,9 @@ class FakeSessions:
     def plays(self, match: int) -> bool:
         return match in self.in_play
 
+    def is_for_worker(self, match: OpenMatch) -> bool:
+        return False
+
     def seat(self, match: MatchRecord, secret: object, versions: object) -> bool:
         self.in_play[match.id] = match.bots
         return True
@@ -187,6 +192,7 @@ def a_match_manager(
     recorder: ResultRecorder,
     timers: FakeTimers,
     host: FakeHost,
+    dispatcher: Dispatcher | None = None,
 ) -> MatchManager:
     """Return a match manager of these."""
     return MatchManager(
@@ -196,6 +202,7 @@ def a_match_manager(
         changed=lambda: None,
         host=host,
         stalls=StallMeter(),
+        dispatcher=dispatcher,
     )
 
 

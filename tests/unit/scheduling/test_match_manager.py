@@ -10,7 +10,7 @@ import pytest
 from arena.core.match import MatchSetup, MatchState, SeedPolicy, SuitePlace
 from arena.core.suites import parse_suite
 from arena.match_log.writer import MatchLogBuilder
-from arena.scheduling.match_manager import MOST_STARVED, REST_NS, VOIDS_ALLOWED, CircuitBreaker
+from arena.scheduling.match_failure import MOST_STARVED, REST_NS, VOIDS_ALLOWED, CircuitBreaker
 from arena.sessions import outgoing
 from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry

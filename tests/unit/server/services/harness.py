@@ -166,7 +166,7 @@ class FakeRuntime:
     async def queue(self, ladder: str) -> tuple[QueuePlace, ...]:
         return self.places
 
-    def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
+    async def debug_lines(self, match: int, seat: int) -> list[DebugLine] | None:
         return self.lines.get((match, seat))
 
     def wake_scheduler(self) -> None:

@@ -1,0 +1,162 @@
+"""Where matches of hosted bots are played beside the arena's own process: what goes there, and what comes back.
+
+A worker has runner, clock and sandbox. It has no database, no key and no token: the arena plans and stores matches,
+checks and signs their logs, and decides what follows for bots and programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from arena.core.endings.arena_faults import VoidCause
+from arena.core.endings.terminations import SeatEnding
+from arena.core.match import DebugLine, MatchResult, MatchSetup
+from arena.core.match_record import MatchRecord
+from arena.runner.spectator_view import SpectatorView
+from arena.store.json_columns import VersionProgram
+
+
+@dataclass(frozen=True, slots=True)
+class TicketSeat:
+    """A seat of a match that a worker is to play."""
+
+    owner: str
+    program: VersionProgram | None
+    """How its version is run; None for a seat that was forfeited before the match."""
+    ending: SeatEnding | None = None
+    """How that seat was forfeited."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTicket:
+    """A match that a worker is to play. The versions that play are in the set-up."""
+
+    setup: MatchSetup
+    seats: tuple[TicketSeat, ...]
+    isolated: bool
+    """Whether each bot plays it in a process that has played nothing before, and plays nothing after it."""
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bots that play it, by seat."""
+        seats = zip(self.setup.seats, self.seats, strict=True)
+        return tuple(holder.bot for holder, seat in seats if seat.program is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class NotBegun:
+    """The end of a match that did not begin. What its programs did is reported for each of them."""
+
+    absent: tuple[int, ...] = ()
+    """Seats whose bots were not ready in time."""
+    starved: bool = False
+    """Whether it was because a program got no processor to take its seat."""
+    cause: VoidCause | None = None
+    """Why the match is void, if the worker has failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTotals:
+    """What a histogram of times has counted: see `arena.server.metered_log.TimeCounts`."""
+
+    counts: tuple[int, ...] = ()
+    sum_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """The end of a match as a worker reports it."""
+
+    result: MatchResult
+    records: tuple[bytes, ...]
+    """Those of its log, between header and footer."""
+    debug_lines: tuple[tuple[DebugLine, ...], ...]
+    """By seat."""
+    cause: VoidCause | None
+    """Why the worker has made it void; None if it has not."""
+    think: TimeTotals
+    turnaround: TimeTotals
+    present: tuple[int, ...]
+    """The seats whose programs were connected at the end."""
+
+
+class MatchLostError(Exception):
+    """The worker that played a match has ended or does not answer. Nothing of the match is kept."""
+
+    def __init__(self, cause: VoidCause) -> None:
+        """`cause`: why the match is void."""
+        super().__init__(cause.why)
+        self.cause = cause
+
+
+class MatchRun(Protocol):
+    """One match at a worker. All on the arena's event loop."""
+
+    async def ready(self) -> NotBegun | None:
+        """Wait until every bot has taken its seat, and return None; or return why the match does not begin.
+
+        Raises MatchLostError.
+        """
+
+    def begin(self) -> None:
+        """Let the match begin: it is stored that it runs."""
+
+    def withdraw(self, why: str) -> None:
+        """Cancel a match that has not begun. `why`: a sentence part without a full stop."""
+
+    def void(self, cause: VoidCause) -> None:
+        """Make the match void: the arena fails, or shuts down. It ends as any other, with that result."""
+
+    async def played(self) -> PlayedMatch:
+        """Wait for the end of a match that has begun. Raises MatchLostError."""
+
+    def close(self, report: MatchRecord | None) -> None:
+        """Let go of the match; the worker may play the next one. `report`: sent to the bots, as the store shows it."""
+
+    def watch(self) -> SpectatorView:
+        """Return what spectators are shown; it is kept up to date from now on."""
+
+    async def debug_lines(self, seat: int) -> list[DebugLine] | None:
+        """Return the private lines of a seat so far; None if the match is over."""
+
+
+class Dispatcher(Protocol):
+    """The workers of an arena. All on the arena's event loop; no method blocks."""
+
+    @property
+    def workers(self) -> int:
+        """How many there are; 0: every match is played in the arena's own process."""
+
+    @property
+    def idle(self) -> int:
+        """How many of them could begin a match now."""
+
+    def room_for(self, bots: Collection[str]) -> bool:
+        """Return whether a match of these hosted bots could begin now. May make room for it."""
+
+    def start(self, ticket: MatchTicket) -> MatchRun:
+        """Have a match played for which there is room."""
+
+    def programs(self, bot: str) -> int:
+        """Return how many processes of a bot run at workers."""
+
+
+class NoWorkers:
+    """The dispatcher of an arena that plays every match itself."""
+
+    workers = 0
+    idle = 0
+
+    def room_for(self, bots: Collection[str]) -> bool:
+        """Return False."""
+        return False
+
+    def start(self, ticket: MatchTicket) -> MatchRun:
+        """Fail: there is no room."""
+        raise AssertionError("there are no workers")
+
+    def programs(self, bot: str) -> int:
+        """Return 0."""
+        return 0

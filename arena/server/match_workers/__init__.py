@@ -1,0 +1,1 @@
+"""The match workers: processes beside the arena that play matches of hosted bots."""
