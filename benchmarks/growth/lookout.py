@@ -19,6 +19,7 @@ from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
 from arena.store.database import Database
 from arena.store.matches.groups import GroupSecret
+from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Store
 from benchmarks.growth.history import GAME, LADDER, OWNER, VERSION, bot_names
 
@@ -54,11 +55,11 @@ class _Connection:
 
 
 @dataclass
-class _Desk:
+class _EndlessMatches:
     """Takes every match, and never ends one."""
 
     sessions: SessionRegistry
-    bell: ChangeSignal = field(default_factory=ChangeSignal)
+    change_signal: ChangeSignal = field(default_factory=ChangeSignal)
     rests: str = ""
     playing: set[int] = field(default_factory=set)
 
@@ -66,6 +67,12 @@ class _Desk:
     def running(self) -> int:
         """None that would keep another from beginning."""
         return 0
+
+    running_here = idle_workers = running
+
+    def is_for_worker(self, _match: OpenMatch) -> bool:
+        """Return False: there are no workers."""
+        return False
 
     def plays(self, match: int) -> bool:
         """Return whether it was seated."""
@@ -111,7 +118,7 @@ async def _look_costs(store: Store, bots: int) -> LookCosts:
     for bot in bot_names(bots):
         sessions.open(Identity(bot, VERSION, OWNER, ""), {GAME: frozenset()}).link = _Connection()
     database = Database(store)
-    match_manager: Any = _Desk(sessions)
+    match_manager: Any = _EndlessMatches(sessions)
     recorder: Any = _Settlement()
     unused: Any = None
     host = Host(
