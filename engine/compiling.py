@@ -7,11 +7,14 @@ the same results: docs/performance.md.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-__all__ = ["mypyc_attr"]
+__all__ = ["i64", "mypyc_attr"]
 
 if TYPE_CHECKING:
-    from mypy_extensions import mypyc_attr
+    from mypy_extensions import i64, mypyc_attr
 else:
+    i64 = int
+    """Compiled, a machine word. Only for numbers that fit, and never for what is shifted left by 31 bits or more."""
+
     Class = TypeVar("Class")
 
     def mypyc_attr(**_attributes: bool) -> Callable[[Class], Class]:

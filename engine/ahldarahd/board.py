@@ -28,7 +28,8 @@ class Commodity(IntEnum):
 COMMODITIES: Final = tuple(Commodity)
 """All ten, by number."""
 
-KINDS: Final = len(COMMODITIES)
+KINDS: Final = 10
+"""Commodities, and cities of a map."""
 
 NAMES: Final = [commodity.name.lower() for commodity in COMMODITIES]
 """By commodity."""
@@ -41,7 +42,7 @@ SEA: Final = 1
 
 _ENDS: Final = [(_NAMES.index(a), _NAMES.index(b)) for a, b, _ in _DATA["routes"]]
 
-ROUTES: Final = len(_ENDS)
+ROUTES: Final = 21
 """Their ids are 1 to this number; lists by route have an entry 0 that means nothing."""
 
 END_A: Final = [0, *(a for a, _ in _ENDS)]
@@ -71,3 +72,4 @@ MARKERS: Final = 21
 """Of each seat, on all maps together (A2, A22)."""
 
 assert _NAMES == NAMES, "board.toml lists the cities in the order of Commodity"
+assert (len(COMMODITIES), len(_ENDS)) == (KINDS, ROUTES), "board.toml has these cities and routes"

@@ -1,9 +1,12 @@
 """What happens by the rules, for the log (A53). Everybody sees everything. Gold is in whole chips."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache, lru_cache
+from typing import Final
 
-from engine.ahldarahd.board import Commodity
+from engine.ahldarahd.board import COMMODITIES, NUMBERS, Commodity
 from engine.game import Event
 
 
@@ -136,3 +139,28 @@ class Ended(Event):
     scores: tuple[int, ...]
     gold: tuple[int, ...]
     placings: tuple[int, ...]
+
+
+_KEPT: Final = 4096
+"""Results of auctions that are made once; bids have no bound."""
+
+won: Final[Callable[[int, int, int], Won]] = lru_cache(_KEPT)(Won)
+"""An event of these fields, made once for all matches."""
+
+removed: Final[Callable[[int, int, int], Removed]] = cache(Removed)
+"""The same."""
+
+paid: Final[Callable[[int, int], Paid]] = cache(Paid)
+"""The same: gold is a price of the map."""
+
+
+@cache
+def control(seat: int, map_: int, city: int) -> Control:
+    """Return the event that a seat took the city of that number, made once."""
+    return Control(seat, map_, COMMODITIES[city], NUMBERS[city])
+
+
+@cache
+def lost(seat: int, map_: int, city: int) -> Lost:
+    """Return the event that a seat lost the city of that number, made once."""
+    return Lost(seat, map_, COMMODITIES[city])

@@ -5,26 +5,20 @@ from typing import Final
 from engine.ahldarahd.actions import (
     ACCEPT_ACTION,
     AVERT_ACTION,
-    BUY_PAYMENT,
     DECLINE_ACTION,
     DONE_ACTION,
+    EYES,
     ITEM_LOT,
     PASS_ACTION,
-    PAYMENT_OF,
+    QUEEN,
     RIGHTS,
-    buy,
-    claim,
-    destroy,
     give_shah,
     lose_route,
     offer_of,
-    open_auction,
     pledge,
-    raise_to,
-    sell,
     setup_routes,
 )
-from engine.ahldarahd.board import ALPHABETICAL, ROUTES
+from engine.ahldarahd.board import ROUTES
 from engine.ahldarahd.position import (
     ASK_AVERT,
     ASK_BID,
@@ -38,30 +32,43 @@ from engine.ahldarahd.position import (
     NOBODY,
     RANSOM,
     Position,
-    holds_an_end,
 )
+from engine.ahldarahd.tables import (
+    FIRST_END,
+    HOLDINGS,
+    PRICES,
+    SEA_ROUTE,
+    SECOND_END,
+    openings,
+    packed_bytes,
+    raises,
+)
+from engine.compiling import i64
 from engine.game import TERMINAL, packed
 
-_ANY_TWO_ROUTES: Final = [setup_routes(a, b) for a in range(1, ROUTES + 1) for b in range(a + 1, ROUTES + 1)]
+_ANY_TWO_ROUTES: Final = packed(
+    [setup_routes(a, b) for a in range(1, ROUTES + 1) for b in range(a + 1, ROUTES + 1)]
+)
+_NOTHING: Final = packed(())
+_PASS: Final = packed_bytes([PASS_ACTION])
+_DONE: Final = packed_bytes([DONE_ACTION])
+
+_view: Final = memoryview
+"""Bound once: compiled code looks up a name of the builtins each time."""
 
 
 def legal_actions(position: Position) -> memoryview:
     """Return all listed legal actions, ascending, as a read-only uint32 buffer; empty iff the match is over."""
-    return packed(() if position.seat_to_act == TERMINAL else _listed(position))
-
-
-def _listed(position: Position) -> list[int]:
     decision, seat = position.decision, position.seat_to_act
     if decision == ASK_BUILD:
-        return _building(position, seat)
+        return _view(_building(position, seat)).cast("I")
     if decision == ASK_BID:
-        raises = range(position.bid + 1, position.gold[seat] + 1)
-        return [*[raise_to(gold) for gold in raises], PASS_ACTION]
+        return _view(raises(position.bid, position.gold[seat]) + _PASS).cast("I")
     if decision == ASK_OPENING:
-        return _openings(position, seat)
+        return _view(_openings(position, seat)).cast("I")
     if decision == ASK_SETUP:
         return _ANY_TWO_ROUTES
-    return _answers(position, seat)
+    return _NOTHING if seat == TERMINAL else packed(_answers(position, seat))
 
 
 def _answers(position: Position, seat: int) -> list[int]:
@@ -98,59 +105,47 @@ def lots(position: Position) -> list[int]:
     return [lot for lot in every if lot not in position.auctioned]
 
 
-def _openings(position: Position, seat: int) -> list[int]:
+def _openings(position: Position, seat: int) -> bytes:
     most = 0 if position.flipped >> seat & 1 else position.gold[seat]
-    return [open_auction(lot, bid) for lot in sorted(lots(position)) for bid in range(most + 1)]
+    return b"".join([openings(lot, most) for lot in sorted(lots(position))])
 
 
-def _building(position: Position, seat: int) -> list[int]:
-    claims: list[int] = []
-    buys: list[int] = []
-    destructions: list[int] = []
-    gold, hand = position.gold[seat], position.hands[seat]
+def _building(position: Position, seat: int) -> bytes:
+    """Return claims (A19), purchases (A20), destructions (A26), sales (A27), each by map and route, and `done`."""
+    gold: i64 = position.gold[seat]
+    hand, holders, setup = position.hands[seat], position.holders, position.setup
     may_place = position.has_marker(seat)
-    for map_ in range(position.setup.maps):
+    spared_on_land: i64 = 1 if holders[EYES] == seat else 0
+    spared_at_sea: i64 = 1 if holders[QUEEN] == seat else 0
+    whose: i64 = seat
+    pieces: list[bytes] = []
+    buys: list[bytes] = []
+    destructions: list[bytes] = []
+    sales: list[bytes] = []
+    for map_ in range(setup.maps):
         if not position.may_act_on(seat, map_):
             continue
-        owners = position.owners[map_]
+        owners, actions = position.owners[map_], setup.actions[map_]
         for route in range(1, ROUTES + 1):
-            owner = owners[route]
+            owner: i64 = owners[route]
+            if owner == whose or (owner == NOBODY and not may_place):
+                continue
+            spared = spared_at_sea if SEA_ROUTE[route] else spared_on_land
+            claimed: i64 = 1 - spared
+            bought: i64 = PRICES[route] - spared
+            if gold < claimed:
+                continue
+            first: i64 = hand[FIRST_END[route]]
+            second: i64 = hand[SECOND_END[route]]
+            holding: i64 = HOLDINGS * route + 3 * min(first, 2) + min(second, 2)
             if owner == NOBODY:
-                if may_place:
-                    if gold >= position.claim_price(seat, route):
-                        claims += _claims(hand, map_, route)
-                    if gold >= position.buy_price(seat, route):
-                        buys.append(buy(map_, route))
-            elif owner != seat:
-                destructions += _destructions(position, seat, map_, route)
-    return [*claims, *buys, *destructions, *_sales(position, seat), DONE_ACTION]
-
-
-def _claims(hand: list[int], map_: int, route: int) -> list[int]:
-    return sorted([claim(map_, route, city) for city in holds_an_end(hand, route)])
-
-
-def _destructions(position: Position, seat: int, map_: int, route: int) -> list[int]:
-    gold, hand = position.gold[seat], position.hands[seat]
-    claimed, bought = position.claim_price(seat, route), position.buy_price(seat, route)
-    if gold < 2 * claimed:
-        return []
-    ends = holds_an_end(hand, route)
-    cards = [PAYMENT_OF[city] for city in ALPHABETICAL if city in ends]
-    found: list[int] = []
-    if gold >= 2 * bought:
-        found.append(destroy(map_, route, BUY_PAYMENT, BUY_PAYMENT))
-    if gold >= bought + claimed:
-        found += [destroy(map_, route, BUY_PAYMENT, card) for card in cards]
-    found += [destroy(map_, route, PAYMENT_OF[city], PAYMENT_OF[city]) for city in ends if hand[city] > 1]
-    if len(cards) == 2:
-        found.append(destroy(map_, route, cards[0], cards[1]))
-    return sorted(found)
-
-
-def _sales(position: Position, seat: int) -> list[int]:
-    return [
-        sell(map_)
-        for map_ in range(position.setup.seats)
-        if position.holders[RIGHTS + map_] == seat and position.controlled(map_)
-    ]
+                if first or second:
+                    pieces.append(actions.claims[holding])
+                if gold >= bought:
+                    buys.append(actions.buys[route])
+            elif gold >= 2 * claimed:
+                purchases = 2 if gold >= 2 * bought else 1 if gold >= bought + claimed else 0
+                destructions.append(actions.destructions[purchases][holding])
+        if map_ < setup.seats and holders[RIGHTS + map_] == seat and position.controlled(map_):
+            sales.append(actions.sale)
+    return b"".join([*pieces, *buys, *destructions, *sales, _DONE])

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.ahldarahd.board import KINDS
-from engine.ahldarahd.events import Night, Ransom, Removed
+from engine.ahldarahd.events import Night, Ransom, removed
 from engine.ahldarahd.placement import settle_losses, take_off
 from engine.ahldarahd.position import (
     ASK_AVERT,
@@ -14,6 +14,7 @@ from engine.ahldarahd.position import (
     NOBODY,
     RANSOM,
     Position,
+    changed,
 )
 from engine.ahldarahd.views import card_of
 from engine.randomness import Stream
@@ -56,20 +57,20 @@ def draw(position: Position, seat: int, gold: int) -> None:
         return
     card = position.turn_up()
     commodity = card % KINDS
-    position.discards[commodity] += 1
+    position.spend(commodity)
     position.events.append(Night(seat, black, card_of(card)))
     position.night_city, position.drawer = commodity, seat
     seats = position.around(seat)
     if not any(position.is_hit(each) for each in seats):
         _end(position)
         return
-    position.waiting = [each for each in seats if position.cards(each)]
+    position.waiting = tuple([each for each in seats if position.cards(each)])
     _go_on_averting(position)
 
 
 def answer_avert(position: Position, *, averted: bool) -> None:
     """Carry out the answer of the seat asked: a discarded card of the city, or a pass (A40)."""
-    position.waiting.pop(0)
+    position.waiting = position.waiting[1:]
     if averted:
         _end(position)
     else:
@@ -80,19 +81,19 @@ def _go_on_averting(position: Position) -> None:
     if position.waiting:
         position.decision, position.seat_to_act = ASK_AVERT, position.waiting[0]
         return
-    position.waiting = [seat for seat in position.around(position.drawer) if position.gold[seat]]
+    position.waiting = tuple([seat for seat in position.around(position.drawer) if position.gold[seat]])
     _go_on_pledging(position)
 
 
 def pledge(position: Position, seat: int, gold: int) -> None:
     """Add the seat's pledge (A41)."""
-    position.waiting.pop(0)
-    position.pledged[seat] = gold
+    position.waiting = position.waiting[1:]
+    position.pledged = changed(position.pledged, seat, gold)
     if sum(position.pledged) == RANSOM:
         for each, paid in enumerate(position.pledged):
             position.gold[each] -= paid
         position.cup_gold += RANSOM
-        position.events.append(Ransom(tuple(position.pledged)))
+        position.events.append(Ransom(position.pledged))
         _end(position)
     else:
         _go_on_pledging(position)
@@ -104,14 +105,14 @@ def _go_on_pledging(position: Position) -> None:
     if sum(position.pledged) + to_come >= RANSOM:
         position.decision, position.seat_to_act = ASK_PLEDGE, position.waiting[0]
         return
-    position.pledged = [0] * position.setup.seats
-    position.waiting = [seat for seat in position.around(position.drawer) if position.is_hit(seat)]
+    position.pledged = (0,) * position.setup.seats
+    position.waiting = tuple([seat for seat in position.around(position.drawer) if position.is_hit(seat)])
     _go_on_losing(position)
 
 
 def lose(position: Position, seat: int, map_: int, route: int) -> None:
     """Take off the route that the seat has chosen (A42)."""
-    position.waiting.pop(0)
+    position.waiting = position.waiting[1:]
     _remove(position, seat, map_, route)
     _go_on_losing(position)
 
@@ -124,14 +125,14 @@ def _go_on_losing(position: Position) -> None:
         if len(routes) > 1:
             position.decision, position.seat_to_act = ASK_LOSS, seat
             return
-        position.waiting.pop(0)
+        position.waiting = position.waiting[1:]
         _remove(position, seat, *routes[0])
     _end(position)
 
 
 def _remove(position: Position, seat: int, map_: int, route: int) -> None:
     take_off(position, map_, route)
-    position.events.append(Removed(seat, map_, route))
+    position.events.append(removed(seat, map_, route))
     settle_losses(position, map_)
 
 
@@ -139,4 +140,4 @@ def _end(position: Position) -> None:
     """End the Night: the seat that drew continues its building chance (A42)."""
     position.decision, position.seat_to_act = ASK_BUILD, position.drawer
     position.night_city, position.drawer = NO_CITY, NOBODY
-    position.waiting, position.pledged = [], [0] * position.setup.seats
+    position.waiting, position.pledged = (), (0,) * position.setup.seats

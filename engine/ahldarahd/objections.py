@@ -36,7 +36,7 @@ from engine.ahldarahd.actions import (
     seat_of,
     second_route_of,
 )
-from engine.ahldarahd.board import END_A, END_B, KINDS, NAMES, ROUTES
+from engine.ahldarahd.board import KINDS, NAMES, ROUTES
 from engine.ahldarahd.legal import can_accept, lots, most_pledged
 from engine.ahldarahd.notation import item_name, lot_name
 from engine.ahldarahd.position import (
@@ -44,6 +44,7 @@ from engine.ahldarahd.position import (
     ASK_BID,
     ASK_BUILD,
     ASK_LOSS,
+    ASK_NOTHING,
     ASK_OPENING,
     ASK_PLEDGE,
     ASK_REPLY,
@@ -53,13 +54,16 @@ from engine.ahldarahd.position import (
     NOBODY,
     Position,
 )
+from engine.ahldarahd.tables import ENDS
 from engine.game import TERMINAL
 
+_NO_CARD: Final = -1
 _KINDS: Final = len(KIND_NAMES)
 _FOREIGN_BITS: Final = [(1 << KIND_SHIFT) - 1 & ~fields for fields in FIELDS]
 """By kind, the bits that none of its fields takes."""
 
 _ANSWERS: Final[dict[int, tuple[int, ...]]] = {
+    ASK_NOTHING: (),
     ASK_SETUP: (SETUP_ROUTES,),
     ASK_OPENING: (OPEN_AUCTION,),
     ASK_BID: (BID, PASS),
@@ -70,7 +74,8 @@ _ANSWERS: Final[dict[int, tuple[int, ...]]] = {
     ASK_PLEDGE: (PLEDGE,),
     ASK_LOSS: (LOSE_ROUTE,),
 }
-"""By kind of decision, the kinds of actions (A48)."""
+_ANSWER_SETS: Final = [sum([1 << kind for kind in _ANSWERS[decision]]) for decision in sorted(_ANSWERS)]
+"""By kind of decision, the set of the kinds of actions (A48)."""
 
 
 def objection(position: Position, action: int) -> str:
@@ -82,10 +87,12 @@ def objection(position: Position, action: int) -> str:
     kind = action >> KIND_SHIFT
     if not 0 <= kind < _KINDS or action & _FOREIGN_BITS[kind]:
         return "it is no action of Caravans of Ahldarahd"
-    if kind not in _ANSWERS[position.decision]:
+    if not _ANSWER_SETS[position.decision] >> kind & 1:
         return f"the decision is {DECISION_NAMES[position.decision]} (A48)"
     if kind in (CLAIM, BUY, DESTROY, LOSE_ROUTE):
         return _to_route(position, kind, action)
+    if kind in (DONE, PASS):
+        return ""
     return _to_small(position, kind, action)
 
 
@@ -181,7 +188,7 @@ def _to_destruction(position: Position, seat: int, action: int) -> str:
 
 
 def _to_payments(position: Position, seat: int, route: int, payments: list[int]) -> str:
-    price, hand = 0, position.hands[seat][:]
+    price, hand, spent = 0, position.hands[seat], _NO_CARD
     for payment in payments:
         if payment > KINDS:
             return "there is no such card"
@@ -190,11 +197,11 @@ def _to_payments(position: Position, seat: int, route: int, payments: list[int])
             continue
         price += position.claim_price(seat, route)
         city = COMMODITY_OF[payment]
-        if city not in (END_A[route], END_B[route]):
+        if not ENDS[route] >> city & 1:
             return f"{NAMES[city]} is no end of route {route} (A19)"
-        if not hand[city]:
+        if hand[city] <= (1 if city == spent else 0):
             return f"you do not hold that many {NAMES[city]} cards (A19, A26)"
-        hand[city] -= 1
+        spent = city
     return "" if price <= position.gold[seat] else f"it costs {price} gold and you have {position.gold[seat]}"
 
 

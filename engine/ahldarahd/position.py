@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from engine.ahldarahd.actions import EYES, QUEEN, RIGHTS
-from engine.ahldarahd.board import (
-    END_A,
-    END_B,
-    KINDS,
-    MAJORITY,
-    MARKERS,
-    PRICES,
-    ROUTES,
-    ROUTES_AT,
-    SEA_ROUTE,
-)
+from engine.ahldarahd.board import KINDS, MARKERS, ROUTES
 from engine.ahldarahd.events import Ending
 from engine.ahldarahd.options import Options
+from engine.ahldarahd.tables import (
+    AROUND,
+    MAJORITY,
+    PRICES,
+    ROUTES_AT,
+    SEA_ROUTE,
+    MapActions,
+    map_actions,
+)
+from engine.compiling import i64
 from engine.game import State
 
 SETUP: Final = 0
@@ -70,7 +70,7 @@ RANSOM: Final = 10
 class Setup:
     """What never changes in a match, shared by all copies of its position."""
 
-    __slots__ = ("maps", "options", "seats", "text")
+    __slots__ = ("actions", "maps", "options", "seats", "text")
 
     def __init__(self, seats: int, options: Options) -> None:
         """Set up a match of so many seats."""
@@ -78,12 +78,17 @@ class Setup:
         self.options: Options = options
         self.maps: int = seats + 1 if options.neutral_board else seats
         """Map `seats` is the neutral one."""
+        self.actions: list[MapActions] = [map_actions(map_) for map_ in range(self.maps)]
+        """By map: pieces of legal lists."""
         self.text: bytes = " ".join(map(str, ("ahldarahd-state-v1", seats, *options, "\n"))).encode()
         """What a digest says of it."""
 
 
 class Position(State):
-    """All that a match consists of at one moment. Lists by seat unless said otherwise; a set of seats is a bit mask."""
+    """All that a match consists of at one moment. By seat unless said otherwise; a set of seats is a bit mask.
+
+    Copies share tuples, and the rows of lists of lists: a row is replaced, never changed.
+    """
 
     __slots__ = (
         "at",
@@ -148,17 +153,17 @@ class Position(State):
     """By seat and commodity: cards."""
     gained: list[list[int]]
     """By seat and commodity: cards that came into the hand since the set-up, less those that left it. Public."""
-    shown: list[int]
+    shown: tuple[int, ...]
     """By seat: the set of start cards that were seen: more left the hand, or were offered, than had come into it."""
-    revealed: list[int]
+    revealed: tuple[int, ...]
     """By colour: the set of commodities that the deck has shown."""
-    discards: list[int]
+    discards: tuple[int, ...]
     """By commodity."""
     deck: list[int]
     """All cards that were in it at set-up, the first on top; a card is 10 * colour + commodity."""
     top: int
     """So many of them have left it."""
-    row: list[int]
+    row: tuple[int, ...]
     """Face-up cards, the oldest first."""
     owners: list[list[int]]
     """By map and route: the owner, or NOBODY."""
@@ -166,7 +171,7 @@ class Position(State):
     """By map and city: the seat in control, or NOBODY."""
     placed: list[int]
     """Markers on the maps."""
-    auctioned: list[int]
+    auctioned: tuple[int, ...]
     """Lots opened in this turn, in order."""
     lot: int
     """Of the auction that runs; what follows is of it, too."""
@@ -185,9 +190,9 @@ class Position(State):
     """The city that the Night has named, while it waits for a decision; else NO_CITY."""
     drawer: int
     """Who has brought it."""
-    waiting: list[int]
+    waiting: tuple[int, ...]
     """The seats still to go through the present step of it, in order, the one asked first."""
-    pledged: list[int]
+    pledged: tuple[int, ...]
     ending: Ending | None
     seed: bytes
     """Of the match's stream, 32 bytes."""
@@ -210,18 +215,18 @@ class Position(State):
         self.holders = [NOBODY] * (RIGHTS + seats)
         self.hands = [[0] * KINDS for _ in range(seats)]
         self.gained = [[0] * KINDS for _ in range(seats)]
-        self.shown = [0] * seats
-        self.revealed = [0] * seats
-        self.discards = [0] * KINDS
-        self.deck, self.top, self.row = [], 0, []
+        self.shown = (0,) * seats
+        self.revealed = (0,) * seats
+        self.discards = (0,) * KINDS
+        self.deck, self.top, self.row = [], 0, ()
         self.owners = [[NOBODY] * (ROUTES + 1) for _ in range(maps)]
         self.cities = [[NOBODY] * KINDS for _ in range(maps)]
         self.placed = [0] * seats
-        self.auctioned = []
+        self.auctioned = ()
         self.lot, self.bid, self.high, self.passed = 0, 0, NOBODY, 0
         self.offers_left, self.offer = 0, 0
         self.cup_gold, self.cup_black = NO_CUP, 0
-        self.night_city, self.drawer, self.waiting, self.pledged = NO_CITY, NOBODY, [], [0] * seats
+        self.night_city, self.drawer, self.waiting, self.pledged = NO_CITY, NOBODY, (), (0,) * seats
         self.ending = None
         self.seed, self.words = bytes(32), 0
         self.events = []
@@ -232,18 +237,16 @@ class Position(State):
         self.turn, self.phase, self.decision = other.turn, other.phase, other.decision
         self.seat_to_act, self.order, self.at = other.seat_to_act, other.order, other.at
         self.gold, self.flipped, self.holders = other.gold[:], other.flipped, other.holders[:]
-        self.hands = [hand[:] for hand in other.hands]
-        self.gained = [hand[:] for hand in other.gained]
-        self.shown, self.revealed, self.discards = other.shown[:], other.revealed[:], other.discards[:]
-        self.deck, self.top, self.row = other.deck, other.top, other.row[:]
-        self.owners = [routes[:] for routes in other.owners]
-        self.cities = [cities[:] for cities in other.cities]
-        self.placed, self.auctioned = other.placed[:], other.auctioned[:]
+        self.hands, self.gained = other.hands[:], other.gained[:]
+        self.shown, self.revealed, self.discards = other.shown, other.revealed, other.discards
+        self.deck, self.top, self.row = other.deck, other.top, other.row
+        self.owners, self.cities = other.owners[:], other.cities[:]
+        self.placed, self.auctioned = other.placed[:], other.auctioned
         self.lot, self.bid, self.high, self.passed = other.lot, other.bid, other.high, other.passed
         self.offers_left, self.offer = other.offers_left, other.offer
         self.cup_gold, self.cup_black = other.cup_gold, other.cup_black
         self.night_city, self.drawer = other.night_city, other.drawer
-        self.waiting, self.pledged = other.waiting[:], other.pledged[:]
+        self.waiting, self.pledged = other.waiting, other.pledged
         self.ending, self.seed, self.words = other.ending, other.seed, other.words
         self.events = []
         self.legal = other.legal
@@ -257,8 +260,21 @@ class Position(State):
         """Turn up the top card of the deck."""
         card = self.deck[self.top]
         self.top += 1
-        self.revealed[card // KINDS] |= 1 << card % KINDS
+        self.revealed = changed(
+            self.revealed, card // KINDS, self.revealed[card // KINDS] | 1 << card % KINDS
+        )
         return card
+
+    def add_cards(self, seat: int, commodity: int, count: int) -> None:
+        """Put so many cards into the hand, or take them from it if `count` is negative."""
+        hand, gained = self.hands[seat][:], self.gained[seat][:]
+        hand[commodity] += count
+        gained[commodity] += count
+        self.hands[seat], self.gained[seat] = hand, gained
+
+    def spend(self, commodity: int) -> None:
+        """Count a card among the spent ones."""
+        self.discards = changed(self.discards, commodity, self.discards[commodity] + 1)
 
     def cards(self, seat: int) -> int:
         """Return the number of cards in the seat's hand."""
@@ -266,8 +282,7 @@ class Position(State):
 
     def around(self, seat: int) -> tuple[int, ...]:
         """Return the seats clockwise from the seat, it first (A1)."""
-        seats = self.setup.seats
-        return tuple([(seat + step) % seats for step in range(seats)])
+        return AROUND[self.setup.seats][seat]
 
     def may_act_on(self, seat: int, map_: int) -> bool:
         """Whether the seat may build there: its own map, one whose Right it holds, the neutral one (A18, A35)."""
@@ -292,9 +307,10 @@ class Position(State):
     def routes_into(self, map_: int, city: int, seat: int) -> int:
         """Return how many of the city's routes the seat owns."""
         owners = self.owners[map_]
-        count = 0
+        whose: i64 = seat
+        count: i64 = 0
         for route in ROUTES_AT[city]:
-            if owners[route] == seat:
+            if owners[route] == whose:
                 count += 1
         return count
 
@@ -335,13 +351,15 @@ class Position(State):
         """Return the points if the match ended now (A32)."""
         own = self.cities[seat]
         points = 0
-        for map_ in range(self.setup.maps):
+        for map_, cities in enumerate(self.cities):
             for city in range(KINDS):
-                if self.cities[map_][city] == seat:
+                if cities[city] == seat:
                     points += 4 if map_ != seat and own[city] == seat else 1
         return points
 
 
-def holds_an_end(hand: list[int], route: int) -> list[int]:
-    """Return the commodities in the hand that name an end of the route, in the order of table 3.1."""
-    return [city for city in sorted((END_A[route], END_B[route])) if hand[city]]
+def changed(numbers: tuple[int, ...], place: int, number: int) -> tuple[int, ...]:
+    """Return the numbers with another one in that place."""
+    copy = list(numbers)
+    copy[place] = number
+    return tuple(copy)

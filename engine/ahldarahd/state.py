@@ -41,7 +41,7 @@ from engine.ahldarahd.actions import (
 )
 from engine.ahldarahd.board import KINDS
 from engine.ahldarahd.digest import digest
-from engine.ahldarahd.events import Destroyed, Ended, Ending, Paid, Sold, Stall, TurnBegan, Won
+from engine.ahldarahd.events import Destroyed, Ended, Ending, Sold, Stall, TurnBegan, paid, won
 from engine.ahldarahd.legal import legal_actions, lots
 from engine.ahldarahd.notation import format_action, parse_action
 from engine.ahldarahd.objections import objection
@@ -63,6 +63,7 @@ from engine.ahldarahd.position import (
     OFFERS,
     OVER,
     Position,
+    changed,
 )
 from engine.ahldarahd.views import card_of, observe
 from engine.game import TERMINAL, IllegalActionError, Outcome, outcome_of
@@ -184,13 +185,12 @@ class AhldarahdState(Position):
         """Refresh, and begin the bidding (A9, A10)."""
         self.turn += 1
         self.flipped = 0
-        self.auctioned = []
-        revealed = []
-        while len(self.row) < self.setup.seats and self.deck_size:
-            card = self.turn_up()
-            self.row.append(card)
-            revealed.append(card_of(card))
-        self.events.append(TurnBegan(self.turn, tuple(revealed)))
+        self.auctioned = ()
+        revealed: list[int] = []
+        while len(self.row) + len(revealed) < self.setup.seats and self.deck_size:
+            revealed.append(self.turn_up())
+        self.row += tuple(revealed)
+        self.events.append(TurnBegan(self.turn, tuple([card_of(card) for card in revealed])))
         self.phase = BIDDING
         self._begin_phase(ASK_OPENING)
 
@@ -202,7 +202,7 @@ class AhldarahdState(Position):
 
     def _open(self, seat: int, action: int) -> None:
         self.lot, self.bid, self.high, self.passed = lot_of(action), gold_of(action), seat, 0
-        self.auctioned.append(self.lot)
+        self.auctioned += (self.lot,)
         self._next_bidder(seat)
 
     def _answer_bid(self, seat: int, action: int) -> None:
@@ -227,10 +227,10 @@ class AhldarahdState(Position):
         self.pay_bank(winner, bid)
         if bid:
             self.flipped |= 1 << winner
-        self.events.append(Won(winner, lot, bid))
+        self.events.append(won(winner, lot, bid))
         if lot < ITEM_LOT:
-            self.row.remove(lot)
-            self._gain_card(winner, lot % KINDS, 1)
+            self.row = tuple([card for card in self.row if card != lot])
+            self.add_cards(winner, lot % KINDS, 1)
         else:
             self.holders[lot - ITEM_LOT] = winner
         if lot == ITEM_LOT + SHAH:
@@ -247,15 +247,15 @@ class AhldarahdState(Position):
         self._begin_phase(ASK_BUILD)
         self._begin_chance()
 
-    def _gain_card(self, seat: int, commodity: int, count: int) -> None:
-        self.hands[seat][commodity] += count
-        self.gained[seat][commodity] += count
-
     def lose_cards(self, seat: int, commodity: int, count: int) -> None:
         """Take cards from the hand in the open; more than had come into it show a start card."""
-        self._gain_card(seat, commodity, -count)
+        self.add_cards(seat, commodity, -count)
         if self.gained[seat][commodity] < 0:
-            self.shown[seat] |= 1 << commodity
+            self.show(seat, commodity)
+
+    def show(self, seat: int, commodity: int) -> None:
+        """Note that everybody has seen the seat's start card of that commodity."""
+        self.shown = changed(self.shown, seat, self.shown[seat] | 1 << commodity)
 
     def pay_bank(self, seat: int, gold: int) -> None:
         """Pay the bank for the seat, into the cup if there is one (A36)."""
@@ -291,7 +291,7 @@ class AhldarahdState(Position):
         offer = offer_of(action)
         for commodity in range(KINDS):
             if offer.give.cards[commodity] > self.gained[seat][commodity]:
-                self.shown[seat] |= 1 << commodity
+                self.show(seat, commodity)
         self.offers_left -= 1
         self.offer = action
         self._ask(ASK_REPLY, offer.to)
@@ -299,7 +299,7 @@ class AhldarahdState(Position):
     def _claim_or_buy(self, seat: int, action: int) -> None:
         map_, route = map_of(action), route_of(action)
         payment = payments_of(action)[1] if kind_of(action) == CLAIM else BUY_PAYMENT
-        self.events.append(Paid(seat, self._pay(seat, route, payment)))
+        self.events.append(paid(seat, self._pay(seat, route, payment)))
         self._receive(seat, place(self, seat, map_, [route]))
 
     def _destroy(self, seat: int, action: int) -> None:
@@ -323,7 +323,7 @@ class AhldarahdState(Position):
     def discard(self, seat: int, commodity: int) -> None:
         """Spend a card of the hand."""
         self.lose_cards(seat, commodity, 1)
-        self.discards[commodity] += 1
+        self.spend(commodity)
 
     def _receive(self, seat: int, gold: int) -> None:
         """Pay the seat from the bank; what is drawn from the cup may bring a Night (A24 (6), (7))."""
@@ -347,7 +347,7 @@ class AhldarahdState(Position):
                 count = side.cards[commodity]
                 if count:
                     self.lose_cards(giver, commodity, count)
-                    self._gain_card(taker, commodity, count)
+                    self.add_cards(taker, commodity, count)
             for item in side.items:
                 self.holders[item] = taker
 
@@ -362,8 +362,8 @@ class AhldarahdState(Position):
             self._end()
             return
         if not any(lot < ITEM_LOT for lot in self.auctioned):
-            card = self.row.pop(0)
-            self.discards[card % KINDS] += 1
+            card, self.row = self.row[0], self.row[1:]
+            self.spend(card % KINDS)
             self.events.append(Stall(card_of(card)))
         self._begin_turn()
 

@@ -1,8 +1,11 @@
 """From positions to observations, and back to a position that fits one."""
 
+from typing import Final
+
 from engine.ahldarahd.board import COMMODITIES, KINDS, MARKERS
 from engine.ahldarahd.events import Card
 from engine.ahldarahd.observation import Auction, MapView, NightView, Observation, SeatView
+from engine.ahldarahd.options import MAX_SEATS
 from engine.ahldarahd.position import (
     ASK_BID,
     NO_CITY,
@@ -14,10 +17,12 @@ from engine.ahldarahd.position import (
 from engine.game import TERMINAL
 from engine.randomness import SEED_BYTES, Stream
 
+_CARDS: Final = [Card(COMMODITIES[card % KINDS], card // KINDS) for card in range(KINDS * MAX_SEATS)]
+
 
 def card_of(card: int) -> Card:
     """Return a card of the deck as people see it."""
-    return Card(COMMODITIES[card % KINDS], card // KINDS)
+    return _CARDS[card]
 
 
 def members(numbers: int) -> tuple[int, ...]:
@@ -54,8 +59,8 @@ def observe(position: Position, viewer: int) -> Observation:
         deck=position.deck_size,
         blocks=blocks_of(position.setup.seats, position.deck[0] // KINDS),
         revealed=tuple([members(shown) for shown in position.revealed]),
-        discards=tuple(position.discards),
-        auctioned=tuple(position.auctioned),
+        discards=position.discards,
+        auctioned=position.auctioned,
         auction=_auction(position),
         offers_left=position.offers_left,
         offer=position.offer,
@@ -88,7 +93,7 @@ def _auction(position: Position) -> Auction | None:
 def _night(position: Position) -> NightView | None:
     if position.night_city == NO_CITY:
         return None
-    return NightView(position.night_city, position.drawer, tuple(position.waiting), tuple(position.pledged))
+    return NightView(position.night_city, position.drawer, position.waiting, position.pledged)
 
 
 def fill_from(position: Position, seen: Observation, stream: Stream) -> None:
@@ -116,14 +121,14 @@ def _fill_open(position: Position, seen: Observation) -> None:
     position.flipped = sum(1 << seat for seat, view in enumerate(seen.seats) if view.flipped)
     position.holders = list(seen.holders)
     position.gained = [list(view.gained) for view in seen.seats]
-    position.shown = [_set_of(view.shown) for view in seen.seats]
-    position.revealed = [_set_of(commodities) for commodities in seen.revealed]
-    position.discards = list(seen.discards)
-    position.row = [KINDS * card.colour + card.commodity for card in seen.row]
+    position.shown = tuple([_set_of(view.shown) for view in seen.seats])
+    position.revealed = tuple([_set_of(commodities) for commodities in seen.revealed])
+    position.discards = seen.discards
+    position.row = tuple([KINDS * card.colour + card.commodity for card in seen.row])
     position.owners = [[NOBODY, *view.owners] for view in seen.maps]
     position.cities = [list(view.cities) for view in seen.maps]
     position.placed = [MARKERS - view.markers for view in seen.seats]
-    position.auctioned = list(seen.auctioned)
+    position.auctioned = seen.auctioned
     if seen.auction is not None:
         position.lot, position.bid, position.high = seen.auction.lot, seen.auction.bid, seen.auction.high
         position.passed = _set_of(seen.auction.passed)
@@ -132,7 +137,7 @@ def _fill_open(position: Position, seen: Observation) -> None:
         position.cup_gold, position.cup_black = seen.cup
     if seen.night is not None:
         position.night_city, position.drawer = seen.night.city, seen.night.drawer
-        position.waiting, position.pledged = list(seen.night.waiting), list(seen.night.pledged)
+        position.waiting, position.pledged = seen.night.waiting, seen.night.pledged
     position.ending = seen.ending
 
 

@@ -57,7 +57,7 @@ def a_position(
         state.offers_left = 2
     state.order, state.at = state.around(state.holders[0]), 0
     state.decision, state.seat_to_act = ASK_OPENING if bidding else ASK_BUILD, state.order[0]
-    state.auctioned = [_lot(name) for name in auctioned.split()]
+    state.auctioned = tuple(_lot(name) for name in auctioned.split())
     state.take_events()
     return state
 
@@ -78,14 +78,14 @@ def _set_hand(state: AhldarahdState, seat: int, text: str) -> None:
         state.hands[seat][commodity] = counts[name]
         state.gained[seat][commodity] = counts[name] - dealt
         if counts[name] < dealt:
-            state.shown[seat] |= 1 << commodity
+            state.show(seat, commodity)
 
 
 def _turn_up(state: AhldarahdState, row: str | None, deck: str | None) -> None:
     if row is None:
-        state.row = [state.turn_up() for _ in range(state.setup.seats)]
+        state.row = tuple(state.turn_up() for _ in range(state.setup.seats))
     else:
-        state.row = [_card(name) for name in row.split()]
+        state.row = tuple(_card(name) for name in row.split())
     if deck is not None:
         left = [_card(name) for name in deck.split()]
         gone = [card for card in state.deck if card not in left]

@@ -139,7 +139,7 @@ def test_a_start_card_that_was_seen_and_not_spent_is_known_too() -> None:
     state = wants_salt()
     state.hands[1][Commodity.SALT] = 1
     assert chosen_text(state) == '{"type":"done"}'
-    state.shown[1] = 1 << Commodity.SALT
+    state.show(1, Commodity.SALT)
     assert chosen_text(state) == an_offer_to(1, "salt")
     state.hands[1][Commodity.SALT], state.gained[1][Commodity.SALT] = 0, -1
     assert chosen_text(state) == '{"type":"done"}'
