@@ -9,7 +9,10 @@ from engine.wasteland.resources import SLOT_NAMES
 _FILE: Final = Path(__file__).parent / "caravan_cards.toml"
 _ROWS: Final[list[dict[str, Any]]] = tomllib.loads(_FILE.read_text(encoding="utf-8"))["card"]
 
-CARDS: Final = len(_ROWS)
+CARDS: Final = 14
+
+CARD_BITS: Final = [1 << card for card in range(CARDS)]
+"""By card: the set of it alone."""
 
 CARD_IDS: Final[list[str]] = [row["id"] for row in _ROWS]
 """By card; the Head comes first."""
@@ -24,7 +27,7 @@ MOVEMENT: Final[list[int]] = [row["movement"] for row in _ROWS]
 SLOTS: Final = [[int(row.get("storage", {}).get(name, 0)) for name in SLOT_NAMES] for row in _ROWS]
 """By card: slots by resource, then those for any kind (W20)."""
 
-HEAD: Final = CARD_IDS.index("head")
+HEAD: Final = 0
 MOBILE_GARRISON: Final = CARD_IDS.index("mobile_garrison")
 GUN_TRUCK: Final = CARD_IDS.index("gun_truck")
 OUTRIDER_BIKES: Final = CARD_IDS.index("outrider_bikes")
@@ -35,4 +38,5 @@ COOK_WAGON: Final = CARD_IDS.index("cook_wagon")
 MOST_DEFENSE: Final = 5
 """Of a whole caravan (W18)."""
 
-assert HEAD == 0, "caravan_cards.toml begins with the Head"
+assert len(_ROWS) == CARDS, "caravan_cards.toml has that many cards"
+assert CARD_IDS[HEAD] == "head", "caravan_cards.toml begins with the Head"

@@ -36,15 +36,15 @@ from engine.wasteland.board import NOWHERE
 from engine.wasteland.caravan_cards import CARDS, GUN_TRUCK, HEAD, HEALTH, MOBILE_GARRISON
 from engine.wasteland.decks import roll, shuffle_back
 from engine.wasteland.events import (
-    AttackDefeated,
     AttackGone,
     Defeated,
-    Destroyed,
     Dodge,
     Dodged,
-    FightBegan,
     Rolled,
     Side,
+    attack_defeated,
+    destroyed,
+    fight_began,
 )
 from engine.wasteland.gains import gain_cash, lose_resource
 from engine.wasteland.position import (
@@ -58,8 +58,14 @@ from engine.wasteland.position import (
     START_CASH,
     Position,
     bare_head,
+    changed,
 )
 from engine.wasteland.resources import KINDS, MUNITIONS, fits
+
+_CARAVAN: Final = Side.CARAVAN
+_REROLL: Final = Side.REROLL
+_ATTACK: Final = Side.ATTACK
+"""Bound once: a member of an enum is found by a search."""
 
 LAST_ROUND: Final = 50
 """W50."""
@@ -76,10 +82,11 @@ DEFEAT: Final = 2
 
 def begin(position: Position) -> None:
     """Begin to fight the first card of the queue (W39, W40)."""
-    position.fight, surprise = position.queue.pop(0)
+    position.fight, surprise = position.queue[0]
+    position.queue = position.queue[1:]
     position.fight_surprise = surprise == 1
     position.fight_defense = ATTACKER_DEFENSE[position.fight]
-    position.events.append(FightBegan(position.fight))
+    position.events.append(fight_began(position.fight))
     position.decision, position.seat_to_act = ASK_DODGE, position.current
 
 
@@ -111,7 +118,7 @@ def dodge(position: Position, action: int) -> int:
         return _fight_on(position)
     if kind == DETER:
         position.events.append(Dodged(card, Dodge.DETER, None))
-        position.attack_discards.append(card)
+        position.attack_discards += (card,)
         position.clear_fight()
         return FOUGHT
     chosen = field_of(action) - 1
@@ -125,7 +132,7 @@ def dodge(position: Position, action: int) -> int:
     if does == SHUFFLE_BACK:
         shuffle_back(position, card)
     else:
-        position.attack_discards.append(card)
+        position.attack_discards += (card,)
         if does == DISCARD_WITH_BOUNTY:
             gain_cash(position, position.current, BOUNTY[card])
     return FOUGHT
@@ -133,17 +140,17 @@ def dodge(position: Position, action: int) -> int:
 
 def _pay(position: Position, seat: int, card: int, chosen: int) -> None:
     if PAY_ANY[card]:
-        position.stores[seat][chosen] -= PAY_ANY[card]
+        position.add_units(seat, chosen, -PAY_ANY[card])
         return
     for kind in range(KINDS):
-        position.stores[seat][kind] -= PAY_RESOURCES[card][kind]
+        position.add_units(seat, kind, -PAY_RESOURCES[card][kind])
     position.cash[seat] -= PAY_CASH[card]
 
 
 def answer_boost(position: Position, *, boosted: bool) -> int:
     """Add two dice for a Munitions, or not (W42)."""
     if boosted:
-        position.stores[position.current][MUNITIONS] -= 1
+        position.add_units(position.current, MUNITIONS, -1)
     if _roll(position, _BOOST if boosted else 0):
         return _fight_on(position)
     return GOES_ON
@@ -152,13 +159,13 @@ def answer_boost(position: Position, *, boosted: bool) -> int:
 def answer_reroll(position: Position, *, rerolled: bool) -> int:
     """Roll the misses once more, or not (W44)."""
     if rerolled:
-        position.stores[position.current][MUNITIONS] -= 1
+        position.add_units(position.current, MUNITIONS, -1)
         position.rerolled = True
         missed = [place for place, die in enumerate(position.dice) if die <= position.fight_defense]
         dice = roll(position, len(missed))
-        position.events.append(Rolled(Side.REROLL, tuple(dice)))
+        position.events.append(Rolled(_REROLL, tuple(dice)))
         for place, die in zip(missed, dice, strict=True):
-            position.dice[place] = die
+            position.dice = changed(position.dice, place, die)
     _strike(position)
     return _fight_on(position)
 
@@ -175,7 +182,7 @@ def _fight_on(position: Position) -> int:
             return FOUGHT
         if position.fight_round == LAST_ROUND:
             position.events.append(AttackGone(card))
-            position.attack_discards.append(card)
+            position.attack_discards += (card,)
             position.clear_fight()
             return FOUGHT
         if not _begin_round(position):
@@ -185,7 +192,7 @@ def _fight_on(position: Position) -> int:
 def _begin_round(position: Position) -> bool:
     """Return whether all dice of the round have been rolled without a question (W42-W45, W51)."""
     position.fight_round += 1
-    position.dice = []
+    position.dice = ()
     if position.fight_surprise and position.fight_round == 1:
         _strike(position)
         return True
@@ -199,8 +206,8 @@ def _begin_round(position: Position) -> bool:
 def _roll(position: Position, more: int) -> bool:
     """Roll for the caravan (W43); return whether the card has rolled, too, since no reroll is possible (W44)."""
     seat = position.current
-    position.dice = roll(position, position.attack(seat) + more)
-    position.events.append(Rolled(Side.CARAVAN, tuple(position.dice)))
+    position.dice = tuple(roll(position, position.attack(seat) + more))
+    position.events.append(Rolled(_CARAVAN, position.dice))
     missed = min(position.dice) <= position.fight_defense
     can_pay = position.has_card(seat, GUN_TRUCK) and position.stores[seat][MUNITIONS] > 0
     if missed and can_pay and not position.rerolled:
@@ -214,13 +221,13 @@ def _strike(position: Position) -> None:
     """Roll for the card, and count both sides' Hits (W45-W47)."""
     card, seat = position.fight, position.current
     dice = roll(position, ATTACKER_ATTACK[card])
-    position.events.append(Rolled(Side.ATTACK, tuple(dice)))
+    position.events.append(Rolled(_ATTACK, tuple(dice)))
     defense = position.defense(seat)
     position.to_assign = sum([1 for die in dice if die > defense])
     position.fight_hits += sum([1 for die in position.dice if die > position.fight_defense])
     if position.is_beaten():
-        position.attack_discards.append(card)
-        position.events.append(AttackDefeated(card, BOUNTY[card]))
+        position.attack_discards += (card,)
+        position.events.append(attack_defeated(card, BOUNTY[card]))
         gain_cash(position, seat, BOUNTY[card])
 
 
@@ -234,13 +241,13 @@ def take_hit(position: Position, card: int) -> int:
     """Place a Hit (W47-W49)."""
     seat = position.current
     position.to_assign -= 1
-    position.hits[seat][card] += 1
+    position.set_hits(seat, card, position.hits[seat][card] + 1)
     if position.hits[seat][card] >= HEALTH[card]:
-        position.events.append(Destroyed(seat, card))
+        position.events.append(destroyed(seat, card))
         if card == HEAD:
             _defeat(position, seat)
             return DEFEAT
-        position.hits[seat][card] = NOT_IN_PLAY
+        position.set_hits(seat, card, NOT_IN_PLAY)
     return _check_storage(position, seat)
 
 
@@ -269,9 +276,9 @@ def _defeat(position: Position, seat: int) -> None:
     """Let the seat begin anew at a City of its choice, with the Head, 5 Cash and its Event hand (W52, W53)."""
     position.events.append(Defeated(seat))
     if not position.is_beaten():
-        position.attack_discards.append(position.fight)
-    position.attack_discards += [card for card, _ in position.queue]
-    position.queue = []
+        position.attack_discards += (position.fight,)
+    position.attack_discards += tuple([card for card, _ in position.queue])
+    position.queue = ()
     position.clear_fight()
     position.hits[seat] = bare_head()
     position.stores[seat] = [0] * KINDS

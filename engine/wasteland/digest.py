@@ -86,5 +86,5 @@ def _numbers(position: Position) -> bytes:
     )
 
 
-def _flat(pairs: list[tuple[int, int]]) -> list[int]:
+def _flat(pairs: tuple[tuple[int, int], ...]) -> list[int]:
     return [number for pair in pairs for number in pair]

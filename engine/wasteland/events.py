@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cache, lru_cache
+from typing import Final
 
 from engine.game import EVERYBODY, Event
 
@@ -209,3 +212,21 @@ class Ended(Event):
     """The match is over (W66, W67)."""
 
     ending: Ending
+
+
+_KEPT: Final = 4096
+"""Events with numbers that have no bound: of them so many are made once."""
+
+shuffled: Final[Callable[[Deck, int], Shuffled]] = cache(Shuffled)
+mission_shown: Final[Callable[[int, int], MissionShown]] = cache(MissionShown)
+turn_began: Final[Callable[[int, int], TurnBegan]] = lru_cache(_KEPT)(TurnBegan)
+played: Final[Callable[[int, int, int], Played]] = lru_cache(_KEPT)(Played)
+lost_resource: Final[Callable[[int, int, int], LostResource]] = cache(LostResource)
+attack_drawn: Final[Callable[[int, bool], AttackDrawn]] = cache(AttackDrawn)
+fight_began: Final[Callable[[int], FightBegan]] = cache(FightBegan)
+attack_defeated: Final[Callable[[int, int], AttackDefeated]] = cache(AttackDefeated)
+destroyed: Final[Callable[[int, int], Destroyed]] = cache(Destroyed)
+event_discarded: Final[Callable[[int, int], EventDiscarded]] = cache(EventDiscarded)
+event_drawn: Final[Callable[[int, int], EventDrawn]] = cache(EventDrawn)
+rebuilt: Final[Callable[[Deck], Rebuilt]] = cache(Rebuilt)
+"""Events of these fields, made once for all matches."""

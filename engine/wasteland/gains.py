@@ -1,8 +1,8 @@
 """Cash and resources that come and go."""
 
-from engine.wasteland.events import GoalReached, LostResource
+from engine.wasteland.events import GoalReached, lost_resource
 from engine.wasteland.position import Position
-from engine.wasteland.resources import fits
+from engine.wasteland.resources import ANY, excess
 
 
 def gain_cash(position: Position, seat: int, cash: int) -> None:
@@ -15,12 +15,14 @@ def gain_cash(position: Position, seat: int, cash: int) -> None:
 
 def lose_resource(position: Position, seat: int, resource: int, number: int) -> None:
     """Take units away, for all to see (W75)."""
-    position.stores[seat][resource] -= number
-    position.events.append(LostResource(seat, resource, number))
+    position.add_units(seat, resource, -number)
+    position.events.append(lost_resource(seat, resource, number))
 
 
 def has_room(position: Position, seat: int, resource: int) -> bool:
     """Return whether one more unit of it fits (W20)."""
-    stored = position.stores[seat][:]
-    stored[resource] += 1
-    return fits(stored, position.slots(seat))
+    stored, slots = position.stores[seat], position.slots(seat)
+    over = excess(stored, slots)
+    if stored[resource] >= slots[resource]:
+        over += 1
+    return over <= slots[ANY]

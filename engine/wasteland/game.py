@@ -85,8 +85,8 @@ class Wasteland(Game):
         state = WastelandState(Setup(seats, own(options, Options)))
         state.clear()
         state.seed = Stream(seed).seed
-        state.event_deck, state.attack_deck = list(FIRST_EVENT_DECK), list(FIRST_DECK)
-        state.mission_deck = list(range(MISSIONS))
+        state.event_deck, state.attack_deck = tuple(FIRST_EVENT_DECK), tuple(FIRST_DECK)
+        state.mission_deck = tuple(range(MISSIONS))
         state.begin_setup()
         return state
 

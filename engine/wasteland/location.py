@@ -84,23 +84,22 @@ def act(position: Position, action: int) -> bool:
     """Carry out one of `choices`; return whether Location is over (W54, W60)."""
     seat = position.current
     kind, field = kind_of(action), field_of(action)
-    stored = position.stores[seat]
     if kind == DONE:
         return True
     if kind == LOAD:
-        stored[field] += 1
+        position.add_units(seat, field, 1)
     elif kind == DITCH:
-        stored[field] -= 1
+        position.add_units(seat, field, -1)
         if field not in position.ditched:
-            position.ditched = sorted([*position.ditched, field])
+            position.ditched = tuple(sorted([*position.ditched, field]))
     elif kind == BUY:
         position.cash[seat] -= position.price(field)
         position.bargain = False
-        position.hits[seat][field] = 0
+        position.set_hits(seat, field, 0)
     elif kind == DELIVER:
         _deliver(position, seat, field)
     else:
-        stored[MEDICINE] -= 1
+        position.add_units(seat, MEDICINE, -1)
         position.healed = True
         remove_hits(position, seat, hits_of(field))
     position.actions += 1
@@ -109,7 +108,7 @@ def act(position: Position, action: int) -> bool:
 
 def _deliver(position: Position, seat: int, mission: int) -> None:
     for kind in range(KINDS):
-        position.stores[seat][kind] -= NEEDS[mission][kind]
+        position.add_units(seat, kind, -NEEDS[mission][kind])
     cash = REWARD[mission] + (_BONUS if position.bonus else 0)
     position.bonus = False
     position.events.append(Delivered(seat, mission, cash))

@@ -49,7 +49,7 @@ def move(position: Position, action: int) -> bool:
     seat = position.current
     kind = kind_of(action)
     if kind == OUTRIDER:
-        position.stores[seat][FUEL] -= 1
+        position.add_units(seat, FUEL, -1)
         position.outrider = True
         return False
     if kind == STEP:
@@ -59,9 +59,9 @@ def move(position: Position, action: int) -> bool:
         if SPACE_KINDS[space] == WILD:
             scouted = is_scout(action)
             if scouted:
-                position.stores[seat][FUEL] -= 1
-            position.wilds.append((space, _REQUIRED - 1 if scouted else _REQUIRED))
+                position.add_units(seat, FUEL, -1)
+            position.wilds += ((space, _REQUIRED - 1 if scouted else _REQUIRED),)
         return False
     if position.steps == 0 and SPACE_KINDS[position.spaces[seat]] == WILD:
-        position.wilds.append((position.spaces[seat], _REQUIRED))
+        position.wilds += ((position.spaces[seat], _REQUIRED),)
     return True

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.compiling import i64
 from engine.game import TERMINAL, State
 from engine.wasteland.attack_cards import ATTACKER_HEALTH
 from engine.wasteland.board import NOWHERE
 from engine.wasteland.caravan_cards import (
     ATTACK,
+    CARD_BITS,
     CARDS,
     COST,
     DEFENSE,
@@ -88,7 +90,10 @@ class Setup:
 
 
 class Position(State):
-    """All that a match consists of at one moment. Lists by seat unless said otherwise; a set is a bit mask."""
+    """All that a match consists of at one moment. Lists by seat unless said otherwise; a set is a bit mask.
+
+    Copies share tuples, and the rows of lists of lists: a row is replaced, never changed.
+    """
 
     __slots__ = (
         "actions",
@@ -166,15 +171,15 @@ class Position(State):
     """By seat and resource."""
     hands: list[list[int]]
     """By seat and Event card: how many."""
-    missions: list[int]
+    missions: tuple[int, ...]
     """Face up, by place."""
-    event_deck: list[int]
+    event_deck: tuple[int, ...]
     """The top first, as all decks; of discards the oldest first (W9)."""
-    event_discards: list[int]
-    attack_deck: list[int]
-    attack_discards: list[int]
-    mission_deck: list[int]
-    mission_discards: list[int]
+    event_discards: tuple[int, ...]
+    attack_deck: tuple[int, ...]
+    attack_discards: tuple[int, ...]
+    mission_deck: tuple[int, ...]
+    mission_discards: tuple[int, ...]
 
     steps: int
     """Of this turn, like all to `actions`: steps made."""
@@ -183,18 +188,18 @@ class Position(State):
     outrider: bool
     """Whether Outrider Bikes was used (W33)."""
     sandstorm: bool
-    road_blocks: list[int]
+    road_blocks: tuple[int, ...]
     """Spaces named, in order."""
-    wilds: list[tuple[int, int]]
+    wilds: tuple[tuple[int, int], ...]
     """(space, required Attack cards), in order (W34)."""
-    attackers: list[int]
+    attackers: tuple[int, ...]
     """Seats that have played an Attack!-type card, in order (W28)."""
-    dry: list[int]
+    dry: tuple[int, ...]
     """Resources named by Dry Market, in order."""
     bargain: bool
     """Still to be used."""
     bonus: bool
-    ditched: list[int]
+    ditched: tuple[int, ...]
     """Resources, each once, in order (W55)."""
     healed: bool
     actions: int
@@ -210,7 +215,7 @@ class Position(State):
     """Offers of a window, and answers to an attack, that are settled; no part of the position."""
     responding_to: int
     """The Event card that `respond` is about, or NO_CARD."""
-    queue: list[tuple[int, int]]
+    queue: tuple[tuple[int, int], ...]
     """(Attack card, 1 if drawn for a Surprise Attack!), the next one first."""
 
     fight: int
@@ -222,7 +227,7 @@ class Position(State):
     fight_round: int
     """0 before the first one (W40)."""
     rerolled: bool
-    dice: list[int]
+    dice: tuple[int, ...]
     """The caravan's, in this round."""
     to_assign: int
     """Hits still to be placed (W47)."""
@@ -249,14 +254,14 @@ class Position(State):
         self.hits = [bare_head() for _ in range(seats)]
         self.stores = [[0] * KINDS for _ in range(seats)]
         self.hands = [[0] * EVENTS for _ in range(seats)]
-        self.missions = []
-        self.event_deck, self.event_discards = [], []
-        self.attack_deck, self.attack_discards = [], []
-        self.mission_deck, self.mission_discards = [], []
+        self.missions = ()
+        self.event_deck, self.event_discards = (), ()
+        self.attack_deck, self.attack_discards = (), ()
+        self.mission_deck, self.mission_discards = (), ()
         self.clear_turn()
         self.window, self.asked, self.passes, self.responding_to = NO_WINDOW, NOBODY, 0, NO_CARD
         self.offers = 0
-        self.queue = []
+        self.queue = ()
         self.clear_fight()
         self.seed, self.words = bytes(32), 0
         self.events = []
@@ -267,15 +272,15 @@ class Position(State):
         self.steps, self.tailwinds, self.flat_tires = 0, 0, 0
         self.outrider, self.sandstorm, self.bargain = False, False, False
         self.bonus, self.healed = False, False
-        self.road_blocks, self.wilds, self.attackers = [], [], []
-        self.dry, self.ditched = [], []
+        self.road_blocks, self.wilds, self.attackers = (), (), ()
+        self.dry, self.ditched = (), ()
         self.actions = 0
 
     def clear_fight(self) -> None:
         """Clear the fight."""
         self.fight, self.fight_surprise, self.fight_defense = NO_CARD, False, 0
         self.fight_hits, self.fight_round, self.rerolled = 0, 0, False
-        self.dice, self.to_assign = [], 0
+        self.dice, self.to_assign = (), 0
 
     def copy_from(self, other: Position) -> None:
         """Become an independent copy of `other`, of the same setup, with no events waiting."""
@@ -283,28 +288,46 @@ class Position(State):
         self.round, self.first, self.current = other.round, other.first, other.current
         self.goal_reached, self.ending = other.goal_reached, other.ending
         self.spaces, self.cash = other.spaces[:], other.cash[:]
-        self.hits = [hits[:] for hits in other.hits]
-        self.stores = [stored[:] for stored in other.stores]
-        self.hands = [hand[:] for hand in other.hands]
-        self.missions = other.missions[:]
-        self.event_deck, self.event_discards = other.event_deck[:], other.event_discards[:]
-        self.attack_deck, self.attack_discards = other.attack_deck[:], other.attack_discards[:]
-        self.mission_deck, self.mission_discards = other.mission_deck[:], other.mission_discards[:]
+        self.hits, self.stores, self.hands = other.hits[:], other.stores[:], other.hands[:]
+        self.missions = other.missions
+        self.event_deck, self.event_discards = other.event_deck, other.event_discards
+        self.attack_deck, self.attack_discards = other.attack_deck, other.attack_discards
+        self.mission_deck, self.mission_discards = other.mission_deck, other.mission_discards
         self.steps, self.tailwinds, self.flat_tires = other.steps, other.tailwinds, other.flat_tires
         self.outrider, self.sandstorm, self.bargain = other.outrider, other.sandstorm, other.bargain
         self.bonus, self.healed, self.actions = other.bonus, other.healed, other.actions
-        self.road_blocks, self.wilds = other.road_blocks[:], other.wilds[:]
-        self.attackers, self.dry, self.ditched = other.attackers[:], other.dry[:], other.ditched[:]
+        self.road_blocks, self.wilds = other.road_blocks, other.wilds
+        self.attackers, self.dry, self.ditched = other.attackers, other.dry, other.ditched
         self.window, self.asked, self.passes = other.window, other.asked, other.passes
-        self.responding_to, self.queue = other.responding_to, other.queue[:]
+        self.responding_to, self.queue = other.responding_to, other.queue
         self.offers = other.offers
         self.fight, self.fight_surprise = other.fight, other.fight_surprise
         self.fight_defense, self.fight_hits = other.fight_defense, other.fight_hits
         self.fight_round, self.rerolled = other.fight_round, other.rerolled
-        self.dice, self.to_assign = other.dice[:], other.to_assign
+        self.dice, self.to_assign = other.dice, other.to_assign
         self.seed, self.words = other.seed, other.words
         self.events = []
         self.legal = other.legal
+
+    # Rows that are replaced, since copies share them
+
+    def set_hits(self, seat: int, card: int, hits: int) -> None:
+        """Let a Caravan card of the seat have so many Hits, or be NOT_IN_PLAY."""
+        row = self.hits[seat][:]
+        row[card] = hits
+        self.hits[seat] = row
+
+    def add_units(self, seat: int, resource: int, units: int) -> None:
+        """Store so many units more, or fewer if the number is negative."""
+        row = self.stores[seat][:]
+        row[resource] += units
+        self.stores[seat] = row
+
+    def add_events(self, seat: int, card: int, copies: int) -> None:
+        """Put so many copies of an Event card into the hand, or take them from it if the number is negative."""
+        row = self.hands[seat][:]
+        row[card] += copies
+        self.hands[seat] = row
 
     # Caravans
 
@@ -334,13 +357,16 @@ class Position(State):
         return total
 
     def slots(self, seat: int) -> list[int]:
-        """Return the slots of all cards in play: by resource, then for any kind (W20)."""
-        total = [0] * (ANY + 1)
+        """Return the slots of all cards in play, not to be changed: by resource, then for any kind (W20)."""
+        hits = self.hits[seat]
+        in_play: i64 = 0
         for card in range(CARDS):
-            if self.hits[seat][card] != NOT_IN_PLAY:
-                for kind in range(ANY + 1):
-                    total[kind] += SLOTS[card][kind]
-        return total
+            if hits[card] != NOT_IN_PLAY:
+                in_play |= CARD_BITS[card]
+        found = _SLOTS_OF.get(in_play)
+        if found is None:
+            found = _SLOTS_OF[in_play] = _slots_of(in_play)
+        return found
 
     def has_card(self, seat: int, card: int) -> bool:
         """Return whether the Caravan card is in play."""
@@ -370,9 +396,9 @@ class Position(State):
 
     def score(self, seat: int) -> int:
         """Return the Cash and half the cost of each card in play (W68)."""
-        total = self.cash[seat]
+        total, hits = self.cash[seat], self.hits[seat]
         for card in range(CARDS):
-            if self.hits[seat][card] != NOT_IN_PLAY:
+            if hits[card] != NOT_IN_PLAY:
                 total += COST[card] // 2
         return total
 
@@ -381,14 +407,30 @@ class Position(State):
         return self.total_health(seat) - self.total_hits(seat)
 
 
+def changed(numbers: tuple[int, ...], place: int, number: int) -> tuple[int, ...]:
+    """Return the numbers with another one in that place."""
+    copy = list(numbers)
+    copy[place] = number
+    return tuple(copy)
+
+
 def bare_head() -> list[int]:
     """Return hits by Caravan card of a seat that has its undamaged Head alone."""
     return [0 if card == HEAD else NOT_IN_PLAY for card in range(CARDS)]
 
 
 def _sum_of(numbers: list[int], hits: list[int]) -> int:
-    total = 0
-    for number, taken in zip(numbers, hits, strict=True):
-        if taken != NOT_IN_PLAY:
-            total += number
+    total: i64 = 0
+    for card in range(CARDS):
+        if hits[card] != NOT_IN_PLAY:
+            total += numbers[card]
     return total
+
+
+def _slots_of(in_play: int) -> list[int]:
+    cards = [card for card in range(CARDS) if in_play >> card & 1]
+    return [sum([SLOTS[card][kind] for card in cards]) for kind in range(ANY + 1)]
+
+
+_SLOTS_OF: Final[dict[int, list[int]]] = {}
+"""By set of Caravan cards in play: their slots, computed once."""

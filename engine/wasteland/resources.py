@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from engine.compiling import i64
+
 FUEL: Final = 0
 MUNITIONS: Final = 1
 RATIONS: Final = 2
@@ -20,9 +22,9 @@ SLOT_NAMES: Final = (*NAMES, "any")
 
 def excess(stored: list[int], slots: list[int]) -> int:
     """Return how many units lie in slots for any kind; `slots` has five numbers, the last one of these slots (W20)."""
-    over = 0
+    over: i64 = 0
     for kind in range(KINDS):
-        more = stored[kind] - slots[kind]
+        more: i64 = stored[kind] - slots[kind]
         if more > 0:
             over += more
     return over

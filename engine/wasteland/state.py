@@ -27,7 +27,7 @@ from engine.wasteland.actions import (
 from engine.wasteland.caravan_cards import COOK_WAGON, HEAD
 from engine.wasteland.digest import digest
 from engine.wasteland.event_cards import BEFORE_LOCATION, BEFORE_MOVE, ENCOUNTER, END, MOST_CARDS
-from engine.wasteland.events import Deck, Ended, Ending, EventDiscarded, Shuffled, StartDie, TurnBegan
+from engine.wasteland.events import Deck, Ended, Ending, StartDie, event_discarded, shuffled, turn_began
 from engine.wasteland.legal import legal_actions
 from engine.wasteland.notation import format_action, parse_action
 from engine.wasteland.objections import objection
@@ -144,13 +144,15 @@ class WastelandState(Position):
 
     def begin_setup(self) -> None:
         """Shuffle the decks, show the missions, and ask seat 0 for its City (W13-W15)."""
+        self.event_deck = decks.shuffled(self, self.event_deck)
+        self.attack_deck = decks.shuffled(self, self.attack_deck)
+        self.mission_deck = decks.shuffled(self, self.mission_deck)
         for which, deck in (
             (Deck.EVENT, self.event_deck),
             (Deck.ATTACK, self.attack_deck),
             (Deck.MISSION, self.mission_deck),
         ):
-            decks.shuffle(self, deck)
-            self.events.append(Shuffled(which, len(deck)))
+            self.events.append(shuffled(which, len(deck)))
         for place in range(self.setup.face_up):
             decks.show_mission(self, place)
         self.decision, self.seat_to_act = ASK_CITY, 0
@@ -172,7 +174,7 @@ class WastelandState(Position):
     def _begin_turn(self, seat: int) -> None:
         self.current = seat
         self.clear_turn()
-        self.events.append(TurnBegan(self.round, seat))
+        self.events.append(turn_began(self.round, seat))
         windows.open_window(self, BEFORE_MOVE)
 
     def _end_turn(self) -> None:
@@ -295,9 +297,9 @@ class WastelandState(Position):
         seat = self.current
         if kind_of(action) == DISCARD:
             card = field_of(action)
-            self.hands[seat][card] -= 1
-            self.event_discards.append(card)
-            self.events.append(EventDiscarded(seat, card))
+            self.add_events(seat, card, -1)
+            self.event_discards += (card,)
+            self.events.append(event_discarded(seat, card))
         decks.draw_event(self, seat)
         can_cook = self.has_card(seat, COOK_WAGON) and self.stores[seat][RATIONS] > 0
         if can_cook and self.hand_size(seat) < MOST_CARDS:
@@ -307,6 +309,6 @@ class WastelandState(Position):
 
     def _cook(self, *, cooked: bool) -> None:
         if cooked:
-            self.stores[self.current][RATIONS] -= 1
+            self.add_units(self.current, RATIONS, -1)
             decks.draw_event(self, self.current)
         self._end_turn()

@@ -37,12 +37,12 @@ def observe(position: Position, viewer: int) -> Observation:
         goal_reached=position.goal_reached,
         ending=position.ending,
         seats=tuple([_seat_view(position, seat, viewer) for seat in range(position.setup.seats)]),
-        missions=tuple(position.missions),
+        missions=position.missions,
         decks=(len(position.event_deck), len(position.attack_deck), len(position.mission_deck)),
         discards=(
-            tuple(position.event_discards),
-            tuple(position.attack_discards),
-            tuple(position.mission_discards),
+            position.event_discards,
+            position.attack_discards,
+            position.mission_discards,
         ),
         turn=None if current == NOBODY else _turn_view(position),
         window=_window_view(position, hidden=hidden),
@@ -71,13 +71,13 @@ def _turn_view(position: Position) -> TurnView:
         position.flat_tires,
         position.outrider,
         position.sandstorm,
-        tuple(position.road_blocks),
-        tuple(position.wilds),
-        tuple(position.attackers),
-        tuple(position.dry),
+        position.road_blocks,
+        position.wilds,
+        position.attackers,
+        position.dry,
         position.bargain,
         position.bonus,
-        tuple(position.ditched),
+        position.ditched,
         position.healed,
         position.actions,
     )
@@ -102,7 +102,7 @@ def _fight_view(position: Position) -> FightView | None:
         position.fight_hits,
         position.fight_round,
         position.rerolled,
-        tuple(position.dice),
+        position.dice,
         position.to_assign,
     )
 
@@ -117,8 +117,9 @@ def fill_from(position: Position, seen: Observation, stream: Stream) -> None:
     _fill_turn(position, seen)
     _fill_fight(position, seen)
     position.attack_deck = _deal_attack_deck(position, stream)
-    position.mission_deck = _missing(list(range(MISSIONS)), [*position.missions, *position.mission_discards])
-    stream.shuffle(position.mission_deck)
+    missions = _missing(list(range(MISSIONS)), [*position.missions, *position.mission_discards])
+    stream.shuffle(missions)
+    position.mission_deck = tuple(missions)
     own = seen.seats[seen.viewer].hand if seen.viewer >= 0 else None
     known = list(position.event_discards)
     if own is not None:
@@ -155,10 +156,10 @@ def _fill_open(position: Position, seen: Observation) -> None:
     position.cash = [view.cash for view in seen.seats]
     position.hits = [list(view.hits) for view in seen.seats]
     position.stores = [list(view.stores) for view in seen.seats]
-    position.missions = list(seen.missions)
+    position.missions = tuple(seen.missions)
     event, attack, mission = seen.discards
-    position.event_discards, position.attack_discards = list(event), list(attack)
-    position.mission_discards = list(mission)
+    position.event_discards, position.attack_discards = tuple(event), tuple(attack)
+    position.mission_discards = tuple(mission)
 
 
 def _fill_turn(position: Position, seen: Observation) -> None:
@@ -166,10 +167,10 @@ def _fill_turn(position: Position, seen: Observation) -> None:
     if turn is not None:
         position.steps, position.tailwinds, position.flat_tires = turn.steps, turn.tailwinds, turn.flat_tires
         position.outrider, position.sandstorm = turn.outrider, turn.sandstorm
-        position.road_blocks, position.wilds = list(turn.road_blocks), list(turn.wilds)
-        position.attackers, position.dry = list(turn.attackers), list(turn.dry)
+        position.road_blocks, position.wilds = tuple(turn.road_blocks), tuple(turn.wilds)
+        position.attackers, position.dry = tuple(turn.attackers), tuple(turn.dry)
         position.bargain, position.bonus = turn.bargain, turn.bonus
-        position.ditched, position.healed = list(turn.ditched), turn.healed
+        position.ditched, position.healed = tuple(turn.ditched), turn.healed
         position.actions = turn.actions
     if window is not None:
         position.window = window.name
@@ -179,23 +180,23 @@ def _fill_turn(position: Position, seen: Observation) -> None:
 
 
 def _fill_fight(position: Position, seen: Observation) -> None:
-    position.queue = [(card, 1 if surprise else 0) for card, surprise in seen.queue]
+    position.queue = tuple([(card, 1 if surprise else 0) for card, surprise in seen.queue])
     fight = seen.fight
     if fight is not None:
         position.fight, position.fight_surprise = fight.card, fight.surprise
         position.fight_defense, position.fight_hits = fight.defense, fight.hits
         position.fight_round, position.rerolled = fight.round, fight.rerolled
-        position.dice, position.to_assign = list(fight.dice), fight.to_assign
+        position.dice, position.to_assign = tuple(fight.dice), fight.to_assign
 
 
-def _deal_attack_deck(position: Position, stream: Stream) -> list[int]:
+def _deal_attack_deck(position: Position, stream: Stream) -> tuple[int, ...]:
     """Deal the Attack deck. A card that is fought is on the discard pile already if it is defeated (W71)."""
     known = [*position.attack_discards, *[card for card, _ in position.queue]]
     if position.fight != NO_CARD and not position.is_beaten():
         known.append(position.fight)
     deck = _missing(FIRST_DECK, known)
     stream.shuffle(deck)
-    return deck
+    return tuple(deck)
 
 
 def _deal_hands(position: Position, seen: Observation, hidden: list[int], stream: Stream) -> None:
@@ -209,7 +210,7 @@ def _deal_hands(position: Position, seen: Observation, hidden: list[int], stream
         for _ in range(view.cards):
             hand[cards.pop()] += 1
         position.hands[seat] = hand
-    position.event_deck = cards
+    position.event_deck = tuple(cards)
 
 
 def _ask_somebody(position: Position, viewer: int, stream: Stream) -> bool:

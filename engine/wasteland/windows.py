@@ -30,7 +30,7 @@ from engine.wasteland.event_cards import (
     TAILWIND,
     WHO,
 )
-from engine.wasteland.events import Played
+from engine.wasteland.events import played
 from engine.wasteland.gains import gain_cash, has_room, lose_resource
 from engine.wasteland.position import (
     ASK_EVENT,
@@ -129,14 +129,14 @@ def removable(position: Position, seat: int) -> list[int]:
 def remove_hits(position: Position, seat: int, cards: tuple[int, ...]) -> None:
     """Remove a Hit from each of the cards."""
     for card in cards:
-        position.hits[seat][card] -= 1
+        position.set_hits(seat, card, position.hits[seat][card] - 1)
 
 
 def _spend(position: Position, seat: int, card: int, target: int) -> None:
     """Put the card on the discard pile (W27)."""
-    position.hands[seat][card] -= 1
-    position.event_discards.append(card)
-    position.events.append(Played(seat, card, target))
+    position.add_events(seat, card, -1)
+    position.event_discards += (card,)
+    position.events.append(played(seat, card, target))
 
 
 def play_card(position: Position, seat: int, card: int, target: int, hits: tuple[int, ...]) -> None:
@@ -148,7 +148,7 @@ def play_card(position: Position, seat: int, card: int, target: int, hits: tuple
     position.asked, position.passes = (seat + 1) % position.setup.seats, 0
     current = position.current
     if card in ATTACK_TYPE:
-        position.attackers.append(seat)
+        position.attackers += (seat,)
         position.responding_to = card
         position.decision, position.seat_to_act = ASK_RESPOND, current
         return
@@ -160,7 +160,7 @@ def play_card(position: Position, seat: int, card: int, target: int, hits: tuple
     elif card == CONTRACT_CANCELLED:
         replace_mission(position, target)
     elif card == SALVAGE:
-        position.stores[current][target] += 1
+        position.add_units(current, target, 1)
     elif card == LEAKING_TANK:
         lose_resource(position, current, FUEL, min(_LEAK, position.stores[current][FUEL]))
     elif card == PICKPOCKETS:
@@ -182,9 +182,9 @@ def _put_in_force(position: Position, card: int, target: int) -> None:
     elif card == SANDSTORM:
         position.sandstorm = True
     elif card == ROAD_BLOCK:
-        position.road_blocks = sorted([*position.road_blocks, target])
+        position.road_blocks = tuple(sorted([*position.road_blocks, target]))
     elif card == DRY_MARKET:
-        position.dry = sorted([*position.dry, target])
+        position.dry = tuple(sorted([*position.dry, target]))
     elif card == BARGAIN:
         position.bargain = True
     elif card == BONUS_CONTRACT:

@@ -69,20 +69,25 @@ def _deal_wasteland_anew(positions: Sequence[State], viewer: int, stream: Stream
     """
     seen = [own(each, WastelandState) for each in positions]
     dealt = seen[0].clone()
-    for deck, way in (
-        (dealt.attack_deck, [each.attack_deck for each in seen]),
-        (dealt.mission_deck, [each.mission_deck for each in seen]),
-    ):
-        if _is_as_it_was(way):
-            rest = deck[len(deck) - len(way[-1]) :]
-            stream.shuffle(rest)
-            deck[len(deck) - len(rest) :] = rest
-    places = _hidden_places(seen, viewer)
-    cards = [dealt.event_deck[place] for place in places]
+    dealt.attack_deck = _reshuffled([each.attack_deck for each in seen], stream)
+    dealt.mission_deck = _reshuffled([each.mission_deck for each in seen], stream)
+    places, event_deck = _hidden_places(seen, viewer), list(dealt.event_deck)
+    cards = [event_deck[place] for place in places]
     stream.shuffle(cards)
     for place, card in zip(places, cards, strict=True):
-        dealt.event_deck[place] = card
+        event_deck[place] = card
+    dealt.event_deck = tuple(event_deck)
     return dealt
+
+
+def _reshuffled(way: Sequence[tuple[int, ...]], stream: Stream) -> tuple[int, ...]:
+    """Return a deck as it was first, with another order of the cards that are left in the end."""
+    deck = way[0]
+    if not _is_as_it_was(way):
+        return deck
+    rest = list(deck[len(deck) - len(way[-1]) :])
+    stream.shuffle(rest)
+    return (*deck[: len(deck) - len(rest)], *rest)
 
 
 def _hidden_places(positions: Sequence[WastelandState], viewer: int) -> list[int]:
@@ -100,7 +105,7 @@ def _hidden_places(positions: Sequence[WastelandState], viewer: int) -> list[int
     return hidden
 
 
-def _is_as_it_was(way: Sequence[list[int]]) -> bool:
+def _is_as_it_was(way: Sequence[tuple[int, ...]]) -> bool:
     """Whether a deck was never shuffled on its way through the positions: cards have only left it from the top."""
     return all(before[len(before) - len(after) :] == after for before, after in pairwise(way))
 

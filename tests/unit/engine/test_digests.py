@@ -58,7 +58,7 @@ def in_the_midst(game: str) -> State:
     for _ in range(40):
         state.apply(GAMES[game].sensible_action(state, stream))
     if game == "wasteland":
-        state.queue, state.wilds = [(1, 0)], [(17, 2)]  # type: ignore[attr-defined]
+        state.queue, state.wilds = ((1, 0),), ((17, 2),)  # type: ignore[attr-defined]
     return state
 
 

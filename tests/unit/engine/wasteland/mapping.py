@@ -201,26 +201,28 @@ def state_of(full: Json) -> WastelandState:
     for deck in DECKS:
         setattr(state, f"{deck}_deck", _numbers(deck, full["decks"][deck]))
         setattr(state, f"{deck}_discards", _numbers(deck, full["discards"][deck]))
-    state.queue = [(ATTACKER_IDS.index(entry["card"]), int(entry["surprise"])) for entry in full["queue"]]
+    state.queue = tuple(
+        (ATTACKER_IDS.index(entry["card"]), int(entry["surprise"])) for entry in full["queue"]
+    )
     for load, part in ((_load_turn, "turn"), (_load_window, "window"), (_load_fight, "fight")):
         if full[part] is not None:
             load(state, full[part])
     return state
 
 
-def _numbers(deck: str, cards: list[str]) -> list[int]:
-    return [IDS[deck].index(card) for card in cards]
+def _numbers(deck: str, cards: list[str]) -> tuple[int, ...]:
+    return tuple(IDS[deck].index(card) for card in cards)
 
 
 def _load_turn(state: WastelandState, turn: Json) -> None:
     for name, value in turn.items():
         if not isinstance(value, list):
             setattr(state, name, value)
-    state.road_blocks = sorted(SPACE_IDS.index(space) for space in turn["road_blocks"])
-    state.wilds = [(SPACE_IDS.index(space), required) for space, required in turn["wilds"]]
-    state.attackers = list(turn["attackers"])
-    state.dry = [NAMES.index(resource) for resource in turn["dry"]]
-    state.ditched = [NAMES.index(resource) for resource in turn["ditched"]]
+    state.road_blocks = tuple(sorted(SPACE_IDS.index(space) for space in turn["road_blocks"]))
+    state.wilds = tuple((SPACE_IDS.index(space), required) for space, required in turn["wilds"])
+    state.attackers = tuple(turn["attackers"])
+    state.dry = tuple(NAMES.index(resource) for resource in turn["dry"])
+    state.ditched = tuple(NAMES.index(resource) for resource in turn["ditched"])
 
 
 def _load_window(state: WastelandState, window: Json) -> None:
@@ -234,7 +236,7 @@ def _load_fight(state: WastelandState, fight: Json) -> None:
     state.fight, state.fight_surprise = ATTACKER_IDS.index(fight["card"]), fight["surprise"]
     state.fight_defense, state.fight_hits = fight["defense"], fight["hits"]
     state.fight_round, state.rerolled = fight["round"], fight["rerolled"]
-    state.dice, state.to_assign = list(fight["dice"]), fight["to_assign"]
+    state.dice, state.to_assign = tuple(fight["dice"]), fight["to_assign"]
 
 
 # Events as entries of the log

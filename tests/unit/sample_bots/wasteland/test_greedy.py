@@ -50,7 +50,7 @@ def at(place: str, decision: int, **resources: int) -> WastelandState:
     state = a_match()
     state.round, state.first, state.current, state.seat_to_act = 2, 0, 0, 0
     state.spaces, state.decision = [space(place), space("S")], decision
-    state.missions = [MISSION_IDS.index(name) for name in ("i2A", "b1C", "c1B", "d1C")]
+    state.missions = tuple(MISSION_IDS.index(name) for name in ("i2A", "b1C", "c1B", "d1C"))
     for name, units in resources.items():
         state.stores[0][{"fuel": FUEL, "munitions": MUNITIONS}[name]] = units
     return state
@@ -95,7 +95,7 @@ def test_a_bare_head_enters_no_wild_and_an_armed_caravan_does() -> None:
     """W34: two Attack cards each, which pay what is dear to the weak and cheap to the strong."""
     for armed in (False, True):
         state = at("i1", ASK_MOVE)
-        state.missions = [MISSION_IDS.index(name) for name in ("c1A", "b2B", "c2A", "i3A")]
+        state.missions = tuple(MISSION_IDS.index(name) for name in ("c1A", "b2B", "c2A", "i3A"))
         for card in ARMED if armed else ():
             state.hits[0][card] = 0
         state.hits[0][HEAD] = 0 if armed else 3
