@@ -1,4 +1,6 @@
-"""Our engine, timed: `play` replays sensible matches, `clone` copies their positions. Argument: the game.
+"""Our engine, timed. Argument: the game.
+
+`play` replays sensible matches, `playout` plays others to their end as searches do, `clone` copies positions.
 
 It uses whatever engine its environment has: the plain one of the checkout, or the one of a wheel.
 """
@@ -9,14 +11,16 @@ from functools import partial
 from hashlib import sha256
 from typing import Final
 
-from benchmarks.engines.replay import Replay, timed
+from benchmarks.engines.replay import Replay, timed, timed_playouts
 from benchmarks.processes.answering import answer_commands
-from engine.game import TERMINAL, Game
+from engine.game import TERMINAL, Game, State
 from engine.randomness import Stream
 from engine.registry import GAMES
 
 _MATCHES: Final = 10
 _SEATS: Final = 2
+_LONGEST: Final = 1_000
+"""Plies of a playout: those that a search makes are shorter, too."""
 
 
 def drawn(game: Game, number: int) -> tuple[bytes, list[int]]:
@@ -40,6 +44,11 @@ def replay(game: Game, seed: bytes, actions: list[int]) -> tuple[int, int]:
         listed += len(state.legal_actions())
         state.apply(next(plies))
     return len(actions), listed
+
+
+def playout(start: State, stream: Stream) -> int:
+    """Play a match from its set-up to the end, by the actions that the game has for that; return its plies."""
+    return start.clone().playout(stream, _LONGEST)
 
 
 def clone(game: Game, matches: list[tuple[bytes, list[int]]], seconds: float) -> dict[str, float]:
@@ -67,12 +76,19 @@ def kind(game: Game) -> str:
 
 
 def main() -> None:
-    """Answer `play`, `clone` and `kind`."""
+    """Answer `play`, `playout`, `clone` and `kind`."""
     game = GAMES[sys.argv[1]]
     matches = [drawn(game, number) for number in range(_MATCHES)]
     replays: list[Replay] = [partial(replay, game, seed, actions) for seed, actions in matches]
+    stream = Stream(bytes(32))
+    starts = [game.new_match(_SEATS, game.options(_SEATS, {}), seed) for seed, _ in matches]
     answer_commands(
-        {"play": timed(replays), "clone": partial(clone, game, matches), "kind": partial(kind, game)}
+        {
+            "play": timed(replays),
+            "playout": timed_playouts([partial(playout, start, stream) for start in starts]),
+            "clone": partial(clone, game, matches),
+            "kind": partial(kind, game),
+        }
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pyspiel
 
-from benchmarks.engines.replay import Replay, timed
+from benchmarks.engines.replay import Replay, timed, timed_playouts
 from benchmarks.processes.answering import answer_commands
 
 _MATCHES: Final = 10
@@ -34,12 +34,17 @@ def replay(game: Any, actions: list[int]) -> tuple[int, int]:
     return len(actions), listed
 
 
+def playout(game: Any, dice: random.Random) -> int:
+    """Play a match in which every legal action is as likely; return its plies."""
+    return len(drawn(game, dice))
+
+
 def main() -> None:
-    """Answer `play`."""
+    """Answer `play` and `playout`."""
     game = pyspiel.load_game(sys.argv[1])
     dice = random.Random(1)
     replays: list[Replay] = [partial(replay, game, drawn(game, dice)) for _ in range(_MATCHES)]
-    answer_commands({"play": timed(replays)})
+    answer_commands({"play": timed(replays), "playout": timed_playouts([partial(playout, game, dice)])})
 
 
 if __name__ == "__main__":
