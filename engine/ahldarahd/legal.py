@@ -113,12 +113,13 @@ def _openings(position: Position, seat: int) -> bytes:
 def _building(position: Position, seat: int) -> bytes:
     """Return claims (A19), purchases (A20), destructions (A26), sales (A27), each by map and route, and `done`."""
     gold: i64 = position.gold[seat]
-    hand, holders, setup = position.hands[seat], position.holders, position.setup
+    held = [min(cards, 2) for cards in position.hands[seat]]
+    holders, setup = position.holders, position.setup
     may_place = position.has_marker(seat)
     spared_on_land: i64 = 1 if holders[EYES] == seat else 0
     spared_at_sea: i64 = 1 if holders[QUEEN] == seat else 0
     whose: i64 = seat
-    pieces: list[bytes] = []
+    claims: list[bytes] = []
     buys: list[bytes] = []
     destructions: list[bytes] = []
     sales: list[bytes] = []
@@ -135,12 +136,12 @@ def _building(position: Position, seat: int) -> bytes:
             bought: i64 = PRICES[route] - spared
             if gold < claimed:
                 continue
-            first: i64 = hand[FIRST_END[route]]
-            second: i64 = hand[SECOND_END[route]]
-            holding: i64 = HOLDINGS * route + 3 * min(first, 2) + min(second, 2)
+            first: i64 = held[FIRST_END[route]]
+            second: i64 = held[SECOND_END[route]]
+            holding = HOLDINGS * route + 3 * first + second
             if owner == NOBODY:
                 if first or second:
-                    pieces.append(actions.claims[holding])
+                    claims.append(actions.claims[holding])
                 if gold >= bought:
                     buys.append(actions.buys[route])
             elif gold >= 2 * claimed:
@@ -148,4 +149,4 @@ def _building(position: Position, seat: int) -> bytes:
                 destructions.append(actions.destructions[purchases][holding])
         if map_ < setup.seats and holders[RIGHTS + map_] == seat and position.controlled(map_):
             sales.append(actions.sale)
-    return b"".join([*pieces, *buys, *destructions, *sales, _DONE])
+    return b"".join([*claims, *buys, *destructions, *sales, _DONE])
