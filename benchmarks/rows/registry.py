@@ -14,7 +14,7 @@ ROWS: Final = (
     Row(
         ("P5",), "rules in plain Python", rules.interpreted, Plan((12, 12, 12), 5, extra=3, by_processor=True)
     ),
-    Row(("P6",), "rules compiled", rules.compiled, Plan((14, 14, 14), 9, extra=3, by_processor=True)),
+    Row(("P6",), "rules compiled", rules.compiled, Plan((8, 8, 14), 5, extra=7, by_processor=True)),
     Row(("P7",), "compiled over plain", rules.gained, Plan((8, 8, 8), 8, by_processor=True)),
     Row(("P8",), "end to end", kaggle.end_to_end, Plan((40, 40, 40), 4), only_full=True),
     Row(("P9",), "idle bots", idle.bots, Plan((35, 60, 130), 0)),
