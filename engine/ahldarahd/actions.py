@@ -19,7 +19,7 @@ An offer is legal but never listed, and wider than 32 bits: bit 124, bits 120-12
 of gold and from bit 51 on a bit an item.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.ahldarahd.board import ALPHABETICAL, KINDS
 
@@ -91,13 +91,6 @@ OFFER: Final = 1 << 124
 TARGET_SHIFT: Final = 120
 GIVE_SHIFT: Final = 60
 
-_SIDE_MASK: Final = (1 << GIVE_SHIFT) - 1
-_CARD_BITS: Final = 3
-_CARD_MASK: Final = (1 << _CARD_BITS) - 1
-_GOLD_SHIFT: Final = _CARD_BITS * KINDS
-_ITEM_SHIFT: Final = _GOLD_SHIFT + LOT_SHIFT
-_ITEM_BITS: Final = GIVE_SHIFT - _ITEM_SHIFT
-
 FIELDS: Final = (
     ROUTE_MASK << ROUTE_SHIFT | ROUTE_MASK,
     LOT_MASK << LOT_SHIFT | GOLD_MASK,
@@ -116,27 +109,6 @@ FIELDS: Final = (
     MAP_MASK << MAP_SHIFT | ROUTE_MASK << ROUTE_SHIFT,
 )
 """By kind, the bits that its fields take."""
-
-
-class Side(NamedTuple):
-    """What one side of an offer holds (A44)."""
-
-    cards: tuple[int, ...]
-    """By commodity, how many."""
-    gold: int
-    items: tuple[int, ...]
-    """Ascending, each once."""
-
-
-EMPTY_SIDE: Final = Side((0,) * KINDS, 0, ())
-
-
-class Offer(NamedTuple):
-    """A trade that one seat offers to another (A44)."""
-
-    to: int
-    give: Side
-    want: Side
 
 
 def card_lot(commodity: int, colour: int) -> int:
@@ -202,21 +174,6 @@ def lose_route(map_: int, route: int) -> int:
     return LOSE_ROUTE << KIND_SHIFT | _place(map_, route)
 
 
-def make_offer(offer: Offer) -> int:
-    """Return the offer as an action."""
-    sides = _pack_side(offer.give) << GIVE_SHIFT | _pack_side(offer.want)
-    return OFFER | offer.to << TARGET_SHIFT | sides
-
-
-def offer_of(action: int) -> Offer:
-    """Return the offer that an action is."""
-    return Offer(
-        action >> TARGET_SHIFT & MAP_MASK,
-        _side(action >> GIVE_SHIFT & _SIDE_MASK),
-        _side(action & _SIDE_MASK),
-    )
-
-
 def is_offer(action: int) -> bool:
     """Return whether the action is packed as an offer."""
     return action >> TARGET_SHIFT + 3 == OFFER >> TARGET_SHIFT + 3
@@ -264,20 +221,3 @@ def payments_of(action: int) -> tuple[int, int]:
 
 def _place(map_: int, route: int) -> int:
     return map_ << MAP_SHIFT | route << ROUTE_SHIFT
-
-
-def _pack_side(side: Side) -> int:
-    packed = side.gold << _GOLD_SHIFT
-    for place, commodity in enumerate(ALPHABETICAL):
-        packed |= side.cards[commodity] << _CARD_BITS * place
-    for item in side.items:
-        packed |= 1 << _ITEM_SHIFT + item
-    return packed
-
-
-def _side(packed: int) -> Side:
-    cards = [0] * KINDS
-    for place, commodity in enumerate(ALPHABETICAL):
-        cards[commodity] = packed >> _CARD_BITS * place & _CARD_MASK
-    items = tuple([item for item in range(_ITEM_BITS) if packed >> _ITEM_SHIFT + item & 1])
-    return Side(tuple(cards), packed >> _GOLD_SHIFT & GOLD_MASK, items)

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine import option_names
-from engine.ahldarahd.actions import ACCEPT_ACTION, RIGHTS, SHAH, Side, offer_of
+from engine.ahldarahd.actions import ACCEPT_ACTION, RIGHTS, SHAH
 from engine.ahldarahd.board import KINDS, NAMES, ROUTES
 from engine.ahldarahd.notation import item_name
 from engine.ahldarahd.observation import Observation
+from engine.ahldarahd.offers import Side, offer_of
 from engine.ahldarahd.options import (
     MAX_SEATS,
     MIN_SEATS,

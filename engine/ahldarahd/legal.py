@@ -14,11 +14,11 @@ from engine.ahldarahd.actions import (
     RIGHTS,
     give_shah,
     lose_route,
-    offer_of,
     pledge,
     setup_routes,
 )
 from engine.ahldarahd.board import ROUTES
+from engine.ahldarahd.offers import offer_of
 from engine.ahldarahd.position import (
     ASK_AVERT,
     ASK_BID,

@@ -20,8 +20,6 @@ from engine.ahldarahd.actions import (
     QUEEN,
     RIGHTS,
     SHAH,
-    Offer,
-    Side,
     buy,
     card_lot,
     claim,
@@ -32,9 +30,7 @@ from engine.ahldarahd.actions import (
     kind_of,
     lose_route,
     lot_of,
-    make_offer,
     map_of,
-    offer_of,
     open_auction,
     payments_of,
     pledge,
@@ -46,6 +42,7 @@ from engine.ahldarahd.actions import (
     setup_routes,
 )
 from engine.ahldarahd.board import ALPHABETICAL, KINDS, NAMES, ROUTES
+from engine.ahldarahd.offers import Offer, Side, make_offer, offer_of
 from engine.ahldarahd.options import MAX_SEATS
 from engine.game import UnreadableActionError
 from engine.json_notation import Fields

@@ -13,7 +13,6 @@ from engine.ahldarahd.actions import (
     DECLINE,
     DESTROY,
     DONE,
-    EMPTY_SIDE,
     FIELDS,
     GIVE_SHAH,
     KIND_NAMES,
@@ -25,12 +24,10 @@ from engine.ahldarahd.actions import (
     RIGHTS,
     SELL,
     SETUP_ROUTES,
-    Offer,
     gold_of,
     is_offer,
     lot_of,
     map_of,
-    offer_of,
     payments_of,
     route_of,
     seat_of,
@@ -39,6 +36,7 @@ from engine.ahldarahd.actions import (
 from engine.ahldarahd.board import KINDS, NAMES, ROUTES
 from engine.ahldarahd.legal import can_accept, lots, most_pledged
 from engine.ahldarahd.notation import item_name, lot_name
+from engine.ahldarahd.offers import EMPTY_SIDE, Offer, offer_of
 from engine.ahldarahd.position import (
     ASK_AVERT,
     ASK_BID,

@@ -22,7 +22,6 @@ from engine.ahldarahd.actions import (
     RIGHTS,
     SELL,
     SHAH,
-    Offer,
     give_shah,
     gold_of,
     is_offer,
@@ -30,7 +29,6 @@ from engine.ahldarahd.actions import (
     lose_route,
     lot_of,
     map_of,
-    offer_of,
     open_auction,
     payments_of,
     pledge,
@@ -46,6 +44,7 @@ from engine.ahldarahd.legal import legal_actions, lots
 from engine.ahldarahd.notation import format_action, parse_action
 from engine.ahldarahd.objections import objection
 from engine.ahldarahd.observation import Observation
+from engine.ahldarahd.offers import Offer, offer_of
 from engine.ahldarahd.placement import place, settle_losses, take_off
 from engine.ahldarahd.position import (
     ASK_BID,

@@ -8,7 +8,7 @@ from arena.codecs.ahldarahd.pieces import COMMODITY, GOLD, LOT, OFFER, SEAT
 from arena.codecs.record import Convert, number, wire_enum
 from arena.codecs.validation import many_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
-from engine.ahldarahd import actions
+from engine.ahldarahd import actions, offers
 from engine.ahldarahd.actions import BUY_PAYMENT, COMMODITY_OF, PAYMENT_OF, is_offer, payments_of, route_of
 from engine.ahldarahd.board import ROUTES
 from engine.game import UnreadableActionError
@@ -69,8 +69,8 @@ ACTIONS: Final = ActionTable(
         packed("sell", actions.sell, Field("right", actions.seat_of, SEAT)),
         Kind(
             "offer",
-            lambda action: OFFER.write(actions.offer_of(action)),
-            lambda wire: actions.make_offer(OFFER.read("offer", wire)),
+            lambda action: OFFER.write(offers.offer_of(action)),
+            lambda wire: offers.make_offer(OFFER.read("offer", wire)),
         ),
         packed("pledge", actions.pledge, _GOLD),
         packed("lose_route", actions.lose_route, *_ON_MAP),

@@ -22,11 +22,12 @@ from arena.codecs.record import (
 )
 from arena.codecs.validation import WireEnum, many_of, number_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
-from engine.ahldarahd import AHLDARAHD, actions
-from engine.ahldarahd.actions import RIGHTS, make_offer
+from engine.ahldarahd import AHLDARAHD
+from engine.ahldarahd.actions import RIGHTS
 from engine.ahldarahd.board import KINDS, ROUTES
 from engine.ahldarahd.events import Ending
 from engine.ahldarahd.observation import Auction, MapView, NightView, Observation, SeatView
+from engine.ahldarahd.offers import make_offer, offer_of
 from engine.ahldarahd.options import MAX_SEATS, MIN_SEATS, Options
 from engine.ahldarahd.position import DECISION_NAMES, PHASE_NAMES
 from engine.game import SPECTATOR
@@ -90,7 +91,7 @@ _OBSERVATION: Final = Record(
         "auctioned": several(LOT),
         "auction": _AUCTION.part()._replace(optional=True),
         "offer": Convert(
-            lambda offer: OFFER.write(actions.offer_of(offer)),
+            lambda offer: OFFER.write(offer_of(offer)),
             lambda field, wire: make_offer(OFFER.read(field, wire)),
             optional=True,
             unset=_NO_OFFER,

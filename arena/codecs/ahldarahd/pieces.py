@@ -7,9 +7,10 @@ from typing import Final
 from arena.codecs.record import Convert, Record, number, wire_enum
 from arena.codecs.validation import WireEnum, many_of, number_of
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
-from engine.ahldarahd.actions import EMPTY_SIDE, ITEM_LOT, MOST_GOLD, RIGHTS, Offer, Side, card_lot
+from engine.ahldarahd.actions import ITEM_LOT, MOST_GOLD, RIGHTS, card_lot
 from engine.ahldarahd.board import COMMODITIES, KINDS
 from engine.ahldarahd.events import Card
+from engine.ahldarahd.offers import EMPTY_SIDE, Offer, Side
 from engine.ahldarahd.options import MAX_SEATS
 from engine.game import UnreadableActionError
 

@@ -21,10 +21,11 @@ from arena.drawings.wording import (
     seat_label,
     seat_title,
 )
-from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, offer_of
+from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH
 from engine.ahldarahd.board import ALPHABETICAL, KINDS, NAMES, NUMBERS, PRICES, ROUTES, SEA_ROUTE
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
+from engine.ahldarahd.offers import offer_of
 from engine.ahldarahd.position import BIDDING, DECISION_NAMES, NOBODY, PHASE_NAMES
 from engine.game import own
 

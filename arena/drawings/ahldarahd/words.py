@@ -10,10 +10,11 @@ from arena.drawings.drawing import Step
 from arena.drawings.wording import LOUD, QUIET, change, counted, listed, named, scores_of
 from engine.ahldarahd import actions as packing
 from engine.ahldarahd import events
-from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, Side
+from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH
 from engine.ahldarahd.board import ALPHABETICAL, END_A, END_B, KINDS, NAMES
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
+from engine.ahldarahd.offers import Side, offer_of
 from engine.ahldarahd.position import ASK_BID, ASK_BUILD, ASK_REPLY, ASK_SHAH
 from engine.game import Event, own
 
@@ -106,7 +107,7 @@ def _passes(seats: Sequence[int], subject: int | None, names: Sequence[str]) -> 
 def _clause(step: Step, names: Sequence[str]) -> Text:
     action = step.action
     if packing.is_offer(action):
-        offer = packing.offer_of(action)
+        offer = offer_of(action)
         give, want = side_words(offer.give, names), side_words(offer.want, names)
         return Text.assemble("offers ", named(offer.to, names), " ", give, " for ", want)
     kind = packing.kind_of(action)

@@ -10,11 +10,12 @@ from arena.pictures.ahldarahd.maps import maps_height
 from arena.pictures.panel import ROW_TITLE
 from arena.pictures.picture import WIDTH, Part
 from arena.pictures.svg import element, rectangle, text, tooltip
-from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH, offer_of
+from engine.ahldarahd.actions import EYES, ITEM_LOT, QUEEN, RIGHTS, SHAH
 from engine.ahldarahd.board import ALPHABETICAL, KINDS, NAMES
 from engine.ahldarahd.events import Card
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
+from engine.ahldarahd.offers import offer_of
 from engine.ahldarahd.position import DECISION_NAMES, NOBODY, PHASE_NAMES
 
 SEAT_HEIGHT: Final = 112

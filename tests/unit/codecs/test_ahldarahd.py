@@ -11,9 +11,10 @@ from arena.codecs.ahldarahd.codec import CODEC
 from arena.games.ahldarahd.v1 import ahldarahd_pb2
 from arena.v1 import games_pb2
 from engine.ahldarahd import actions, events
-from engine.ahldarahd.actions import ITEM_LOT, MOST_GOLD, RIGHTS, Offer, Side
+from engine.ahldarahd.actions import ITEM_LOT, MOST_GOLD, RIGHTS
 from engine.ahldarahd.board import KINDS, Commodity
 from engine.ahldarahd.observation import Observation
+from engine.ahldarahd.offers import Offer, Side, make_offer, offer_of
 from engine.ahldarahd.options import MAX_SEATS
 from engine.game import Event, InvalidOptionsError, UnreadableActionError
 from tests.unit.cli.screens import check_screen
@@ -161,8 +162,8 @@ def on_the_wire(seen: object) -> ahldarahd_pb2.Observation:
 @given(OFFERS)
 def test_an_offer_is_unpacked_as_it_was_packed_and_is_never_taken_for_a_listed_action(offer: Offer) -> None:
     """A44: an offer is wider than what a list can hold."""
-    packed = actions.make_offer(offer)
-    assert actions.offer_of(packed) == offer
+    packed = make_offer(offer)
+    assert offer_of(packed) == offer
     assert actions.is_offer(packed)
     assert packed >= 1 << 32
 

@@ -10,7 +10,8 @@ from arena.core.referee.effects import Ask, CloseDecision, Effect, EndSeat, Play
 from arena.core.referee.referee import Network, Referee
 from arena.core.units import NS_PER_MS
 from engine.ahldarahd import AHLDARAHD
-from engine.ahldarahd.actions import EMPTY_SIDE, Offer, is_offer, make_offer
+from engine.ahldarahd.actions import is_offer
+from engine.ahldarahd.offers import EMPTY_SIDE, Offer, make_offer
 from engine.ahldarahd.position import ASK_BUILD, OFFERS
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import own

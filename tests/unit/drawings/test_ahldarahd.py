@@ -11,20 +11,12 @@ from arena.drawings.ahldarahd.drawing import DRAWING
 from arena.drawings.drawing import Step
 from arena.drawings.narration import BoardFrequency, Narrator
 from engine.ahldarahd import events, position
-from engine.ahldarahd.actions import (
-    ITEM_LOT,
-    KIND_NAMES,
-    OPEN_AUCTION,
-    RIGHTS,
-    Offer,
-    Side,
-    kind_of,
-    make_offer,
-)
+from engine.ahldarahd.actions import ITEM_LOT, KIND_NAMES, OPEN_AUCTION, RIGHTS, kind_of
 from engine.ahldarahd.board import KINDS, ROUTES, Commodity
 from engine.ahldarahd.events import Card
 from engine.ahldarahd.notation import parse_action
 from engine.ahldarahd.observation import Auction, MapView, NightView, Observation
+from engine.ahldarahd.offers import Offer, Side, make_offer
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import SPECTATOR, Event, own
 from tests.unit.cli.screens import check_screen

@@ -6,11 +6,12 @@ import pytest
 
 from arena.pictures.ahldarahd.picture import PICTURE
 from engine.ahldarahd import actions as packing
-from engine.ahldarahd.actions import RIGHTS, Side
+from engine.ahldarahd.actions import RIGHTS
 from engine.ahldarahd.board import KINDS, NAMES
 from engine.ahldarahd.events import TurnBegan, Won
 from engine.ahldarahd.notation import card_name
 from engine.ahldarahd.observation import Observation
+from engine.ahldarahd.offers import Side
 from engine.game import SPECTATOR, own
 from engine.registry import GAMES
 from tests.unit.drawings.test_ahldarahd import ACTIONS, a_step, an_offer

@@ -3,9 +3,9 @@
 from itertools import chain, repeat
 
 from engine.ahldarahd import events
-from engine.ahldarahd.actions import offer_of
 from engine.ahldarahd.notation import card_name, item_name, lot_name, side_fields
 from engine.ahldarahd.observation import MapView, Observation, SeatView
+from engine.ahldarahd.offers import offer_of
 from engine.ahldarahd.position import DECISION_NAMES, PHASE_NAMES
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import SPECTATOR, Event

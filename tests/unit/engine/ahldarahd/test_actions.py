@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ahldarahd import actions
-from engine.ahldarahd.actions import Offer, Side
 from engine.ahldarahd.notation import format_action, parse_action
+from engine.ahldarahd.offers import Offer, Side, make_offer, offer_of
 from engine.game import UnreadableActionError
 from tests.unit.engine.ahldarahd import do
 from tests.unit.engine.ahldarahd.choosing import a_match
@@ -26,7 +26,7 @@ sides = st.builds(
     gold,
     st.sets(items).map(lambda chosen: tuple(sorted(chosen))),
 )
-offers = st.builds(actions.make_offer, st.builds(Offer, maps, sides, sides))
+offers = st.builds(make_offer, st.builds(Offer, maps, sides, sides))
 
 
 def test_a47_one_seat_is_asked_even_if_one_action_is_legal() -> None:
@@ -51,7 +51,7 @@ def test_a48_the_packing_is_the_documented_one() -> None:
     assert actions.lose_route(4, 21) == 14 << 28 | 4 << 16 | 21 << 8
     one = Offer(5, Side((0,) * 8 + (2, 0), 3, (0,)), Side((0, 0, 0, 1) + (0,) * 6, 0, (7,)))
     packed = 1 << 124 | 5 << 120 | (2 | 3 << 30 | 1 << 51) << 60 | 1 << 3 | 1 << 58
-    assert actions.make_offer(one) == packed
+    assert make_offer(one) == packed
 
 
 @given(offers, st.permutations(["type", "to", "give", "want"]))
@@ -66,7 +66,7 @@ def test_a48_every_int_of_an_offers_bits_is_an_offer(bits: int) -> None:
     """So an offer that is judged has no bits without a meaning."""
     packed = actions.OFFER | bits
     assert actions.is_offer(packed)
-    assert actions.make_offer(actions.offer_of(packed)) == packed
+    assert make_offer(offer_of(packed)) == packed
 
 
 REFUSALS = [
