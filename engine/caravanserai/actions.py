@@ -52,16 +52,17 @@ _DIRECTION: Final = DIRECTION_MASK << DIRECTION_SHIFT
 _COLOUR: Final = COLOUR_MASK << COLOUR_SHIFT
 _SIZE: Final = SIZE_MASK << SIZE_SHIFT
 _SEAT: Final = SEAT_MASK << SEAT_SHIFT
-_CELL: Final = COORDINATE_MASK << Q_SHIFT | COORDINATE_MASK
+CELL_FIELDS: Final = COORDINATE_MASK << Q_SHIFT | COORDINATE_MASK
+"""The bits of the cell."""
 
 FIELDS: Final = (
-    _CELL,
+    CELL_FIELDS,
     _DIRECTION,
     _DIRECTION | DECLINE,
     _DIRECTION | _COLOUR | _SIZE | DECLINE,
     _DIRECTION,
     _SEAT,
-    _COLOUR | _CELL,
+    _COLOUR | CELL_FIELDS,
 )
 """By kind, the bits that its fields take."""
 
@@ -81,7 +82,7 @@ _NOTATION: Final = (
 
 def open_cell(cell: Cell) -> int:
     """OPEN(q,r)."""
-    return OPEN << KIND_SHIFT | _cell_bits(cell)
+    return OPEN << KIND_SHIFT | cell_fields(cell)
 
 
 def camel_step(direction: int) -> int:
@@ -112,10 +113,11 @@ def steal(victim: int) -> int:
 
 def seed(colour: int, cell: Cell) -> int:
     """SEED(colour,q,r); the colour is that of the cell."""
-    return SEED << KIND_SHIFT | colour << COLOUR_SHIFT | _cell_bits(cell)
+    return SEED << KIND_SHIFT | colour << COLOUR_SHIFT | cell_fields(cell)
 
 
-def _cell_bits(cell: Cell) -> int:
+def cell_fields(cell: Cell) -> int:
+    """Return the fields q and r of a cell."""
     return cell.q + ORIGIN << Q_SHIFT | cell.r + ORIGIN
 
 

@@ -5,10 +5,9 @@ from engine.caravanserai.options import Options
 from engine.caravanserai.pieces import COLOUR_COUNT
 from engine.caravanserai.position import Setup
 from engine.caravanserai.state import CaravanseraiState
-from engine.caravanserai.tiles import CATEGORIES, TILE_COUNT, LaidTile
+from engine.caravanserai.tiles import CATEGORIES, LAID_TILES, ROTATIONS, TILE_COUNT
 from engine.randomness import Stream
 
-_ROTATIONS = 6
 _DROPPED_OF_A_CATEGORY = 3
 """With four seats (S9)."""
 
@@ -18,7 +17,8 @@ def lay_out(seats: int, options: Options, stream: Stream) -> CaravanseraiState:
     first = stream.uniform(seats)
     tiles = _tiles_in_match(seats, stream)
     stream.shuffle(tiles)
-    setup = Setup(seats, options, first, tuple(LaidTile(tile, stream.uniform(_ROTATIONS)) for tile in tiles))
+    laid = [LAID_TILES[ROTATIONS * tile + stream.uniform(ROTATIONS)] for tile in tiles]
+    setup = Setup(seats, options, first, tuple(laid))
     state = CaravanseraiState(setup)
     state.clear()
     shape = setup.tables.shape
@@ -29,7 +29,7 @@ def lay_out(seats: int, options: Options, stream: Stream) -> CaravanseraiState:
     for cell in seeded:
         state.loose |= setup.tables.bits[cell]
         state.market[setup.inn_colour[cell]] -= 1
-    state.events.append(BoardLaid(first, setup.tiles, tuple(setup.tables.cells[cell] for cell in seeded)))
+    state.events.append(BoardLaid(first, setup.tiles, tuple([setup.tables.cells[cell] for cell in seeded])))
     state.begin_opening()
     return state
 

@@ -134,7 +134,7 @@ def _to_lay_good(position: Position, action: int, cell: int) -> str:
     stock = position.goods[COLOUR_COUNT * seat + colour] - (0 if lies and not declined else 1)
     if stock < 0:
         return f"the reserve has no {_name(colour)} good (S25)"
-    if not can_end(position, colour, WAYS * cell + direction_of(action), missing, stock):
+    if not can_end(position, colour, cell, WAYS * cell + direction_of(action), missing, stock):
         return "the block could not be completed with a camel behind it (S28)"
     return ""
 

@@ -35,7 +35,8 @@ class Piece(IntEnum):
 COLOURS: Final = tuple(Colour)
 """All colours by number."""
 
-COLOUR_COUNT: Final = len(COLOURS)
+COLOUR_COUNT: Final = 5
+"""Written out, as are LYING and CAMEL: compiled code takes a literal as it is, and looks anything else up each time."""
 
 COLOUR_NUMBERS: Final = tuple(range(COLOUR_COUNT))
 """Plain ints: what runs often is quicker with them."""
@@ -48,8 +49,8 @@ PIECE_LETTERS: Final = "WKPRYlc"
 
 COLOUR_LETTERS: Final = PIECE_LETTERS[:COLOUR_COUNT]
 
-LYING: Final = int(Piece.LYING)
-CAMEL: Final = int(Piece.CAMEL)
+LYING: Final = 5
+CAMEL: Final = 6
 
 NO_COLOUR: Final = -1
 """In the engine's lists of colours: none."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from functools import lru_cache
 from typing import Final
 
-from engine.caravanserai.actions import open_cell, seed
+from engine.caravanserai.actions import COLOUR_SHIFT, KIND_SHIFT, OPEN, SEED
 from engine.caravanserai.events import Ending
 from engine.caravanserai.hexes import DIRECTIONS
 from engine.caravanserai.observation import Decision, SeatView
@@ -22,7 +23,7 @@ from engine.caravanserai.pieces import (
     SHARED_GOODS_EXPERT,
 )
 from engine.caravanserai.tables import BoardTables, tables_for
-from engine.caravanserai.tiles import LaidTile, inns_of
+from engine.caravanserai.tiles import INNS_ON_TILE, ROTATIONS, LaidTile
 from engine.game import State
 
 _STEP: Final = Decision.STEP
@@ -40,6 +41,7 @@ class Setup:
     """What never changes in a match, shared by all copies of its position."""
 
     __slots__ = (
+        "_seed_rows",
         "first",
         "inn_colour",
         "inns",
@@ -60,38 +62,51 @@ class Setup:
         self.first: int = first
         self.tiles: tuple[LaidTile, ...] = tiles
         self.tables: BoardTables = tables_for(seats)
-        self.inn_colour: list[int] = [NO_COLOUR] * (self.tables.off + 1)
+        tables = self.tables
+        self.inn_colour: list[int] = [NO_COLOUR] * (tables.off + 1)
         """By cell: the colour of the inn there."""
-        for position in range(len(tiles)):
-            for cell in self.inns_on(position):
-                self.inn_colour[cell] = tiles[position].colour
-        self.inns_of: list[int] = [
-            sum(bit for bit, inn in zip(self.tables.bits, self.inn_colour, strict=True) if inn == colour)
-            for colour in COLOUR_NUMBERS
-        ]
+        self.inns_of: list[int] = [0] * COLOUR_COUNT
         """By colour: the set of its inns."""
+        inns: list[int] = []
+        for position, tile in enumerate(tiles):
+            colour = tile.tile % COLOUR_COUNT
+            for cell in self.inns_on(position):
+                inns.append(cell)
+                self.inn_colour[cell] = colour
+                self.inns_of[colour] |= tables.bits[cell]
         self.inns: int = sum(self.inns_of)
-        self.openings: list[tuple[int, int]] = self._openings()
+        outer = sorted(inns[-INNS_ON_TILE * len(tables.shape.outer) :])
+        self.openings: list[tuple[int, int]] = [
+            (tables.bits[cell], OPEN << KIND_SHIFT | tables.fields[cell]) for cell in outer
+        ]
         """For each inn on an outer tile, by cell: its bit and the action that opens there (S14)."""
-        self.seedings: list[list[tuple[int, int]]] = [self._seedings(colour) for colour in COLOUR_NUMBERS]
+        self.seedings: list[list[tuple[int, int]]] = [[] for _ in COLOUR_NUMBERS]
         """By colour, for each of its inns by cell: its bit and the action that puts a good there (S35)."""
+        for cell in sorted(inns):
+            colour = self.inn_colour[cell]
+            action = SEED << KIND_SHIFT | colour << COLOUR_SHIFT | tables.fields[cell]
+            self.seedings[colour].append((tables.bits[cell], action))
+        self._seed_rows: list[dict[int, bytes]] = [{} for _ in COLOUR_NUMBERS]
+        """By colour, then by a set of its inns: the actions that put a good there, packed, once they were asked for."""
         self.text: bytes = b""
         """What a digest says of it, once one was asked for."""
 
     def inns_on(self, position: int) -> tuple[int, ...]:
         """Return the cells of the inns number 0 and 1 of the tile on that position (S6)."""
-        inns = inns_of(self.tiles[position], self.tables.shape.places[position])
-        return tuple(self.tables.numbers[cell] for cell in inns)
+        tile, rotation = self.tiles[position]
+        return self.tables.inns_on[position][ROTATIONS * (tile // COLOUR_COUNT) + rotation]
 
-    def _openings(self) -> list[tuple[int, int]]:
-        shape = self.tables.shape
-        outer = range(len(shape.places) - len(shape.outer), len(shape.places))
-        cells = sorted(cell for position in outer for cell in self.inns_on(position))
-        return [(self.tables.bits[cell], open_cell(self.tables.cells[cell])) for cell in cells]
+    def seeds(self, colour: int, free: int) -> bytes:
+        """Return the actions that put a good of the colour on one of those inns, packed (S35).
 
-    def _seedings(self, colour: int) -> list[tuple[int, int]]:
-        cells = [cell for cell, inn in enumerate(self.inn_colour) if inn == colour]
-        return [(self.tables.bits[cell], seed(colour, self.tables.cells[cell])) for cell in cells]
+        From one good to the next most colours have the same free inns. A colour has twelve inns at most.
+        """
+        rows = self._seed_rows[colour]
+        row = rows.get(free)
+        if row is None:
+            actions = [action for bit, action in self.seedings[colour] if bit & free]
+            row = rows[free] = array("I", actions).tobytes()
+        return row
 
 
 @lru_cache(maxsize=64)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from bisect import bisect_left
 from typing import Final
 
 from engine.caravanserai.actions import (
     CAMEL_STEP,
+    CELL_FIELDS,
     LYING_STEP,
     OPEN,
     SEED,
     START,
     STEAL,
-    cell_of,
     colour_of,
     direction_of,
     format_action,
@@ -26,25 +26,18 @@ from engine.caravanserai.actions import (
 from engine.caravanserai.counting import omitted_pieces
 from engine.caravanserai.digest import digest
 from engine.caravanserai.events import (
-    Counted,
     Ended,
     Ending,
-    Gained,
     MarketEmptied,
     NoGood,
     Opened,
-    PieceLaid,
     Returned,
-    RoundBegan,
-    Seeded,
     SeedLost,
     Skipped,
     SkipReason,
-    Source,
     Stolen,
     TakenBack,
 )
-from engine.caravanserai.hexes import Cell
 from engine.caravanserai.legal import legal_actions
 from engine.caravanserai.objections import objection
 from engine.caravanserai.observation import Decision, Observation
@@ -62,10 +55,12 @@ _OPEN_CELL: Final = Decision.OPEN_CELL
 _STEP: Final = Decision.STEP
 _STEAL_FROM: Final = Decision.STEAL_FROM
 _SEED_GOOD: Final = Decision.SEED_GOOD
-_RESERVE: Final = Source.RESERVE
-_BOARD: Final = Source.BOARD
-_MARKET: Final = Source.MARKET
 """Members of an enum are slow to look up."""
+
+_BISECT: Final = bisect_left
+_PIECES: Final = PIECES
+_TAKEN_BACK: Final = TakenBack
+"""Bound once: compiled code looks up by name what another module has that is not compiled."""
 
 _BYTES: Final = [bytes((number,)) for number in range(256)]
 """By number: it as a byte string."""
@@ -91,17 +86,17 @@ class CaravanseraiState(Position):
 
         Raises IllegalActionError: the action may not be played; the state is untouched.
         """
-        if self.legal is None or action not in self.legal:
+        if not self._is_listed(action):
             self._check(action)
         self.legal = None
         self.seat_views[self.seat_to_act] = None
         kind = kind_of(action)
         if kind == OPEN:
-            self._open(self.setup.tables.numbers[cell_of(action)])
+            self._open(self.setup.tables.numbers_by_field[action & CELL_FIELDS])
         elif kind == STEAL:
             self._steal(victim_of(action))
         elif kind == SEED:
-            self._seed(self.setup.tables.numbers[cell_of(action)])
+            self._seed(self.setup.tables.numbers_by_field[action & CELL_FIELDS])
         else:
             self._step(kind, action)
 
@@ -148,6 +143,13 @@ class CaravanseraiState(Position):
     def parse_action(self, text: str) -> int:
         """Parse the text of `format_action`. Raises UnreadableActionError."""
         return parse_action(text)
+
+    def _is_listed(self, action: int) -> bool:
+        """Return whether the list was asked for and has the action."""
+        if self.legal is None:
+            return False
+        place = _BISECT(self.legal, action)
+        return place < len(self.legal) and self.legal[place] == action
 
     def _check(self, action: int) -> None:
         why = objection(self, action)
@@ -196,7 +198,7 @@ class CaravanseraiState(Position):
         """Lay the good on the cell, from the reserve unless the loose good is used (S25 to S27)."""
         lies = self.loose_colour(cell)
         used = lies == colour and not declined
-        self._lay(cell, colour, _BOARD if used else _RESERVE)
+        self._lay(cell, colour, from_board=used)
         if not used:
             self.goods[COLOUR_COUNT * self.seat_to_act + colour] -= 1
         if declined:
@@ -208,17 +210,16 @@ class CaravanseraiState(Position):
                 self.events.append(Returned(self.setup.tables.cells[cell], COLOURS[lies]))
 
     def _lay_camel(self, cell: int, piece: int) -> None:
-        self._lay(cell, piece, _RESERVE)
+        self._lay(cell, piece, from_board=False)
         if piece == LYING:
             self.size = self.next_sizes()[0]
         self._reward(cell)
 
-    def _lay(self, cell: int, piece: int, source: Source) -> None:
+    def _lay(self, cell: int, piece: int, *, from_board: bool) -> None:
         self._put(cell, piece)
         self.laid += 1
-        self.events.append(
-            _piece_laid(self.seat_to_act, self.setup.tables.cells[cell], piece, source is _BOARD)
-        )
+        reports = self.setup.tables.reports
+        self.events.append(reports.piece_laid(self.seat_to_act, cell, piece, from_board=from_board))
 
     def _reward(self, cell: int) -> None:
         """Give the goods for the camel on the cell, or ask the seat from whom it takes one (S30, S31)."""
@@ -226,9 +227,9 @@ class CaravanseraiState(Position):
         if colour != NO_COLOUR:
             if self.loose_colour(cell) != NO_COLOUR:
                 self.loose ^= self.setup.tables.bits[cell]
-                self._gain(colour, _BOARD)
+                self._gain(colour, from_board=True)
             if self.market[colour]:
-                self._gain(colour, _MARKET)
+                self._gain(colour, from_board=False)
                 self._take_from_market(colour)
             elif self.robbable(self.seat_to_act, colour):
                 self.steal = colour
@@ -238,9 +239,10 @@ class CaravanseraiState(Position):
                 self.events.append(NoGood(self.seat_to_act, COLOURS[colour]))
         self._go_on_after_camel()
 
-    def _gain(self, colour: int, source: Source) -> None:
+    def _gain(self, colour: int, *, from_board: bool) -> None:
         self.goods[COLOUR_COUNT * self.seat_to_act + colour] += 1
-        self.events.append(_gained(self.seat_to_act, colour, source is _BOARD))
+        reports = self.setup.tables.reports
+        self.events.append(reports.gained(self.seat_to_act, colour, from_board=from_board))
 
     def _take_from_market(self, colour: int) -> None:
         self.market[colour] -= 1
@@ -268,7 +270,7 @@ class CaravanseraiState(Position):
 
     def _count(self) -> None:
         laid, omitted = self.laid, omitted_pieces(self)
-        self.events.append(_counted(self.seat_to_act, laid, omitted, laid - omitted))
+        self.events.append(self.setup.tables.reports.counted(self.seat_to_act, laid, omitted))
         self.clear_placement()
         self._take_back(laid - omitted)
         self._go_on_seeding()
@@ -279,22 +281,29 @@ class CaravanseraiState(Position):
         cells, pieces = self.cells[seat][:count], self.pieces[seat][:count]
         self.cells[seat] = self.cells[seat][count:]
         self.pieces[seat] = self.pieces[seat][count:]
-        camels = 0
-        for cell, piece in zip(cells, pieces, strict=True):
-            self.occupied ^= tables.bits[cell]
+        camels, occupied = 0, self.occupied
+        for index in range(len(cells)):
+            occupied ^= tables.bits[cells[index]]
+            piece = pieces[index]
             if piece < COLOUR_COUNT:
                 self.goods[COLOUR_COUNT * seat + piece] += 1
             else:
                 camels += 1
+        self.occupied = occupied
         self.camels[seat] += camels
         self.seeds = camels if self.setup.seats > 1 else 2 * camels
-        taken = tuple([tables.cells[cell] for cell in cells]), tuple([PIECES[piece] for piece in pieces])
-        self.events.append(TakenBack(seat, *taken))
+        self.events.append(
+            _TAKEN_BACK(
+                seat,
+                tuple([tables.cells[cell] for cell in cells]),
+                tuple([_PIECES[piece] for piece in pieces]),
+            )
+        )
 
     def _seed(self, cell: int) -> None:
         colour = self.setup.inn_colour[cell]
         self.loose |= self.setup.tables.bits[cell]
-        self.events.append(_seeded(self.seat_to_act, self.setup.tables.cells[cell], colour))
+        self.events.append(self.setup.tables.reports.seeded(self.seat_to_act, cell, colour))
         self._take_from_market(colour)
         self.seeds -= 1
         self._go_on_seeding()
@@ -318,7 +327,7 @@ class CaravanseraiState(Position):
         while not self._ends_after(seat):
             if self.place_in_turn_order(seat) == seats - 1:
                 self.round += 1
-                self.events.append(_round_began(self.round))
+                self.events.append(self.setup.tables.reports.round_began(self.round))
             seat = (seat + 1) % seats
             if self.can_lay(seat):
                 self._ask(seat, _STEP)
@@ -346,24 +355,3 @@ class CaravanseraiState(Position):
         if any(self.can_lay(other) for other in range(self.setup.seats)):
             return None
         return Ending.STUCK
-
-
-# Events that are made once: there are few, and a search makes them again and again. Members of enums are slow as keys.
-
-_counted: Final = lru_cache(maxsize=1 << 14)(Counted)
-_round_began: Final = lru_cache(maxsize=LAST_ROUND)(RoundBegan)
-
-
-@lru_cache(maxsize=1 << 14)
-def _piece_laid(seat: int, cell: Cell, piece: int, from_board: bool) -> PieceLaid:
-    return PieceLaid(seat, cell, PIECES[piece], _BOARD if from_board else _RESERVE)
-
-
-@lru_cache(maxsize=1 << 14)
-def _seeded(seat: int, cell: Cell, colour: int) -> Seeded:
-    return Seeded(seat, cell, COLOURS[colour])
-
-
-@lru_cache(maxsize=1 << 7)
-def _gained(seat: int, colour: int, from_board: bool) -> Gained:
-    return Gained(seat, COLOURS[colour], _BOARD if from_board else _MARKET)

@@ -10,6 +10,8 @@ from engine.caravanserai.pieces import COLOUR_COUNT, COLOUR_LETTERS
 
 CATEGORIES: Final = "ABCDEF"
 TILE_COUNT: Final = len(CATEGORIES) * COLOUR_COUNT
+ROTATIONS: Final = 6
+INNS_ON_TILE: Final = 2
 
 _DATA: Final = Path(__file__).parent / "board.toml"
 
@@ -49,6 +51,10 @@ class LaidTile(NamedTuple):
         return f"{tile_name(self.tile)}/{self.rotation}"
 
 
+LAID_TILES: Final = [LaidTile(tile, rotation) for tile in range(TILE_COUNT) for rotation in range(ROTATIONS)]
+"""By ROTATIONS * tile + rotation."""
+
+
 def tile_name(tile: int) -> str:
     """Return the name of the tile, for example "A-W"."""
     return f"{CATEGORIES[tile // COLOUR_COUNT]}-{COLOUR_LETTERS[tile % COLOUR_COUNT]}"
@@ -75,10 +81,15 @@ def inn_offsets() -> tuple[tuple[Cell, ...], ...]:
     return tuple(_cells(_data()["inns"][category]) for category in CATEGORIES)
 
 
+def turned_inns(category: int, rotation: int) -> tuple[Cell, ...]:
+    """Return where the inns number 0 and 1 of such a tile lie from its centre (S6)."""
+    return tuple(turned(offset, rotation) for offset in inn_offsets()[category])
+
+
 def inns_of(tile: LaidTile, place: Cell) -> tuple[Cell, ...]:
     """Return the inns number 0 and 1 of the tile as it lies on that place (S6)."""
     middle = centre(place)
-    return tuple(moved(middle, turned(offset, tile.rotation)) for offset in inn_offsets()[tile.category])
+    return tuple(moved(middle, offset) for offset in turned_inns(tile.category, tile.rotation))
 
 
 def _cells(pairs: list[list[int]]) -> tuple[Cell, ...]:
