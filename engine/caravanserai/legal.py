@@ -16,7 +16,7 @@ from engine.caravanserai.actions import (
 from engine.caravanserai.chains import goods_suffice, has_room
 from engine.caravanserai.hexes import DIRECTIONS
 from engine.caravanserai.observation import Decision
-from engine.caravanserai.pieces import COLOUR_COUNT
+from engine.caravanserai.pieces import COLOUR_COUNT, NO_COLOUR
 from engine.caravanserai.position import WAYS, Position
 from engine.game import packed
 
@@ -60,9 +60,8 @@ def legal_actions(position: Position) -> memoryview:
 
 def _seeds(position: Position) -> memoryview:
     setup, market = position.setup, position.market
-    free = ~(position.occupied | position.loose)
     rows = [
-        setup.seeds(colour, setup.inns_of[colour] & free) for colour in range(COLOUR_COUNT) if market[colour]
+        setup.seeds(colour, position.free_inns(colour)) for colour in range(COLOUR_COUNT) if market[colour]
     ]
     return memoryview(b"".join(rows)).cast("I")
 
@@ -106,7 +105,7 @@ def _continuing(position: Position, way: int) -> int:
     colour = position.pieces[seat][-1]
     own = position.goods[COLOUR_COUNT * seat + colour]
     with_own = own > 0 and goods_suffice(position, colour, cell, onward, missing, own - 1)
-    if not bit & position.loose or setup.inn_colour[cell] != colour:
+    if setup.inn_colour[cell] != colour or not bit & position.loose:
         return 1 if with_own else 0
     used = goods_suffice(position, colour, cell, onward, missing, own)
     return (1 if used else 0) | (2 if with_own else 0)
@@ -211,9 +210,9 @@ def _sizes_with_room(position: Position, blocks: _Blocks, way: int) -> int:
 
 def _key(position: Position, blocks: _Blocks, way: int, direction: int) -> int:
     """Return which blocks may begin that way, as a key of `_starts`; _JUDGED if loose goods have a say (S26, S28)."""
-    tables = position.setup.tables
-    lies = tables.beside_bits[way] & position.loose != 0
-    if blocks.helped or (lies and position.setup.inn_colour[tables.beside[way]] != blocks.before):
+    if blocks.helped:
+        return _JUDGED
+    if position.loose_colour(position.setup.tables.beside[way]) not in (NO_COLOUR, blocks.before):
         return _JUDGED
     sizes = _sizes_with_room(position, blocks, way)
     if sizes == 0:
@@ -223,6 +222,7 @@ def _key(position: Position, blocks: _Blocks, way: int, direction: int) -> int:
 
 
 _rows: Final[dict[int, bytes]] = {}
+"""By key, once they were asked for; there are as many as sizes, sets of colours and directions."""
 
 
 def _starts(key: int) -> bytes:

@@ -247,7 +247,8 @@ class Position(State):
 
     def has_room_beside(self, cell: int) -> bool:
         """Return whether a neighbour of the cell is on the board and not occupied."""
-        return self.setup.tables.near[cell] & ~self.occupied != 0
+        near = self.setup.tables.near[cell]
+        return near & self.occupied != near
 
     def goods_of(self, seat: int) -> list[int]:
         """Return the goods in the reserve, by colour."""
@@ -288,7 +289,10 @@ class Position(State):
 
     def loose_colour(self, cell: int) -> int:
         """Return the colour of the loose good there, or NO_COLOUR."""
-        return self.setup.inn_colour[cell] if self.loose & self.setup.tables.bits[cell] else NO_COLOUR
+        colour = self.setup.inn_colour[cell]
+        if colour == NO_COLOUR or not self.loose & self.setup.tables.bits[cell]:
+            return NO_COLOUR
+        return colour
 
     def robbable(self, seat: int, colour: int) -> list[int]:
         """Return the other seats with a good of the colour in their reserve, ascending (S31)."""
@@ -300,7 +304,8 @@ class Position(State):
 
     def free_inns(self, colour: int) -> int:
         """Return the set of inns of the colour with neither a piece nor a loose good (S7)."""
-        return self.setup.inns_of[colour] & ~self.occupied & ~self.loose
+        inns = self.setup.inns_of[colour]
+        return inns ^ inns & (self.occupied | self.loose)
 
     def can_seed(self) -> bool:
         """Return whether the market has a good for a free inn (S35)."""

@@ -16,7 +16,7 @@ from engine.caravanserai.tiles import ROTATIONS, Shape, inn_offsets, shapes, tur
 
 _DIRECTION_COUNT = len(DIRECTIONS)
 
-_WIDEST_DISC: Final = 8
+WIDEST_DISC: Final = 8
 """Blocks hardly ever have more goods."""
 
 
@@ -112,7 +112,7 @@ class BoardTables:
     def _discs(self) -> list[tuple[int, ...]]:
         numbers, everything = range(self.off), self.bits[self.off] - 1
         discs = [tuple(self.bits[: self.off])]
-        for _ in range(_WIDEST_DISC):
+        for _ in range(WIDEST_DISC):
             smaller = (*discs[-1], 0)
             wider = []
             for number in numbers:
@@ -125,7 +125,7 @@ class BoardTables:
 
     def disc(self, cell: int, steps: int) -> int:
         """Return a set with all cells that so many steps lead to from the cell, whatever is in the way."""
-        return self.discs[min(steps, _WIDEST_DISC + 1)][cell]
+        return self.discs[min(steps, WIDEST_DISC + 1)][cell]
 
     def _inns_on(self) -> list[list[tuple[int, ...]]]:
         offsets = [

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.caravanserai.hexes import OFFSETS, Cell, centre, moved, turned
-from engine.caravanserai.pieces import COLOURS
+from engine.caravanserai.pieces import CAMEL, COLOUR_COUNT, COLOURS, LYING, Piece
 from engine.caravanserai.position import WAYS
-from engine.caravanserai.tables import tables_for
+from engine.caravanserai.tables import WIDEST_DISC, tables_for
 from engine.caravanserai.tiles import TILE_COUNT, inn_offsets, shapes, tile_name
 from tests.unit.engine.caravanserai.positions import OUT_OF_THE_WAY, a_position, view
 from tests.unit.engine.pages import rows
@@ -23,11 +23,29 @@ def test_s2_the_order_of_colours_is_white_black_purple_red_yellow() -> None:
     assert [colour.name for colour in COLOURS] == ["WHITE", "BLACK", "PURPLE", "RED", "YELLOW"]
 
 
+def test_s2_the_numbers_that_are_written_out_are_those_of_colours_and_pieces() -> None:
+    assert (len(COLOURS), Piece.LYING, Piece.CAMEL) == (COLOUR_COUNT, LYING, CAMEL)
+
+
 def test_s3_a_step_in_a_direction_adds_its_offset() -> None:
     tables = tables_for(2)
     middle = tables.numbers[Cell(0, 0)]
     beside = [tables.cells[tables.beside[WAYS * middle + direction]] for direction in range(6)]
     assert beside == [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+
+
+@pytest.mark.parametrize("steps", range(WIDEST_DISC + 2))
+def test_s3_a_disc_has_the_cells_that_so_many_steps_lead_to_and_the_widest_one_has_all(steps: int) -> None:
+    tables = tables_for(3)
+    cell = tables.numbers[Cell(-2, 1)]
+    found = {tables.cells[cell]}
+    for _ in range(steps):
+        found |= ring(found) & set(tables.cells)
+    if steps > WIDEST_DISC:
+        found = set(tables.cells)
+    disc = tables.disc(cell, steps)
+    assert {other for other, bit in zip(tables.cells, tables.bits, strict=False) if bit & disc} == found
+    assert tables.disc(cell, steps + WIDEST_DISC + 1) == tables.bits[tables.off] - 1
 
 
 def test_s4_cells_are_in_the_order_of_q_and_then_r() -> None:
