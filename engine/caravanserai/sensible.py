@@ -71,13 +71,15 @@ def _worth_of_camel(position: Position, cell: int) -> int:
 def _worth_of_block(position: Position, colour: int, way: int, pieces: int) -> int:
     """Its goods if it is omitted (S33) when it goes straight on; what it costs to lay it otherwise."""
     tables, inn_colour = position.setup.tables, position.setup.inn_colour
-    own = False
+    own, direction = False, way % WAYS
     for _ in range(pieces):
         cell = tables.beside[way]
         if cell == tables.off:
             break
-        if inn_colour[cell] not in (NO_COLOUR, colour):
+        inn = inn_colour[cell]
+        if inn == colour:
+            own = True
+        elif inn != NO_COLOUR:
             return 0
-        own = own or inn_colour[cell] == colour
-        way = WAYS * cell + way % WAYS
+        way = WAYS * cell + direction
     return _WORTH_OF_INN * pieces if own else 1

@@ -24,7 +24,6 @@ class BoardTables:
     """The tables of one shape."""
 
     __slots__ = (
-        "around",
         "beside",
         "beside_bits",
         "bits",
@@ -76,11 +75,6 @@ class BoardTables:
             tuple(_DIRECTION_COUNT * number + d for d in DIRECTIONS) for number in range(self.off)
         ]
         """By cell: 6 * cell + direction for each direction."""
-        self.around: list[list[tuple[int, int, int]]] = [
-            [(d, self.beside[way], self.bits[self.beside[way]]) for d, way in enumerate(self.ways[number])]
-            for number in range(self.off)
-        ]
-        """By cell, for each direction: it, the neighbour or `off`, and its bit."""
         self.near: list[int] = [self._near(number) for number in range(self.off)]
         """By cell: the set of its neighbours on the board."""
         self.rays: list[tuple[int, ...]] = [
