@@ -54,7 +54,7 @@ class NotBegun:
     starved: bool = False
     """Whether it was because a program got no processor to take its seat."""
     cause: VoidCause | None = None
-    """Why the match is void, if the worker has failed."""
+    """Why the match is void: the worker has failed, or it was made void when it was to begin. None: it waits."""
 
 
 @dataclass(frozen=True, slots=True)

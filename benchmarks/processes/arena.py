@@ -94,17 +94,21 @@ class RunningArena:
 
 @contextmanager
 def arena_on(
-    data: Path, python: Path | str = sys.executable, *, module: Sequence[str] = ()
+    data: Path,
+    python: Path | str = sys.executable,
+    *,
+    module: Sequence[str] = (),
+    options: Sequence[str] = (),
 ) -> Iterator[RunningArena]:
     """Run an arena on the folder inside; kill it afterwards, since its last output does not matter.
 
     `python`: of the environment whose arena it is; `module`: of the checkout, with its own arguments, that runs the
-    command line in place of `arena.cli.app`.
+    command line in place of `arena.cli.app`; `options`: more options of `arena serve`.
     """
     port = free_port()
     program = of_checkout(*module) if module else ("-m", "arena.cli.app")
     command = [str(python), "-P", *program, "serve", "--data", str(data), "--port", "0"]
-    command += ["--metrics-port", str(port)]
+    command += ["--metrics-port", str(port), *options]
     child = Child("the arena", command, environment=without_arena(os.environ), log=data.with_suffix(".log"))
     try:
         local = wait_for(child, data)

@@ -81,10 +81,10 @@ class Bench:
     """An empty folder that is thrown away afterwards."""
 
     @contextmanager
-    def arena(self, name: str) -> Iterator[RunningArena]:
-        """Run an arena inside, as an organiser has it, on the folder of that name."""
+    def arena(self, name: str, *options: str) -> Iterator[RunningArena]:
+        """Run an arena inside, as an organiser has it, on the folder of that name. `options`: of `arena serve`."""
         installed = self.environments.arena()
-        with arena_on(self.scratch / name, installed.python) as running:
+        with arena_on(self.scratch / name, installed.python, options=options) as running:
             yield running
 
 

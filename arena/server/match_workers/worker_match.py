@@ -50,8 +50,9 @@ class WorkerMatch:
         self._runner: MatchRunner | None = None
         self._seats: dict[int, AssignedSeat] = {}
         self._processes: dict[str, HostedProcess] = {}
-        self._withdrawn = ""
-        self._cause: arena_faults.VoidCause | None = None
+        self._withdrawn = False
+        self._seated = False
+        """Whether the arena was told that all seats are ready."""
         self._opened = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
         self._sent = 0
@@ -73,9 +74,9 @@ class WorkerMatch:
             if seat.program is not None
         ]
         processes = await self._pool.take(wanted, fresh=ticket.isolated)
-        if processes is None or self._withdrawn or self._cause is not None or not self._take_seats(processes):
+        if processes is None or self._withdrawn or not self._take_seats(processes):
             self._drop_seats()
-            self._send(Over(self.id, NotBegun(cause=self._cause)))
+            self._send(Over(self.id, NotBegun()))
             return
         self._processes = {process.identity.bot: process for process in processes}
         if ticket.isolated:
@@ -125,13 +126,13 @@ class WorkerMatch:
 
     def withdraw(self, why: str) -> None:
         """Cancel the match before it begins. `why`: a sentence part without a full stop."""
-        self._withdrawn = why
+        self._withdrawn = True
         if self._runner is not None:
             self._runner.withdraw(why)
 
     def void(self, cause: arena_faults.VoidCause) -> None:
-        """Make the match void."""
-        self._cause = cause
+        """Make the match void; one that has not begun waits for another occasion."""
+        self._withdrawn = True
         if self._runner is not None:
             self._runner.void(cause)
 
@@ -160,12 +161,14 @@ class WorkerMatch:
 
     def all_ready(self, runner: MatchRunner) -> None:
         """Report that all seats are ready; the arena stores it, then lets the match begin."""
+        self._seated = True
         self._send(Seated(self.id))
 
     def over(self, runner: MatchRunner, how: MatchResult | NoShow) -> None:
         """Report how the match has ended, or that it does not begin."""
         if isinstance(how, NoShow):
-            self._send(Over(self.id, NotBegun(how.seats, how.starved, runner.cause)))
+            cause = runner.cause if self._seated else None  # then it is stored that it runs
+            self._send(Over(self.id, NotBegun(how.seats, how.starved, cause)))
             return
         for seat in self._seats.values():
             if seat.present and how.state is MatchState.FINISHED:
