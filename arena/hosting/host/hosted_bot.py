@@ -75,9 +75,11 @@ class HostedBot:
         self.failures = 0
         return True
 
-    def learn(self, match_limit: int, rules: dict[str, frozenset[int]]) -> None:
-        """Note what its process takes: matches at once, and rules versions by game."""
+    def learn(self, match_limit: int, rules: dict[str, frozenset[int]]) -> bool:
+        """Note what its process takes: matches at once, and rules versions by game. Return whether that is news."""
+        known = (self._match_limit, self._rules)
         self._match_limit, self._rules = match_limit, rules
+        return known != (match_limit, rules)
 
     def capacity_for(self, game: str, rules_version: int) -> int:
         """Return how many matches of a game it will most likely take at once when its process is started."""

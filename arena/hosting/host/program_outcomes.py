@@ -72,8 +72,7 @@ class ProgramOutcomes:
         self.stats.hellos += 1
         self.stats.hello_s += after_s
         hosted = self._bots.get(bot)
-        if hosted is not None and hosted.version == version:
-            hosted.learn(match_limit, rules)
+        if hosted is not None and hosted.version == version and hosted.learn(match_limit, rules):
             self._changed()
 
     def match_played(self, bot: str, version: str) -> None:

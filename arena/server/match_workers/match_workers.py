@@ -277,8 +277,10 @@ class MatchWorkers:
             case messages.Beat():
                 pass
             case messages.Programs():
+                fewer = len(message.bots) < worker.programs.total()
                 worker.programs = Counter(message.bots)
-                self._changed()
+                if fewer and self.idle:
+                    self._changed()
             case messages.ProgramStarted():
                 host.started()
             case messages.ProgramMissing():
