@@ -171,7 +171,7 @@ def open_environment(
     sandbox = Sandbox(machine, folder=data / "sandbox", runtimes=runtimes)
     versions = VersionFolders(data / "versions")
     work = WorkFolder(data / "hosted")
-    workers = default_workers() if workers is None else workers
+    workers = default_workers(slots) if workers is None else workers
     slots = default_slots(workers) if slots is None else slots
     why_not = _why_not_hosting(machine, allow_weak=allow_weak)
     if not slots:
@@ -193,9 +193,14 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def default_workers() -> int:
-    """Return one fewer than there are processors, which is for the arena itself; none on one or two."""
-    return 0 if processors() <= _FEW_PROCESSORS else min(MOST_WORKERS, processors() - 1)
+def default_workers(slots: int | None = None) -> int:
+    """Return one fewer than there are processors, which is for the arena itself; none on one or two.
+
+    `slots`: processes at once, if that is set: too few for a match of each kind leave no place for workers.
+    """
+    if processors() <= _FEW_PROCESSORS or (slots is not None and slots < 2 * least_slots()):
+        return 0
+    return min(MOST_WORKERS, processors() - 1)
 
 
 def default_slots(workers: int = 0) -> int:

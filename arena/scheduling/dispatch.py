@@ -129,9 +129,11 @@ class Dispatcher(Protocol):
     def workers(self) -> int:
         """How many there are; 0: every match is played in the arena's own process."""
 
-    @property
-    def idle(self) -> int:
-        """How many of them could begin a match now."""
+    def ready_for(self, matches: int) -> int:
+        """Return how many matches could begin now, one at each idle worker.
+
+        `matches`: that wait; as many workers are started as they need.
+        """
 
     def room_for(self, bots: Collection[str]) -> bool:
         """Return whether a match of these hosted bots could begin now. May make room for it."""
@@ -147,7 +149,10 @@ class NoWorkers:
     """The dispatcher of an arena that plays every match itself."""
 
     workers = 0
-    idle = 0
+
+    def ready_for(self, matches: int) -> int:
+        """Return 0."""
+        return 0
 
     def room_for(self, bots: Collection[str]) -> bool:
         """Return False."""

@@ -80,10 +80,9 @@ class DispatchedMatches:
         """Return whether workers play a match of these bots: all of them are hosted."""
         return self._dispatcher.workers > 0 and all(map(self._host.hosts, bots))
 
-    @property
-    def idle(self) -> int:
-        """How many workers could begin a match now."""
-        return self._dispatcher.idle
+    def ready_for(self, matches: int) -> int:
+        """Return how many matches workers could begin now. `matches`: that wait for one."""
+        return self._dispatcher.ready_for(matches)
 
     def room_for(self, bots: Collection[str]) -> bool:
         """Return whether a worker could begin a match of these bots now."""

@@ -116,11 +116,6 @@ class MatchManager:
         """Matches in play, also those that wait for their seats or for the storage of their result."""
         return len(self._running) + len(self.dispatched)
 
-    @property
-    def idle_workers(self) -> int:
-        """How many workers could begin a match now."""
-        return self.dispatched.idle
-
     def is_for_worker(self, match: OpenMatch) -> bool:
         """Return whether a worker plays a match: all its bots are hosted, and there are workers."""
         return self.dispatched.takes(match.bots)

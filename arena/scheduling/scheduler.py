@@ -216,9 +216,9 @@ class Scheduler:
         slots = MOST_MATCHES - manager.running_here
         unused = list(filter(availability.host.unused_process, isolated))
         begin = self._chosen(here, await self._free(here), slots, unused, wanted)
-        if idle := manager.idle_workers:
+        if dispatched and (ready := manager.dispatched.ready_for(len(dispatched))):
             free = self._free_at_workers(dispatched)
-            begin += self._chosen(dispatched, free, idle, list(free), wanted)
+            begin += self._chosen(dispatched, free, ready, list(free), wanted)
         if not begin:
             return
         beginning = {match.id: match for match in waiting if match.id in set(begin)}

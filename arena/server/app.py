@@ -330,7 +330,7 @@ class Arena:
                 "Programs of hosted bots that run.",
                 self.host.running + self.workers.running,
             ),
-            ("arena_match_workers_idle", "Match workers that could begin a match.", self.workers.idle),
+            ("arena_match_workers_idle", "Match workers that run and play nothing.", self.workers.idle),
             ("arena_disk_free_bytes", "Free space where everything is stored.", space.free_bytes()),
             ("arena_disk_keep_free_bytes", "Below so much free space no match begins.", space.keep_free),
         )

@@ -68,7 +68,7 @@ class _EndlessMatches:
         """None that would keep another from beginning."""
         return 0
 
-    running_here = idle_workers = running
+    running_here = running
 
     def is_for_worker(self, _match: OpenMatch) -> bool:
         """Return False: there are no workers."""

@@ -57,6 +57,8 @@ class _Worker:
         """By bot, as it has said."""
         self.silent = 0
         """Seconds without a word of it."""
+        self.needed = asyncio.Event()
+        """Set once there was a match for it."""
 
     @property
     def held(self) -> int:
@@ -118,8 +120,15 @@ class MatchWorkers:
 
     @property
     def idle(self) -> int:
-        """See Dispatcher."""
+        """Workers that run and play nothing."""
         return sum(worker.free for worker in self._workers)
+
+    def ready_for(self, matches: int) -> int:
+        """See Dispatcher. An arena without hosted bots has no worker, and one with few matches has few."""
+        playing = sum(worker.match is not None for worker in self._workers)
+        for worker in self._workers[: playing + matches]:
+            worker.needed.set()
+        return self.idle
 
     def room_for(self, bots: Collection[str]) -> bool:
         """See Dispatcher."""
@@ -188,7 +197,8 @@ class MatchWorkers:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _keep_running(self, worker: _Worker) -> None:
-        """Run a worker, and another one in its place when it has ended, for ever."""
+        """Run a worker once it is needed, and another one in its place when it has ended, for ever."""
+        await worker.needed.wait()
         pause_s = _FIRST_PAUSE_S
         loop = asyncio.get_running_loop()
         while True:

@@ -92,6 +92,8 @@ class ArenaProcess:
         """
         self.data = data
         arguments = ["serve", "--data", str(data), "--port", str(port), *options]
+        if "--match-workers" not in options:  # or how a test goes would depend on the machine's processors
+            arguments += ["--match-workers", "0"]
         environment = without_arena(os.environ)
         self.process: subprocess.Popen[str] | ForkedArena
         if before or alone:

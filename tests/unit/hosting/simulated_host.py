@@ -136,7 +136,7 @@ class SimulatedHost(NoHostedBots):
         self.now = 0.0
         self.starts = 0
         self.rests = ""
-        self.running_here = self.idle_workers = 0
+        self.running_here = 0
         self.stalls = 0
         self._random = Random(0)
         self._events: list[tuple[float, int, Callable[[], None]]] = []

@@ -124,7 +124,7 @@ class FakeSessions:
     """Sessions and match manager in one: bots with the room that a test gives them, and the matches in play."""
 
     rests = ""
-    running = running_here = idle_workers = 0
+    running = running_here = 0
 
     def __init__(self, *bots: str) -> None:
         self.room = dict.fromkeys(bots, 1)

@@ -139,6 +139,9 @@ class WorkerOfTest:
         self.runs: list[RunOfTest] = []
         self.idle = 1
 
+    def ready_for(self, matches: int) -> int:
+        return min(self.idle, matches)
+
     def room_for(self, bots: Collection[str]) -> bool:
         return self.idle > 0
 

@@ -130,3 +130,19 @@ async def test_a_message_arrives_whole_and_a_mapping_as_one() -> None:
     assert await there.receive() == {"camels": "4"}
     assert await there.receive() is None
     there.close()
+
+
+async def test_only_as_many_workers_are_started_as_there_were_matches_for() -> None:
+    workers = WorkersOfTest(4, 12)
+
+    def needed() -> int:
+        return sum(each.needed.is_set() for each in workers._workers)
+
+    assert needed() == 0
+    workers.ready_for(1)
+    assert needed() == 1
+    workers.begin("ant", "bee")
+    workers.ready_for(2)
+    assert needed() == 3
+    workers.ready_for(9)
+    assert needed() == 4
