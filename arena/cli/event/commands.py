@@ -15,6 +15,7 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, CommandExit, print_error
 from arena.cli.framework.output import Format, print_json, print_line, print_note
+from arena.cli.framework.terminal import confirm
 from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
 from arena.wire.wording import short
@@ -56,8 +57,8 @@ def apply_event(
             _show(context, plan, file)
         if plan.difference.obstacles:
             raise CliError("Nothing was changed.")
-        if makes and not yes and not typer.confirm("Make these changes?"):
-            raise CliError("Nothing was changed.")
+        if makes and not yes:
+            confirm("Make these changes?", refused="Nothing was changed.")
         warned = _make(context, client, plan.difference)
         if context.format is Format.TABLE:
             for name, tournament in tournaments_now(client, wanted).items():
