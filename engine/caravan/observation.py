@@ -3,7 +3,6 @@
 The parts are named tuples: they are made for every decision and serve as keys of caches, and C does both.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.caravan.board import Board
@@ -53,8 +52,7 @@ class GoodsSpace(NamedTuple):
     demand_markers: int
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(NamedTuple):
     """The whole public position."""
 
     board: Board

@@ -1,4 +1,6 @@
-"""Between positions and observations."""
+"""Between positions and observations. Camels that look alike are one object in any number of views."""
+
+from functools import cache
 
 from engine.caravan.actions import at_of, good_of, is_protected
 from engine.caravan.goods import GOODS, NO_GOOD
@@ -32,7 +34,7 @@ def _seat_view(position: Position, seat: int) -> SeatView:
         empty = position.empty[seat]
         view = SeatView(
             supply=position.supply[seat],
-            empty_camels=tuple([EmptyCamels(square, empty.count(square)) for square in sorted(set(empty))]),
+            empty_camels=tuple([_empty_view(square, empty.count(square)) for square in sorted(set(empty))]),
             laden_camels=tuple([_laden_view(camel) for camel in position.laden[seat]]),
             theft_markers=position.theft_markers[seat],
             demand_markers=position.demand_markers[seat],
@@ -43,6 +45,12 @@ def _seat_view(position: Position, seat: int) -> SeatView:
     return view
 
 
+@cache
+def _empty_view(square: int, camels: int) -> EmptyCamels:
+    return EmptyCamels(square, camels)
+
+
+@cache
 def _laden_view(camel: int) -> LadenCamel:
     return LadenCamel(at_of(camel), GOODS[good_of(camel)], is_protected(camel))
 

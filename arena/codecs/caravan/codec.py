@@ -5,7 +5,7 @@ wire a good's number is the engine's plus one, since 0 means that there is none.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from arena.codecs.action_table import ActionTable, Field, packed
@@ -137,19 +137,41 @@ def _goods_bytes(spaces: tuple[GoodsSpace, ...], bag: tuple[int, ...]) -> bytes:
 
 @lru_cache(maxsize=8192)
 def _seat_bytes(view: SeatView) -> bytes:
-    message = caravan_pb2.Seat(
-        supply=view.supply,
-        empty_camels=[caravan_pb2.EmptyCamels(square=at, count=camels) for at, camels in view.empty_camels],
-        laden_camels=[
-            caravan_pb2.LadenCamel(square=at, good=_GOOD.value(good), is_protected=protected)
-            for at, good, protected in view.laden_camels
-        ],
-        theft_markers=view.theft_markers,
-        demand_markers=view.demand_markers,
-        delivered=view.delivered,
-        score=view.score,
+    """Return the field of a seat, its own fields in ascending order. Most decisions bring one that is new."""
+    parts = [
+        _supply_bytes(view.supply),
+        *map(_empty_bytes, view.empty_camels),
+        *map(_laden_bytes, view.laden_camels),
+        _beside_bytes(view.theft_markers, view.demand_markers, view.delivered, view.score),
+    ]
+    return embedded(_SEATS_FIELD, b"".join(parts))
+
+
+@cache
+def _supply_bytes(supply: int) -> bytes:
+    return caravan_pb2.Seat(supply=supply).SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _empty_bytes(camels: EmptyCamels) -> bytes:
+    message = caravan_pb2.EmptyCamels(square=camels.square, count=camels.camels)
+    return caravan_pb2.Seat(empty_camels=[message]).SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _laden_bytes(camel: LadenCamel) -> bytes:
+    message = caravan_pb2.LadenCamel(
+        square=camel.square, good=_GOOD.value(camel.good), is_protected=camel.protected
     )
-    return embedded(_SEATS_FIELD, message.SerializeToString())
+    return caravan_pb2.Seat(laden_camels=[message]).SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _beside_bytes(theft_markers: int, demand_markers: int, delivered: tuple[int, ...], score: int) -> bytes:
+    """Return the fields of what a seat has beside the board."""
+    return caravan_pb2.Seat(
+        theft_markers=theft_markers, demand_markers=demand_markers, delivered=delivered, score=score
+    ).SerializeToString()
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,6 @@
 """Caravan for people: the board, and turns in plain words. Cities and goods spaces go by their names."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -218,7 +217,7 @@ def _refilled(view: Observation, instead: Refill, refill: Refill) -> Observation
         bag[good] -= 1
         space = view.board.goods_spaces.index(square)
         spaces[space] = spaces[space]._replace(good=good)
-    return replace(view, goods_spaces=tuple(spaces), bag=tuple(bag))
+    return view._replace(goods_spaces=tuple(spaces), bag=tuple(bag))
 
 
 def _deliveries(observation: Observation) -> int:

@@ -1,7 +1,6 @@
 """Caravan as SVG: the board with goods, cities and camels, then the bag and a row for each seat."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from math import ceil, sqrt
 from typing import Final, NamedTuple
 
@@ -91,7 +90,7 @@ def _before_refill(view: Observation, refills: Iterable[game.Event]) -> Observat
                 index = view.board.goods_spaces.index(square)
                 spaces[index] = spaces[index]._replace(good=None)
                 bag[good] += 1
-    return replace(view, goods_spaces=tuple(spaces), bag=tuple(bag), end_armed=False)
+    return view._replace(goods_spaces=tuple(spaces), bag=tuple(bag), end_armed=False)
 
 
 def _task(view: Observation) -> str:

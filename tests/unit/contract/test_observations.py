@@ -1,5 +1,7 @@
 """What a seat may see, and what a search bot makes of it."""
 
+from dataclasses import fields
+
 import pytest
 
 from arena.codecs.codec import codec_for
@@ -63,6 +65,6 @@ def test_a_position_made_from_an_observation_can_be_played_to_the_end(case: Case
 
 def test_an_observation_cannot_be_changed(case: Case) -> None:
     seen = case.new_match().observe(0)
-    name = next(iter(type(seen).__dataclass_fields__))  # type: ignore[attr-defined]
+    names = getattr(seen, "_fields", None) or [field.name for field in fields(seen)]  # type: ignore[arg-type]
     with pytest.raises(AttributeError):
-        setattr(seen, name, None)
+        setattr(seen, names[0], None)

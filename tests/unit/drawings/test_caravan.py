@@ -1,6 +1,5 @@
 """Caravan on a terminal, and its turns in plain words."""
 
-from dataclasses import replace
 from importlib import import_module
 
 from arena.drawings.caravan.board import own
@@ -117,4 +116,4 @@ def test_the_board_is_shown_again_when_a_delivery_changes_the_lead() -> None:
     assert not DRAWING.is_moment(overtaking.before, overtaking.after)  # nobody led before
     before = own(overtaking.before)
     seats = tuple(seat._replace(score=score) for seat, score in zip(before.seats, (0, 3), strict=True))
-    assert DRAWING.is_moment(replace(before, seats=seats), overtaking.after)
+    assert DRAWING.is_moment(before._replace(seats=seats), overtaking.after)

@@ -1,7 +1,6 @@
 """Positions for tests, written as short as they can be read."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from engine.caravan import CARAVAN
 from engine.caravan.goods import GOODS, Good
@@ -48,8 +47,7 @@ def a_position(
         GoodsSpace(Good[goods[number].upper()] if number in goods else None, (markers or {}).get(number, 0))
         for number in range(1, 9)
     ]
-    seen = replace(
-        match.observe(SPECTATOR),
+    seen = match.observe(SPECTATOR)._replace(
         turn=2 * 4 * seats + 1 + to_act,
         seat_to_act=to_act,
         points=points,
@@ -58,7 +56,7 @@ def a_position(
         bag=bag,
         end_armed=not any(bag),
     )
-    return CARAVAN.from_observation(replace(seen, **changes), Stream(ZERO_SEED))  # type: ignore[arg-type]
+    return CARAVAN.from_observation(seen._replace(**changes), Stream(ZERO_SEED))  # type: ignore[arg-type]
 
 
 def _seat_view(text: str, camels: int, theft: int) -> SeatView:

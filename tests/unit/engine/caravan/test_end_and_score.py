@@ -1,7 +1,5 @@
 """C17 to C20: how a match ends, scores and placings."""
 
-from dataclasses import replace
-
 import pytest
 
 from engine.caravan import CARAVAN
@@ -153,7 +151,7 @@ def ended_with(*delivered_and_markers: tuple[tuple[int, ...], int]) -> Outcome:
         seat._replace(delivered=delivered, demand_markers=markers)
         for seat, (delivered, markers) in zip(view(state).seats, delivered_and_markers, strict=True)
     )
-    state = CARAVAN.from_observation(replace(view(state), seats=seats), Stream(ZERO_SEED))
+    state = CARAVAN.from_observation(view(state)._replace(seats=seats), Stream(ZERO_SEED))
     play(state, "PASS")
     outcome = state.outcome()
     assert outcome is not None
