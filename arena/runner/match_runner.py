@@ -447,17 +447,22 @@ class MatchRunner:
     def _ask(self, effect: Ask) -> None:
         seat, state = effect.seat, self._referee.state
         clock = self._referee.clock(seat)
+        player = self._players[seat]
+        # To copy a position takes less time than to make what is not sent.
+        sees_view, sees_list = player.sees_view, player.sees_list
         self._asking = True
-        self._players[seat].ask(
+        player.ask(
             Question(
                 effect.decision,
-                state.legal_actions(),
-                state.observe(seat),
+                state.legal_actions() if sees_list else None,
+                state.observe(seat) if sees_view else None,
                 self._happened(seat),
                 per_decision_ms=clock.per_decision_ns // NS_PER_MS,
                 bank_ms=clock.bank_ns // NS_PER_MS,
                 increment_ms=self.setup.time_control.increment_ms,
                 seat_time_left_ms=clock.seat_time_left_ns // NS_PER_MS,
+                position=None if sees_view and sees_list else state.clone(),
+                seat=seat,
             )
         )
         self._asking = False

@@ -78,6 +78,14 @@ class Player(Protocol):
     def live(self) -> bool:
         """Whether the player wants news between its decisions."""
 
+    @property
+    def sees_view(self) -> bool:
+        """Whether the player is sent what it sees of the position with each decision."""
+
+    @property
+    def sees_list(self) -> bool:
+        """Whether the player is sent the legal actions with each decision."""
+
 
 class AbsentPlayer:
     """The stand-in for a bot that has forfeited before the match began, or that wins without being asked.
@@ -87,6 +95,8 @@ class AbsentPlayer:
 
     present = True
     live = False
+    sees_view = False
+    sees_list = False
 
     def offer(self, setup: MatchSetup, seat: int, match: MatchRunner) -> None:
         """Keep the seat for `take_seat`: a player does not call back into the match at once."""

@@ -39,6 +39,11 @@ class Preferences:
     """Whether position and legal actions are sent as text, too."""
 
     @property
+    def sees_view(self) -> bool:
+        """Whether the position is sent with each decision, as a view or as text."""
+        return self.full_view or self.text
+
+    @property
     def lists_actions(self) -> bool:
         """Whether a list of legal actions is sent, so that an answer may be an index."""
         return self.typed_actions or self.packed_actions

@@ -46,10 +46,12 @@ class AssignedSeat:
         self._released_at: int | None = None
         self._sent = False
         self._sent_at = 0
-        self._observation: object = None
+        self._first_observation: object = None
+        self._shown: Question | None = None
+        """The last question released; None: none since the match began."""
         self._given: tuple[tuple[int, tuple[int, ...]], ...] = ()
         self._news: list[Happening] = []
-        """What was sent to a live bot since `_observation`."""
+        """What was sent to a live bot since then."""
         self.asked = 0
         """The newest decision released; 0: none yet."""
         self.asked_at = 0
@@ -84,7 +86,7 @@ class AssignedSeat:
         """Begin the match."""
         self.started = True
         self.session.read_output()
-        self._observation = observation
+        self._first_observation = observation
         self.session.push(outgoing.Started(self.assignment, self.setup, observation, None))
 
     def ask(self, question: Question) -> None:
@@ -151,6 +153,16 @@ class AssignedSeat:
         """Whether the bot wants news between its decisions."""
         return self.session.preferences.live
 
+    @property
+    def sees_view(self) -> bool:
+        """Whether decisions show the position, as a view or as text."""
+        return self.session.preferences.sees_view
+
+    @property
+    def sees_list(self) -> bool:
+        """Whether decisions have a list of legal actions."""
+        return self.session.preferences.lists_actions
+
     # Called by the session and its connection
 
     def release(self, now: int, hold: Hold | None = None) -> None:
@@ -162,7 +174,7 @@ class AssignedSeat:
         assert question is not None
         self.asked, self.asked_at = question.decision, now
         self.match.released(self.seat, question.decision, now, hold)
-        self._observation = question.observation
+        self._shown = question
         self._given = ()
         self._news = []
         if not self.present:
@@ -261,6 +273,11 @@ class AssignedSeat:
         if question is not None and self._is_out:
             left = self.match.time_left_ms(self.seat, question.decision)
             self.session.push(Asked(self, question, left))
+
+    @property
+    def _observation(self) -> object:
+        """The last position that the bot was to know."""
+        return self._first_observation if self._shown is None else self._shown.observation
 
     @property
     def _is_out(self) -> bool:

@@ -84,6 +84,8 @@ class FakePlayer:
     timers: FakeTimers
     live: bool = False
     present: bool = True
+    sees_view: bool = True
+    sees_list: bool = True
     holds_back: bool = False
     """Whether questions are held back until `match.released` is called."""
     told: list[str] = field(default_factory=list)
