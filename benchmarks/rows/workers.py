@@ -39,7 +39,7 @@ class Waiting(arena.sdk.Bot):
 arena.sdk.run(Waiting)
 """
 
-_MANIFEST: Final = 'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["caravan"]\n'
+_MANIFEST: Final = f'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["{GAME}"]\n'
 
 _THINK_S: Final = 0.02
 """Bots that wait take no processor, so that two cores are enough for many of them."""
