@@ -35,7 +35,7 @@ ROWS: Final = (
     Row(("P13",), "crowds", crowds.at_once, Plan((25, 45, 240), 0)),
     Row(("P14",), "comparing two bots", comparing.matches_a_minute, Plan((25, 60, 180), 0)),
     Row(("P15",), "commands", commands.at_start, Plan((12, 12, 16), 0)),
-    Row(("P16",), "match workers", workers.growth, Plan((50, 60, 120), 0)),
+    Row(("P16",), "match workers", workers.growth, Plan((50, 60, 120), 0), only_full=True),
 )
 
 
