@@ -1,6 +1,7 @@
 """What engine/game.py itself decides."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -58,7 +59,13 @@ def test_all_see_the_same_of_the_games_in_which_nothing_is_hidden(game: Game) ->
     state = game.new_match(3, game.options(3, {}), bytes(32))
     seen: list[Any] = [state.observe(viewer) for viewer in (SPECTATOR, 0, 1, 2)]
     assert [view.viewer for view in seen] == [SPECTATOR, 0, 1, 2]
-    assert len({replace(view, viewer=SPECTATOR) for view in seen}) == 1
+    assert len({for_spectators(view) for view in seen}) == 1
+
+
+def for_spectators(view: Any) -> Any:
+    """Return a view as if spectators had it; Caravan's is a named tuple, others are data classes."""
+    changed = getattr(view, "_replace", partial(replace, view))
+    return changed(viewer=SPECTATOR)
 
 
 @pytest.mark.parametrize("game", [AHLDARAHD, CARAVAN, CARAVANSERAI, WASTELAND])
