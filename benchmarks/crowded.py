@@ -35,6 +35,8 @@ _BANK_MS: Final = 900_000
 _STALLS: Final = ("arena_stalls_total", "arena_stalled_seconds_total")
 _LAG: Final = "arena_loop_lag_seconds"
 _LONGEST_LAG: Final = "arena_loop_lag_longest_seconds"
+_OWN_LAG: Final = "arena_loop_own_lag_seconds"
+_LONGEST_OWN_LAG: Final = "arena_loop_own_lag_longest_seconds"
 
 PER_DECISION_MS: Final = 1_000
 
@@ -80,6 +82,8 @@ class Window:
     """From an answer to the next decision, ascending; of matches whose bots are in one program."""
     lag: Histogram
     """Seconds by which the arena's heartbeat came late."""
+    own_lag: Histogram
+    """The part of them that the loop's own thread worked."""
     busy: tuple[float, float]
     """Share of a core that the server used, and that all programs of bots used together."""
 
@@ -112,6 +116,7 @@ class Crowded:
     """Times that the loop stood still, from the first offer to the last result."""
     stalled_s: float
     longest_lag_s: float
+    longest_own_lag_s: float
 
 
 def crowded(arena: RunningArena, bots: Crowd, size: Size, seconds: float) -> Crowded:
@@ -148,6 +153,7 @@ def crowded(arena: RunningArena, bots: Crowd, size: Size, seconds: float) -> Cro
         stalls=stalls,
         stalled_s=stalled_s,
         longest_lag_s=after[_LONGEST_LAG],
+        longest_own_lag_s=after[_LONGEST_OWN_LAG],
     )
 
 
@@ -175,18 +181,21 @@ def _begin(arena: RunningArena, bots: Crowd, size: Size, played: int) -> float:
 
 def _look(arena: RunningArena, bots: Crowd, seconds: float) -> Window:
     """Let all bots answer from now on; return what happens within so many seconds."""
-    lag, worked_s, began = Histogram.of(arena.metrics_page(), _LAG), cpu_s(arena.pid), time.monotonic()
+    before = arena.metrics_page()
+    worked_s, began = cpu_s(arena.pid), time.monotonic()
     seen = bots.ask("play", seconds=seconds, go_on=True, within_s=seconds + 60)
     worked_s, took_s = cpu_s(arena.pid) - worked_s, time.monotonic() - began
     decisions = sum(each["decisions"] for each in seen)
     if not decisions:
         raise WorkerFailedError("no decision came while all matches were in play")
     longest = max(each["seconds"] for each in seen)
+    after = arena.metrics_page()
     return Window(
         rate=decisions / longest,
         cpu_us=worked_s / decisions * _US_PER_S,
         waits_ms=sorted(wait / _NS_PER_MS for each in seen for wait in each["waits_ns"]),
-        lag=Histogram.of(arena.metrics_page(), _LAG).since(lag),
+        lag=Histogram.of(after, _LAG).since(Histogram.of(before, _LAG)),
+        own_lag=Histogram.of(after, _OWN_LAG).since(Histogram.of(before, _OWN_LAG)),
         busy=(worked_s / took_s, sum(each["cpu_s"] for each in seen) / longest),
     )
 

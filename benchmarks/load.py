@@ -99,7 +99,10 @@ def told(size: Size, seconds: float, went: Crowded) -> list[tuple[str, str]]:
     window, per_bot = went.window, went.playing_bytes / size.bots / _KB
     arena_busy, bots_busy = window.busy
     waits = " / ".join(significant(window.wait_ms(percent)) for percent in _PERCENTS)
-    lags = " / ".join(significant(window.lag.quantile(share) * _MS_PER_S) for share in (0.5, 0.99))
+    lags, own_lags = (
+        " / ".join(significant(each.quantile(share) * _MS_PER_S) for share in (0.5, 0.99))
+        for each in (window.lag, window.own_lag)
+    )
     return [
         ("connected bots; matches at once", f"{size.bots:,}; {size.matches:,}"),
         ("all bots connected within", f"{significant(went.connect_s)} s"),
@@ -110,6 +113,8 @@ def told(size: Size, seconds: float, went: Crowded) -> list[tuple[str, str]]:
         ("share of a core: arena; all bots together", f"{arena_busy:.0%}; {bots_busy:.0%}"),
         ("lag of the arena's event loop, p50 / p99, then", f"{lags} ms"),
         ("the longest lag, from begin to end", f"{significant(went.longest_lag_s * _MS_PER_S)} ms"),
+        ("the part of the lag that is the loop's own work, p50 / p99, then", f"{own_lags} ms"),
+        ("the longest of these, from begin to end", f"{significant(went.longest_own_lag_s * _MS_PER_S)} ms"),
         (
             "stalls (over 20 ms), from begin to end",
             f"{went.stalls:g}, {significant(went.stalled_s)} s together",

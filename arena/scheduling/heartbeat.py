@@ -28,25 +28,30 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
     stalls: StallMeter,
     timers: Timers,
     *,
-    lag: Callable[[float], None] = lambda _: None,
+    lag: Callable[[float, float], None] = lambda _late, _own: None,
     beaten: Callable[[int], None] = lambda _: None,
     audit: AuditSink = tell_nobody,
+    worked: Callable[[], int] = time.thread_time_ns,
 ) -> None:
     """Beat for ever while there are matches, and rest while there are none: an idle arena costs nothing.
 
-    `started` is set whenever a match begins; `lag` is called with the seconds that each beat is late, `beaten` with the
-    time of each beat, and `audit` with long stalls.
+    `started` is set whenever a match begins; `lag` is called with the seconds that each beat is late, and how many of
+    them the loop's own work took, `beaten` with the time of each beat, and `audit` with long stalls. `worked`: the
+    processor time of the calling thread, in nanoseconds.
     """
     news = StallNews(audit)
     while True:
         started.clear()
         due: int | None = None
+        worked_before = 0
         while busy():
-            now = timers.now()
+            now, worked_now = timers.now(), worked()
             news.note(stalls.beat(now, time.process_time_ns()), now)
             if due is not None:
-                lag(max(0, now - due) / NS_PER_S)
+                late, own = max(0, now - due), max(0, worked_now - worked_before - BEAT_NS)
+                lag(late / NS_PER_S, min(late, own) / NS_PER_S)
             beaten(now)
+            worked_before = worked_now
             due = now + BEAT_NS
             await asyncio.sleep(BEAT_NS / NS_PER_S)
         stalls.rest()

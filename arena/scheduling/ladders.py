@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.core.match_record import MatchTerms
 from arena.core.pairing.groups import plan_board, plan_group
-from arena.core.pairing.matchmaker import RECENT_GROUPS, Candidate, Matchmaker, PairingRules
+from arena.core.pairing.matchmaker import Candidate, Matchmaker, PairingRules
 from arena.core.rating.rating import uncertainty_milli
 from arena.core.seeds import SECRET_BYTES, pairing_stream, secret_commitment
 from arena.core.units import US_PER_HOUR
@@ -18,26 +18,16 @@ from arena.scheduling.isolation import ladder_policy, takes_isolated
 from arena.scheduling.planning_round import Making, PlanningRound, in_slices, opened, planned
 from arena.scheduling.queue_report import QueueFacts, QueuePlace, queue_places
 from arena.scheduling.scheduler import MADE, NOTHING, Turn
+from arena.scheduling.snapshot import Snapshot, StoredLadder, stored_ladder
 from arena.scheduling.wall_clock import now_us, today
 from arena.store.database import Database
-from arena.store.ladders.entries import Contender
-from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
+from arena.store.ladders.ladders import LadderRow, SecretRow
 from arena.store.matches.groups import NewGroup
 from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Transaction
 
 _NO_ROOM: Final = "its bots have no room for another match"
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What is stored of a ladder, all of one moment."""
-
-    ladder: LadderRow
-    entries: tuple[Contender, ...]
-    recent: list[tuple[str, ...]]
-    """The bots of its newest groups, newest first."""
 
 
 @dataclass(slots=True)
@@ -70,7 +60,7 @@ class _LadderPlan:
         """Whether it is to make groups at all."""
         wanted = self.ladder.remaining_matches
         enough = wanted is not None and wanted <= self.open_now
-        return self.ladder.state is LadderState.RUNNING and not enough
+        return not enough
 
     @property
     def open_now(self) -> int:
@@ -105,6 +95,10 @@ class LadderMatchmaking:
         self._database = database
         self._availability = availability
         self.resting = ""
+        self._stored: dict[str, StoredLadder] = {}
+        """The running ladders at the newest look."""
+        self._begun: frozenset[int] = frozenset()
+        """The match groups that are open, and of which something has begun, then."""
         self._secrets: dict[str, SecretRow] = {}
         """The newest of each ladder, stored already."""
         self._plans: dict[str, _LadderPlan] = {}
@@ -125,7 +119,7 @@ class LadderMatchmaking:
         since_us = now_us() - US_PER_HOUR
         seen, matches, finished, submissions, idle = await self._database.read(
             lambda tx: (
-                _see(tx, ladder),
+                stored_ladder(tx, tx.ladders.get(ladder)),
                 tx.open_matches.all(),
                 tx.tallies.finished_since(ladder, since_us),
                 tx.submissions.unfinished(),
@@ -133,6 +127,7 @@ class LadderMatchmaking:
             )
         )
         planning = await PlanningRound.of(self._availability, matches)
+        self._count_stored(ladder)
         candidates = await self._candidates(seen, planning)
         own = [match.bots for match in planning.of_ladder(ladder)]
         playing = Counter(bot for bots in own for bot in set(bots))
@@ -141,20 +136,19 @@ class LadderMatchmaking:
 
     # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
-    async def running(self) -> tuple[str, ...]:
-        """Return the ladders whose matchmaking is on, by id."""
-        ladders = await self._database.read(lambda tx: tx.ladders.running())
-        names = tuple(ladder.id for ladder in ladders)
-        self._plans = {name: plan for name, plan in self._plans.items() if name in names}
-        self._behind = {name: behind for name, behind in self._behind.items() if name in names}
-        return names
+    def refresh(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """Take over what is stored now; return the ladders whose matchmaking is on, by id."""
+        self._stored = {each.ladder.id: each for each in snapshot.ladders}
+        self._begun = snapshot.begun
+        self._plans = {name: plan for name, plan in self._plans.items() if name in self._stored}
+        self._behind = {name: behind for name, behind in self._behind.items() if name in self._stored}
+        return tuple(self._stored)
 
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """Make one more group of the ladder, if its bots have room and are not held for another."""
         plan = self._plans.get(name)
         if plan is None or plan.planning is not planning:
-            if plan is not None and (plan.planning.stored or not plan.groups):
-                self._behind[name] = plan.matchmaker.behind()
+            self._count_stored(name)
             plan = self._plans[name] = await self._plan(name, planning)
         plan.waiting_for = ""
         if not plan.wants_more:
@@ -169,13 +163,18 @@ class LadderMatchmaking:
             return NOTHING
         return Turn(waits=True, holds=plan.matchmaker.willing_and_free())
 
+    def _count_stored(self, name: str) -> None:
+        """Count what the newest planning round has made of a ladder, if it is stored, in the shares of its bots."""
+        plan = self._plans.get(name)
+        if plan is not None and (plan.planning.stored or not plan.groups):
+            self._behind[name] = plan.matchmaker.behind()
+
     async def _plan(self, name: str, planning: PlanningRound) -> _LadderPlan:
         secret = await self._secret_of_today(name)
         pending = [match for match in planning.pending if match.ladder == name]
-        groups = {match.group for match in pending}
-        seen, begun = await self._database.read(lambda tx: (_see(tx, name), tx.open_matches.begun(groups)))
+        seen = self._stored[name]
         ladder, own = seen.ladder, planning.of_ladder(name)
-        missing = self._availability.blocking_bots(pending, begun)
+        missing = self._availability.blocking_bots(pending, self._begun)
         await asyncio.sleep(0)
         known = len(planning.taken)
         present = await self._candidates(seen, planning)
@@ -205,7 +204,7 @@ class LadderMatchmaking:
         self._secrets[ladder] = secret
         return secret
 
-    async def _candidates(self, seen: _Seen, planning: PlanningRound) -> list[Candidate]:
+    async def _candidates(self, seen: StoredLadder, planning: PlanningRound) -> list[Candidate]:
         """Return the entries that are present; a match that waits for a bot takes up some of its room."""
         ladder, availability = seen.ladder, self._availability
         isolated = takes_isolated(ladder)
@@ -262,14 +261,6 @@ def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Maki
         return opened(new.terms, group, ids, matches, policy)
 
     return making
-
-
-def _see(tx: Transaction, ladder: str) -> _Seen:
-    return _Seen(
-        tx.ladders.get(ladder),
-        tx.entries.active(ladder),
-        [group.bots for group in tx.groups.recent(ladder, RECENT_GROUPS)],
-    )
 
 
 def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:

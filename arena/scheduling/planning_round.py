@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from typing import Final, TypeVar
 
 import structlog
@@ -21,6 +21,7 @@ from arena.core.pairing.groups import MatchPlan
 from arena.core.pairing.shares import Places
 from arena.hosting.host.host import Host
 from arena.scheduling.availability import Availability
+from arena.scheduling.snapshot import SeatableMatch, seatable
 from arena.store.database import Database
 from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.open_matches import OpenMatch
@@ -35,6 +36,9 @@ MOST_GROUPS: Final = 32
 
 _SLICE: Final = 200
 """Items in a row; a few microseconds each."""
+
+_MOST_READ_BACK: Final = 32
+"""Matches that are read in the transaction that stores them: no other waits long for it."""
 
 T = TypeVar("T")
 
@@ -68,6 +72,10 @@ class PlanningRound:
     """For each group made since: its bots, and how many places of each of them it takes."""
     stored: bool = False
     """Whether what was made is on disk."""
+    look_again: bool = False
+    """Whether another look may find more to make, though nothing changes meanwhile."""
+    made: Mapping[int, SeatableMatch] = field(default_factory=dict)
+    """By id, the first of the matches that it has stored: to begin, they need not be read again."""
     _makings: list[Making] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -88,11 +96,6 @@ class PlanningRound:
         return PlanningRound(
             matches, pending, kept, availability.host, kept_by_challenges=by_challenges, wanted=wanted
         )
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing was made."""
-        return not self._makings
 
     @property
     def full(self) -> bool:
@@ -138,9 +141,9 @@ class PlanningRound:
         """
         if not self._makings:
             return self.pending
-        made = await database.write(lambda tx: [making(tx) for making in self._makings])
+        new, seatables = await database.write(self._store)
         self.stored = True
-        new = [matches for matches in made if matches]
+        self.made = {each.match.id: each for each in seatables}
         for matches in new:
             first, bots = matches[0], list(dict.fromkeys(bot for match in matches for bot in match.bots))
             of = {"tournament": first.tournament} if first.ladder is None else {"ladder": first.ladder}
@@ -148,6 +151,12 @@ class PlanningRound:
                 "match group made", **of, group=first.group, bots=bots, matches=[each.id for each in matches]
             )
         return (*self.pending, *chain.from_iterable(new))
+
+    def _store(self, tx: Transaction) -> tuple[list[tuple[OpenMatch, ...]], list[SeatableMatch]]:
+        """Return the matches by group, groups without any left out, and what `made` holds."""
+        new = [matches for making in self._makings if (matches := making(tx))]
+        first = islice(chain.from_iterable(new), _MOST_READ_BACK)
+        return new, seatable(tx, {match.id: match.group for match in first})
 
 
 def opened(

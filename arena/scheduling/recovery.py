@@ -15,6 +15,7 @@ from arena.runner.timers import Timers
 from arena.scheduling.availability import BotPool, pool_for
 from arena.scheduling.isolation import is_isolated, may_begin
 from arena.scheduling.result_recorder import ResultRecorder
+from arena.scheduling.snapshot import versions_played
 from arena.scheduling.walkovers import (
     DESERTED_MIN,
     GROUPS_REFUSED_A_DAY,
@@ -28,6 +29,7 @@ from arena.store.audit.aggregation import moment
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.matches.open_matches import OpenMatch
+from arena.store.store import Transaction
 
 DESERTED_NS: Final = DESERTED_MIN * 60_000_000_000
 """A match that waits for an absent bot so long is settled without it, so that its group can count."""
@@ -125,7 +127,7 @@ class Recovery:
         if self._looked_at is not None and since_look < LOOK_EVERY_NS:
             return False
         self._looked_at = now
-        matches, idle = await self._database.read(lambda tx: (tx.open_matches.all(), tx.users.idle_bots()))
+        matches, idle, played = await self._database.read(_open_and_idle)
         pending = [match for match in matches if match.state is MatchState.PENDING]
         waiting = [match for match in pending if not plays(match.id)]
         wanted = {_wanted(bot, match) for match in waiting for bot in match.bots}
@@ -137,8 +139,6 @@ class Recovery:
             pending, broken, {match.id for match in waiting}, min(since_look, _MOST_AT_ONCE_NS)
         )
         exclusions = {each.bot: how for each in away if (how := self._exclusion(each.bot, idle)) is not None}
-        isolated = {match.group for match in waiting if is_isolated(match.game, match.seed_policy)}
-        played = await self._database.read(lambda tx: tx.open_matches.versions_played(isolated))
         in_all = {match for (match, _), absent_ns in self._absent_ns.items() if absent_ns > DESERTED_NS}
         counts = await self._begun({match.group for match in waiting if match.id in in_all})
         deserted: dict[int, Absent] = {}
@@ -200,6 +200,8 @@ class Recovery:
         `held`: groups that are treated as if they had begun. A group of which a match is just being offered is left for
         the next look: it may be about to begin.
         """
+        if not matches:
+            return False
         groups = {match.group for match in matches}
         begun = await self._begun(groups)
         of_groups = await self._database.read(
@@ -221,6 +223,8 @@ class Recovery:
         return settled
 
     async def _begun(self, groups: Collection[int]) -> frozenset[int]:
+        if not groups:
+            return frozenset()
         return await self._database.read(lambda tx: tx.open_matches.begun(groups))
 
     def _is_own_doing(self, bot: str, how: Absence) -> bool:
@@ -270,6 +274,14 @@ class Recovery:
     def _took_since(self, wanted: _Wanted, since: int) -> bool:
         """Return whether the bot takes such matches, and has since then."""
         return self._pool(wanted).took_since(*wanted[:3], since) and self._takes(wanted)
+
+
+def _open_and_idle(
+    tx: Transaction,
+) -> tuple[Sequence[OpenMatch], Mapping[str, str], Mapping[int, Mapping[str, str]]]:
+    """Return the open matches, the bots whose owners may not play, and `Snapshot.played`."""
+    matches = tx.open_matches.all()
+    return matches, tx.users.idle_bots(), versions_played(tx, matches)
 
 
 def _refusing(match: OpenMatch) -> set[str]:

@@ -12,16 +12,14 @@ import structlog
 
 from arena.core.errors import UnavailableError
 from arena.core.match import MatchState
-from arena.core.match_record import MatchRecord
 from arena.core.pairing.start_order import MAX_LEAD, PendingMatch, startable
 from arena.scheduling.availability import Availability
 from arena.scheduling.isolation import is_isolated, may_begin, versions_held
 from arena.scheduling.planning_round import PlanningRound, in_slices
 from arena.scheduling.recovery import Recovery
+from arena.scheduling.snapshot import SeatableMatch, Snapshot, read_snapshot, seatable, versions_played
 from arena.store.database import Database
-from arena.store.matches.groups import GroupSecret
 from arena.store.matches.open_matches import OpenMatch
-from arena.store.store import Transaction
 
 MOST_MATCHES: Final = 1_000
 """Matches in play at once."""
@@ -65,8 +63,8 @@ class Supplier(Protocol):
     resting: str
     """Why nothing is made for now, a sentence part without a full stop; empty if matches are made."""
 
-    async def running(self) -> tuple[str, ...]:
-        """Return the ids of those that are running."""
+    def refresh(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """Take over what is stored now; return the ids of those that are running."""
 
     async def make(self, name: str, planning: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
         """Make the matches of one match group of one of them out of what is open, if possible.
@@ -83,10 +81,10 @@ class FairRotation:
     _order: list[tuple[int, str]] = field(default_factory=list)
     """Place of the supplier, id."""
 
-    async def refresh(self) -> None:
+    def refresh(self, snapshot: Snapshot) -> None:
         """Update what is running: newly begun ones come last."""
         running = [
-            (place, name) for place, each in enumerate(self.suppliers) for name in await each.running()
+            (place, name) for place, each in enumerate(self.suppliers) for name in each.refresh(snapshot)
         ]
         stay = [each for each in self._order if each in running]
         self._order = stay + [each for each in running if each not in stay]
@@ -159,22 +157,21 @@ class Scheduler:
             supplier.resting = rests
         if rests:
             return False
-        matches = await self._database.read(lambda tx: tx.open_matches.all())
-        if await self._recovery.settle_refused(matches, self._availability.match_manager.plays):
+        snapshot = await self._database.read(read_snapshot)
+        if await self._recovery.settle_refused(snapshot.matches, self._availability.match_manager.plays):
             self._availability.match_manager.change_signal.notify()
-            matches = await self._database.read(lambda tx: tx.open_matches.all())
-        await self._end_decided(matches)
-        played = await self._played(match for match in matches if not match.decided)
-        self._availability.host.hold(versions_held(played))
-        play = await self._database.read(_rated_play)
-        planning = await PlanningRound.of(self._availability, matches, _bots_wanted(play, self._availability))
-        await self._turns.refresh()
+            snapshot = await self._database.read(read_snapshot)
+        await self._end_decided(snapshot.matches)
+        self._availability.host.hold(versions_held(snapshot.played))
+        wanted = _bots_wanted(_rated_play(snapshot), self._availability)
+        planning = await PlanningRound.of(self._availability, snapshot.matches, wanted)
+        self._turns.refresh(snapshot)
         made = True
         while made and not (self._stopped or planning.full):
             made = await self._turns.take(planning)
             await asyncio.sleep(0)  # a group takes a while to choose on a ladder of thousands
-        await self._start(await planning.store(self._database), played, planning.wanted)
-        return not planning.empty
+        await self._start(await planning.store(self._database), snapshot.played, planning)
+        return planning.full or planning.look_again
 
     async def _end_decided(self, matches: Sequence[OpenMatch]) -> None:
         """Begin and end every match that all its seats but one, or all, have forfeited; no bot is asked."""
@@ -186,20 +183,20 @@ class Scheduler:
         }
         if not decided:
             return
-        for match, secret, versions in await self._database.read(lambda tx: _complete(tx, decided)):
+        for each in await self._database.read(lambda tx: seatable(tx, decided)):
             if not self._stopped:
-                match_manager.seat(match, secret, versions)
+                match_manager.seat(each.match, each.secret, each.versions)
                 await asyncio.sleep(0)
 
     async def _start(
         self,
         pending: Sequence[OpenMatch],
         played: Mapping[int, Mapping[str, str]],
-        wanted: frozenset[str],
+        planning: PlanningRound,
     ) -> None:
         """Begin every match that waits, and whose bots have room.
 
-        `played`: see `_played`; `wanted`: the bots that rated play could use.
+        `played`: see `Snapshot.played`; `planning`: what was made and stored in this look.
         """
         availability, manager = self._availability, self._availability.match_manager
         waiting = [
@@ -215,21 +212,19 @@ class Scheduler:
         isolated = {bot for match in here if is_isolated(match.game, match.seed_policy) for bot in match.bots}
         slots = MOST_MATCHES - manager.running_here
         unused = list(filter(availability.host.unused_process, isolated))
-        begin = self._chosen(here, await self._free(here), slots, unused, wanted)
+        begin = self._chosen(here, await self._free(here), slots, unused, planning.wanted)
         if dispatched and (ready := manager.dispatched.ready_for(len(dispatched))):
             free = self._free_at_workers(dispatched)
-            begin += self._chosen(dispatched, free, ready, list(free), wanted)
-        if not begin:
-            return
-        beginning = {match.id: match for match in waiting if match.id in set(begin)}
-        groups = {match: beginning[match].group for match in begin}
-        complete = await self._database.read(lambda tx: _complete(tx, groups))
-        played = await self._played(beginning.values())  # again: others may have begun meanwhile
-        for match, secret, versions in complete:
-            if not may_begin(availability.host, beginning[match.id].bots, played.get(match.group, {})):
+            begin += self._chosen(dispatched, free, ready, list(free), planning.wanted)
+        chosen = set(begin)
+        beginning = {match.id: match for match in waiting if match.id in chosen}
+        known, played = await self._seatable([beginning[match] for match in begin], planning.made)
+        for number in begin:
+            each = known.get(number)
+            if each is None or each.match.state is not MatchState.PENDING or self._stopped:
                 continue
-            if match.state is MatchState.PENDING and not self._stopped:
-                manager.seat(match, secret, versions)
+            if may_begin(availability.host, beginning[number].bots, played.get(each.match.group, {})):
+                manager.seat(each.match, each.secret, each.versions)
                 await asyncio.sleep(0)  # each takes a while to set up
 
     def _chosen(
@@ -242,7 +237,8 @@ class Scheduler:
     ) -> tuple[int, ...]:
         """Return the matches that begin now, rated play first.
 
-        `free`: places by bot; `unused`: bots that play an isolated match in a new process; `wanted`: see `_start`.
+        `free`: places by bot; `unused`: bots that play an isolated match in a new process; `wanted`: those that
+        rated play could use.
         """
         rated = [match for match in waiting if not match.yields]
         begin = startable(map(_pending, rated), free, slots=slots, fresh=unused)
@@ -252,12 +248,21 @@ class Scheduler:
             begin += startable(map(_pending, challenges), left, slots=slots - len(begin), fresh=unused)
         return begin
 
-    async def _played(self, matches: Iterable[OpenMatch]) -> Mapping[int, Mapping[str, str]]:
-        """Return by group, of isolated groups: the versions of their bots that have begun matches."""
-        isolated = {match.group for match in matches if is_isolated(match.game, match.seed_policy)}
-        if not isolated:
-            return {}
-        return await self._database.read(lambda tx: tx.open_matches.versions_played(isolated))
+    async def _seatable(
+        self, begin: Sequence[OpenMatch], made: Mapping[int, SeatableMatch]
+    ) -> tuple[Mapping[int, SeatableMatch], Mapping[int, Mapping[str, str]]]:
+        """Return by id what is needed to seat these matches, and `Snapshot.played` of their groups as it is now.
+
+        `made`: those that are known, for nothing of their groups was stored before this look.
+        """
+        others = [match for match in begin if match.id not in made]
+        if not others:
+            return made, {}
+        groups = {match.id: match.group for match in others}
+        read, played = await self._database.read(
+            lambda tx: (seatable(tx, groups), versions_played(tx, others))
+        )
+        return {**made, **{each.match.id: each for each in read}}, played
 
     def _prepared(self, waiting: list[OpenMatch]) -> list[OpenMatch]:
         """Start processes of hosted bots for the matches that wait. Return those that may begin now.
@@ -297,14 +302,14 @@ class Scheduler:
         }
 
 
-def _rated_play(tx: Transaction) -> tuple[_RatedPlay, ...]:
+def _rated_play(snapshot: Snapshot) -> tuple[_RatedPlay, ...]:
     """Return all rated play if a running challenge yields to it; otherwise nothing."""
-    tournaments = tx.tournaments.running()
+    tournaments = snapshot.tournaments
     if not any(each.yields for each in tournaments):
         return ()
     ladders = (
-        (min(ladder.seat_counts), tuple(entry.bot for entry in tx.entries.active(ladder.id)))
-        for ladder in tx.ladders.running()
+        (min(each.ladder.seat_counts), tuple(entry.bot for entry in each.entries))
+        for each in snapshot.ladders
     )
     others = ((each, tuple(bot for bot in each.bots if bot not in each.withdrawn)) for each in tournaments)
     return (*ladders, *((each.seats, bots) for each, bots in others if not each.yields))
@@ -347,24 +352,3 @@ def _left_for_challenges(
 
 def _pending(match: OpenMatch) -> PendingMatch:
     return PendingMatch(match.id, match.bots, is_isolated(match.game, match.seed_policy))
-
-
-def _complete(
-    tx: Transaction, matches: Mapping[int, int]
-) -> Sequence[tuple[MatchRecord, GroupSecret, Mapping[str, str]]]:
-    """Return those of these matches (with their groups) whose seeds are not given by hand, with their secrets.
-
-    And the versions of bots whose seats were forfeited before, or that win without play: those that have played the
-    group, or else the newest.
-    """
-    rows = tx.matches.several(matches)
-    secrets = tx.groups.secrets_of(set(matches.values()))
-    forfeited = [match for match in rows if any(seat.ending is not None for seat in match.seats)]
-    played = tx.open_matches.versions_played({match.group for match in forfeited})
-    bots = {bot for match in forfeited for bot in match.bots}
-    newest = {bot: versions[0].label for bot, versions in tx.bots.newest_versions(sorted(bots), 1).items()}
-    return [
-        (match, secrets[match.group], {**dict.fromkeys(bots, ""), **newest, **played.get(match.group, {})})
-        for match in rows
-        if match.group in secrets
-    ]

@@ -20,6 +20,7 @@ from arena.scheduling.isolation import is_isolated
 from arena.scheduling.planning_round import Making, PlanningRound, opened, planned
 from arena.scheduling.rounds import FormatOf, RoundPlanning
 from arena.scheduling.scheduler import MADE, NOTHING, Turn
+from arena.scheduling.snapshot import Snapshot
 from arena.scheduling.wall_clock import now_us
 from arena.store.database import Database
 from arena.store.matches.open_matches import OpenMatch
@@ -94,6 +95,8 @@ class TournamentMatchmaking:
         self._held: dict[str, frozenset[str]] = {}
         """By running gate that yields: the bots in its open matches."""
         self._looked_at = now()
+        self._rows: dict[str, TournamentRow] = {}
+        """The running tournaments at the newest look."""
         self._unmade: dict[str, _Unmade] = {}
         """What is still to be made of each running tournament: read when its plan has changed, then kept up to date."""
         self._plans: dict[str, _TournamentPlan] = {}
@@ -106,10 +109,10 @@ class TournamentMatchmaking:
 
     # What the scheduler asks (arena.scheduling.scheduler.Supplier)
 
-    async def running(self) -> tuple[str, ...]:
-        """Return the tournaments that are running, by id."""
-        rows = await self._database.read(lambda tx: tx.tournaments.running())
-        names = tuple(row.id for row in rows)
+    def refresh(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """Take over what is stored now; return the tournaments that are running, by id."""
+        self._rows = {row.id: row for row in snapshot.tournaments}
+        names = tuple(self._rows)
         before, self._looked_at = self._looked_at, self._now()
         self._held_time.pass_time(self._looked_at - before, frozenset().union(*self._held.values()))
         self._held = {name: bots for name, bots in self._held.items() if name in names}
@@ -132,12 +135,18 @@ class TournamentMatchmaking:
             plan.taken.add(pairing.number)
             making = _making(plan.row, pairing)
             planning.add(making, pairing.bots, plan.row.seats, yields=plan.row.takes_free_places)
+            planning.look_again = True  # once these play, one may be made that waits for its bots
             self._note_held(plan.row, pairing.bots)
         return MADE if pairings else NOTHING
 
     async def _plan(self, name: str, planning: PlanningRound) -> _TournamentPlan:
-        own = planning.of_tournament(name)
-        row, unmade = await self._read(name)
+        own, row = planning.of_tournament(name), self._rows[name]
+        known = self._still_unmade(name)
+        if known is not None and known.of == _plan_of(row):
+            unmade = known.pairings
+            self._unmade[name] = known
+        else:
+            row, unmade = await self._read(name)
         if not (unmade or own) and await self._rounds.plan_next(row):
             row, unmade = await self._read(name)
             if row.gate is not None and row.state is TournamentState.FINISHED:
@@ -150,14 +159,9 @@ class TournamentMatchmaking:
 
     async def _read(self, name: str) -> tuple[TournamentRow, Sequence[PairingRow]]:
         """Return the tournament, and what is still to be made of it."""
-        known = self._still_unmade(name)
-
-        def question(tx: Transaction) -> tuple[TournamentRow, Sequence[PairingRow]]:
-            row = tx.tournaments.get(name)
-            is_known = known is not None and known.of == _plan_of(row)
-            return row, known.pairings if known is not None and is_known else tx.pairings.unmade(name)
-
-        row, unmade = await self._database.read(question)
+        row, unmade = await self._database.read(
+            lambda tx: (tx.tournaments.get(name), tx.pairings.unmade(name))
+        )
         self._unmade[name] = _Unmade(_plan_of(row), unmade)
         return row, unmade
 

@@ -54,6 +54,16 @@ class Metrics:
             "arena_loop_lag_longest_seconds", "The longest of them since the start.", registry=registry
         )
         self._longest_s = 0.0
+        self._own_lag = prometheus.Histogram(
+            "arena_loop_own_lag_seconds",
+            "The part of the lag in which the loop's thread itself was working.",
+            registry=registry,
+            buckets=_LAG,
+        )
+        self._longest_own_lag = prometheus.Gauge(
+            "arena_loop_own_lag_longest_seconds", "The longest of them since the start.", registry=registry
+        )
+        self._longest_own_s = 0.0
         self.database_writes = prometheus.Histogram(
             "arena_database_write_seconds",
             "From asking for a write to its commit.",
@@ -64,8 +74,12 @@ class Metrics:
             "arena_log_write_seconds", "Until a match log is on disk.", registry=registry, buckets=_DISK
         )
 
-    def observe_lag(self, lag_s: float) -> None:
-        """Count a heartbeat that came `lag_s` seconds late."""
+    def observe_lag(self, lag_s: float, own_s: float) -> None:
+        """Count a heartbeat that came `lag_s` seconds late, `own_s` of them by the loop's own work."""
+        self._own_lag.observe(own_s)
+        if own_s > self._longest_own_s:
+            self._longest_own_s = own_s
+            self._longest_own_lag.set(own_s)
         self._loop_lag.observe(lag_s)
         if lag_s > self._longest_s:
             self._longest_s = lag_s

@@ -27,7 +27,7 @@ from arena.store.json_columns import (
     unpack_texts,
     unpack_time_control,
 )
-from arena.store.repository import Repository, check_new, found, from_row, row_values
+from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
 from arena.store.tournaments.pairings import Pairings, numbered
 
@@ -200,8 +200,7 @@ class Tournaments(Repository):
 
     def running(self) -> tuple[TournamentRow, ...]:
         """Return all tournaments whose matches are begun, by id."""
-        running = select(TOURNAMENTS).where(TOURNAMENTS.c.state == TournamentState.RUNNING.value)
-        return self._all(running.order_by(TOURNAMENTS.c.id), _tournament)
+        return self._all(_RUNNING, _tournament)
 
     def count_open_challenges(self, owner: str) -> int:
         """Return how many challenges of an owner have not finished."""
@@ -330,6 +329,10 @@ _OF_GATE: Final = TOURNAMENTS.c.format == TournamentFormat.GATE.value
 
 _WHOLE: Final = tuple(sorted(each.value for each in PLANNED_AT_ONCE))
 
+_RUNNING: Final = Prepared(
+    select(TOURNAMENTS).where(TOURNAMENTS.c.state == TournamentState.RUNNING.value).order_by(TOURNAMENTS.c.id)
+)
+
 
 def _tournament(row: Any) -> TournamentRow:
     return from_row(
@@ -343,6 +346,7 @@ def _tournament(row: Any) -> TournamentRow:
         state=TournamentState(row.state),
         parameters=_parameters(row.parameters),
         withdrawals=tuple(Withdrawal(bot, after) for bot, after in json.loads(row.withdrawals)),
+        yields=bool(row.yields),
         hidden=bool(row.hidden),
         gate=GateRow(**json.loads(row.gate)) if row.gate else None,
         suite=unpack_suite(row.suite),

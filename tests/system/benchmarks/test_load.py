@@ -50,6 +50,7 @@ def test_bots_on_a_real_arena_lose_nothing_and_are_reported_in_figures(tmp_path:
     assert went.window.rate > 0
     assert 0 < went.window.wait_ms(50) <= went.window.wait_ms(99)
     assert went.window.lag.count > 0
+    assert 0 <= went.longest_own_lag_s <= went.longest_lag_s
     assert went.longest_lag_s > 0
     assert went.connected_bytes > 1_000_000
     figures = [figure for _, figure in told(size, 0.2, went)]

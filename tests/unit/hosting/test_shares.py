@@ -50,7 +50,7 @@ def bounds(host: SimulatedHost) -> dict[str, int]:
 def test_the_queue_shows_in_how_many_more_groups_a_bot_plays_for_its_share() -> None:
     host = a_host()
     assert set(bounds(host).values()) == {13}
-    for group in (1, 2):  # what is made in one look is counted in the next
+    for group in (1, 2):
         host.play(group)
     told = bounds(host)
     assert all(told[bot] > 13 for bot in host.records.made[0])
@@ -60,7 +60,7 @@ def test_the_queue_shows_in_how_many_more_groups_a_bot_plays_for_its_share() -> 
 async def test_a_group_that_could_not_be_stored_counts_for_nobody() -> None:
     host = a_host()
     for _ in range(2):
-        now = await planning(host.records, host.room)  # type: ignore[arg-type]
+        now = await planning(host.records, host.room, host.ladders)  # type: ignore[arg-type]
         assert await host.ladders.make(LADDER, now, first=True, held=frozenset()) is MADE
     assert {place.wait_bound for place in await host.ladders.queue(LADDER)} == {13}
 

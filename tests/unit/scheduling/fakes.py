@@ -27,7 +27,8 @@ from arena.scheduling.match_manager import MatchManager
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.recovery import Recovery
 from arena.scheduling.result_recorder import ResultRecorder
-from arena.scheduling.scheduler import MADE, FairRotation, Scheduler, Supplier, Turn
+from arena.scheduling.scheduler import MADE, NOTHING, FairRotation, Scheduler, Supplier, Turn
+from arena.scheduling.snapshot import read_snapshot
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import Presence, SessionRegistry
@@ -170,9 +171,13 @@ class FakeSessions:
         return sum(bot in bots for bots in self.in_play.values())
 
 
-async def planning(database: Database, room: Availability) -> PlanningRound:
-    """Return a planning round for the matches that are open now."""
-    return await PlanningRound.of(room, await database.read(lambda tx: tx.open_matches.all()))
+async def planning(
+    database: Database, room: Availability, refreshed: Supplier | FairRotation
+) -> PlanningRound:
+    """Return a planning round for the matches that are open now; `refreshed` takes over what is stored now."""
+    snapshot = await database.read(read_snapshot)
+    refreshed.refresh(snapshot)
+    return await PlanningRound.of(room, snapshot.matches)
 
 
 def a_recorder(database: Database, folder: Path) -> ResultRecorder:
@@ -259,8 +264,11 @@ class SchedulingFixture:
         return self.ladders
 
     async def turn(self, name: str = "", *, first: bool = True, held: frozenset[str] = frozenset()) -> Turn:
-        """Run one turn of the ladder or tournament, and store what it makes."""
-        now = await planning(self.database, self.room)
+        """Run one turn of the ladder or tournament if it is running, and store what it makes."""
+        snapshot = await self.database.read(read_snapshot)
+        now = await PlanningRound.of(self.room, snapshot.matches)
+        if (name or self.name) not in self.supplier.refresh(snapshot):
+            return NOTHING
         turn = await self.supplier.make(name or self.name, now, first=first, held=held)
         await now.store(self.database)
         return turn
@@ -332,7 +340,7 @@ def opened(fixture: Fixture) -> Iterator[Fixture]:
 
 async def take_one(turns: FairRotation, database: Database, room: Availability) -> bool:
     """Whoever is first and can has made a match group, and it is stored."""
-    now = await planning(database, room)
+    now = await planning(database, room, turns)
     taken = await turns.take(now)
     await now.store(database)
     return taken

@@ -22,6 +22,7 @@ from arena.core.units import NS_PER_S
 from arena.scheduling.gates import add_gate_bots
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.scheduler import MADE, Turn
+from arena.scheduling.snapshot import read_snapshot
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.store.audit.entries import AuditFilter
 from arena.store.bots.hosting import HostingMode
@@ -197,7 +198,7 @@ class GateBesideALadder(GateFixture):
 
         async def turn() -> Turn:
             self.now += seconds * NS_PER_S
-            await self.tournaments.running()
+            self.tournaments.refresh(await self.database.read(read_snapshot))
             matches = self.db.store.read(lambda tx: tx.open_matches.all())
             now = await PlanningRound.of(self.room, matches, frozenset(FIELD))
             turn = await self.tournaments.make(NAME, now, first=True, held=frozenset())

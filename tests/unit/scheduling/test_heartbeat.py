@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, MutableMapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -28,23 +29,42 @@ def beat(*gaps_ms: int) -> StallMeter:
     """Run a heartbeat with these gaps while there are matches; return what it measured."""
     timers, stalls, gaps = FakeTimers(), StallMeter(), iter((0, *gaps_ms))
 
-    async def run() -> None:
-        over = asyncio.Event()
-
-        def busy() -> bool:
-            gap = next(gaps, None)
-            if gap is None:
-                over.set()
-                return False
-            timers.move(gap)
-            return True
-
-        beats = asyncio.create_task(beat_while(busy, asyncio.Event(), stalls, timers))
-        await over.wait()
-        beats.cancel()
-
-    asyncio.run(run())
+    asyncio.run(run_beats(timers, stalls, gaps))
     return stalls
+
+
+async def run_beats(timers: FakeTimers, stalls: StallMeter, gaps: Iterator[int], **watchers: Any) -> None:
+    """Run a heartbeat until there are no more gaps."""
+    over = asyncio.Event()
+
+    def busy() -> bool:
+        gap = next(gaps, None)
+        if gap is None:
+            over.set()
+            return False
+        timers.move(gap)
+        return True
+
+    beats = asyncio.create_task(beat_while(busy, asyncio.Event(), stalls, timers, **watchers))
+    await over.wait()
+    beats.cancel()
+
+
+def test_lag_is_told_with_the_part_of_it_that_the_loop_has_worked() -> None:
+    """A gap of 5 ms is in time; of a longer one the loop's own work counts as far as it exceeds that."""
+    lags: list[tuple[float, float]] = []
+    gaps = (0, 5, 205, 205, 205, 25)
+    worked_ms = accumulate((0, 5, 1, 105, 205, 300))  # the last: clocks that do not agree
+    asyncio.run(
+        run_beats(
+            FakeTimers(),
+            StallMeter(),
+            iter(gaps),
+            lag=lambda late, own: lags.append((late, own)),
+            worked=lambda: next(worked_ms) * NS_PER_MS,
+        )
+    )
+    assert lags == [(0, 0), (0.2, 0), (0.2, 0.1), (0.2, 0.2), (0.02, 0.02)]
 
 
 def test_stalls_are_summed_up_in_one_line_a_minute(told: Told) -> None:

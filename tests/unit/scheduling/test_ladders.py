@@ -157,7 +157,6 @@ def test_a_ladder_beside_it_gets_every_bot_too_however_slow_one_is(fixture: Solo
     turns = FairRotation((fixture.ladders,))
     served: Counter[tuple[str, str]] = Counter()
     for step in range(100):
-        asyncio.run(turns.refresh())
         fixture.begin()
         while asyncio.run(take_one(turns, fixture.database, fixture.room)):
             fixture.begin()

@@ -31,7 +31,7 @@ def tournament(tmp_path: Path) -> Iterator[RunningTournament]:
 
 async def test_groups_of_one_look_equal_those_of_several_looks(fixture: SoloLadder, tmp_path: Path) -> None:
     fixture.sessions.room = {"ant": 4, "bee": 4, "cat": 4}
-    now = await planning(fixture.database, fixture.room)
+    now = await planning(fixture.database, fixture.room, fixture.ladders)
     for _ in range(3):
         assert await fixture.ladders.make("pairs", now, first=True, held=frozenset()) is MADE
     assert fixture.db.store.read(lambda tx: tx.groups.recent("pairs", 9)) == ()
@@ -44,7 +44,7 @@ async def test_groups_of_one_look_equal_those_of_several_looks(fixture: SoloLadd
 
 
 async def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(fixture: SoloLadder) -> None:
-    now = await planning(fixture.database, fixture.room)
+    now = await planning(fixture.database, fixture.room, fixture.ladders)
     boards = await fixture.ladders.make(LADDER, now, first=True, held=frozenset())
     pairs = await fixture.ladders.make("pairs", now, first=False, held=frozenset())
     again = await fixture.ladders.make(LADDER, now, first=True, held=frozenset())
@@ -53,7 +53,7 @@ async def test_room_that_a_group_of_the_look_has_taken_is_not_given_twice(fixtur
 
 async def test_room_that_another_ladder_has_taken_since_is_not_given_twice(fixture: SoloLadder) -> None:
     fixture.sessions.room = {"ant": 3, "bee": 3, "cat": 3}
-    now = await planning(fixture.database, fixture.room)
+    now = await planning(fixture.database, fixture.room, fixture.ladders)
     pairs = await fixture.ladders.make("pairs", now, first=True, held=frozenset())
     boards = await fixture.ladders.make(LADDER, now, first=True, held=frozenset())
     again = await fixture.ladders.make("pairs", now, first=True, held=frozenset())
@@ -65,7 +65,7 @@ async def test_a_pairing_that_could_not_be_stored_is_made_again(tournament: Runn
         async def write(self, _change: Callable[[Transaction], T]) -> T:
             raise UnavailableError(ErrorReason.STORAGE, "The disk is full.")
 
-    now = await planning(tournament.database, tournament.room)
+    now = await planning(tournament.database, tournament.room, tournament.tournaments)
     assert await tournament.tournaments.make("cup", now, first=True, held=frozenset()) is MADE
     with pytest.raises(UnavailableError):
         await now.store(Refusing())  # type: ignore[arg-type]

@@ -254,7 +254,7 @@ def test_a_withdrawal_stops_matches_that_are_just_being_made(cup: RoundsFixture)
     from tests.unit.scheduling.fakes import planning
 
     async def turn() -> None:
-        now = await planning(cup.database, cup.room)
+        now = await planning(cup.database, cup.room, cup.supplier)
         assert await cup.supplier.make("cup", now, first=True, held=frozenset()) is MADE
         cup.withdraw(cup.pairings()[0].bots[0])
         await now.store(cup.database)

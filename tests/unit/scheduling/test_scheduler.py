@@ -10,6 +10,7 @@ import pytest
 from arena.scheduling import scheduler
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.scheduler import MADE, NOTHING, FairRotation, Scheduler, Turn
+from arena.scheduling.snapshot import Snapshot
 from tests.unit.scheduling.fakes import FakeHost
 
 NONE = cast(Any, None)
@@ -73,6 +74,7 @@ def test_a_long_look_is_followed_by_a_pause(machine: Machine, works_s: float, pa
     assert machine.pauses == pytest.approx((pause_s, pause_s))
 
 
+NOTHING_STORED = Snapshot((), (), (), frozenset(), {})
 NOW = PlanningRound((), (), Counter(), FakeHost())
 
 
@@ -84,7 +86,7 @@ class FakeSupplier:
     asked: list[tuple[str, bool, frozenset[str]]] = field(default_factory=list)
     resting: str = ""
 
-    async def running(self) -> tuple[str, ...]:
+    def refresh(self, _snapshot: Snapshot) -> tuple[str, ...]:
         return tuple(self.does)
 
     async def make(self, name: str, _outlook: PlanningRound, *, first: bool, held: frozenset[str]) -> Turn:
@@ -97,7 +99,7 @@ async def served(ladders: FakeSupplier, tournaments: FakeSupplier, times: int) -
     turns = FairRotation((ladders, tournaments))
     names: list[str] = []
     for _ in range(times):
-        await turns.refresh()
+        turns.refresh(NOTHING_STORED)
         ladders.asked.clear()
         tournaments.asked.clear()
         if await turns.take(NOW):
@@ -129,7 +131,7 @@ async def test_when_all_places_for_programs_are_taken_the_other_hosted_bots_are_
     now = PlanningRound((), (), Counter(), FakeHost("ann", "bob", slots=1))
     kind = FakeSupplier({"main": NOTHING})
     turns = FairRotation((kind,))
-    await turns.refresh()
+    turns.refresh(NOTHING_STORED)
     await turns.take(now)
     now.add(lambda _: (), ("ann", "guest"), 1)
     await turns.take(now)
