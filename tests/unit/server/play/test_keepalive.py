@@ -19,7 +19,14 @@ from arena.server.grpc_options import DEAD_LINK_MS, server_options
 from arena.server.play.connection import MOST_UNWRITTEN, SILENT_PINGS, Connection, ignore
 from arena.server.play.encoding_turns import EncodingTurns
 from arena.server.play.frame_queue import FrameQueue
-from arena.server.play.keepalive import PING_EVERY_NS, TICK_NS, WRITE_WITHIN_S, PingSchedule, WriteWatch
+from arena.server.play.keepalive import (
+    PING_EVERY_NS,
+    TICK_NS,
+    TOGETHER,
+    WRITE_WITHIN_S,
+    PingSchedule,
+    WriteWatch,
+)
 from arena.sessions.outgoing import Warned, WarningCode
 from arena.v1 import play_pb2
 from tests.unit.runner.fakes import FakeTimers
@@ -65,22 +72,32 @@ def test_each_connection_is_pinged_within_a_round_and_then_once_a_round(timers: 
         assert gaps == {PING_EVERY_NS}
 
 
-def test_connections_that_join_together_are_pinged_at_different_ticks(timers: FakeTimers) -> None:
-    bots = joined(timers, PingSchedule(timers), 600)
+@pytest.mark.parametrize(
+    ("count", "together"),
+    [
+        (30, [30]),
+        (200, [TOGETHER, TOGETHER, 200 - 2 * TOGETHER]),
+        (60 * TOGETHER + 2, [TOGETHER + 1] * 2 + [TOGETHER] * 58),
+    ],
+)
+def test_connections_share_a_tick_until_it_is_full_and_then_all_ticks_evenly(
+    timers: FakeTimers, count: int, together: list[int]
+) -> None:
+    bots = joined(timers, PingSchedule(timers), count)
     timers.move(ROUND_MS)
-    together = Counter(at for bot in bots for at in bot.pinged_at)
-    assert max(together.values()) == 10
+    pinged = Counter(at for bot in bots for at in bot.pinged_at)
+    assert sorted(pinged.values(), reverse=True) == together
 
 
 def test_a_connection_that_left_is_not_pinged_and_its_tick_is_free(timers: FakeTimers) -> None:
     round_ = PingSchedule(timers)
-    first, *others = joined(timers, round_, 60)
+    first, *others = joined(timers, round_, 2 * TOGETHER)
     round_.leave(first)
     (late,) = joined(timers, round_, 1)
     timers.move(ROUND_MS)
     assert first.pinged_at == []
     together = Counter(at for bot in (late, *others) for at in bot.pinged_at)
-    assert set(together.values()) == {1}
+    assert list(together.values()) == [TOGETHER, TOGETHER]
 
 
 def test_an_empty_round_needs_no_alarm(timers: FakeTimers) -> None:
@@ -104,9 +121,9 @@ def test_a_connection_that_joins_after_all_others_left_is_pinged_once_a_round(ti
 
 
 def test_after_a_stall_not_all_are_pinged_at_once(timers: FakeTimers) -> None:
-    bots = joined(timers, PingSchedule(timers), 60)
+    bots = joined(timers, PingSchedule(timers), 60 * TOGETHER)
     timers.stall(ROUND_MS)
-    assert sum(len(bot.pinged_at) for bot in bots) == 1
+    assert sum(len(bot.pinged_at) for bot in bots) == TOGETHER
 
 
 def test_a_write_is_too_slow_only_after_the_time_that_it_may_take(timers: FakeTimers) -> None:
