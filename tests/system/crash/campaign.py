@@ -31,7 +31,7 @@ _ONCE: Final = ("commit migration", "commit AuditWriter._store", "rename server.
 
 _AGAIN: Final = (
     "commit Arena._register",
-    "commit PlanningRound.store",
+    "commit PlanningRound._store",
     "commit ResultRecorder.started",
     "fsync debug/#/#.seat#.jsonl.unfinished",
     "rename debug/#/#.seat#.jsonl",

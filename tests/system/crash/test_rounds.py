@@ -25,7 +25,7 @@ FORMATS: Final = {
 POINTS: Final = (
     "commit RoundPlanning.plan_next, before",
     "commit RoundPlanning.plan_next, after",
-    "commit PlanningRound.store, before",
+    "commit PlanningRound._store, before",
     "commit ResultRecorder._record, after",
 )
 

@@ -12,7 +12,7 @@ from tests.system.crash.killed_arena import BOTS, KilledArena, KillPoint, regist
 SEED: Final = 5
 
 POINTS: Final = (
-    "commit PlanningRound.store, after",
+    "commit PlanningRound._store, after",
     "commit ResultRecorder.started, after",
     "rename logs/#/#.arenalog, after",
     "commit ResultRecorder._record, before",
