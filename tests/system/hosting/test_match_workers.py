@@ -104,7 +104,7 @@ def frames_of(responses: list[match_pb2.WatchMatchResponse]) -> dict[int, tuple[
 
 def test_a_killed_worker_costs_no_bot_anything_and_another_one_takes_its_place(tmp_path: Path) -> None:
     with arena_with(tmp_path, {"ant": ENDLESS, "bee": ENDLESS}) as arena:
-        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "40"})
+        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "16"})
         wait_until_running(arena)
         worker = next(each for each in workers_of(arena) if descendants(each))
         programs = descendants(worker)
