@@ -8,7 +8,6 @@ from arena.sessions.handshake import Identity, Preferences
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
 from arena.sessions.session import Session
-from engine.game import State
 from engine.registry import GAMES
 from tests.unit.runner.fakes import MatchFixture
 from tests.unit.sessions.test_sessions import FakeLink
@@ -42,26 +41,18 @@ def test_what_is_made_later_is_what_would_have_been_sent(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("full_view", "text", "made"), [(True, False, 1), (False, True, 1), (False, False, 0)]
+    ("full_view", "text", "made"), [(True, False, True), (False, True, True), (False, False, False)]
 )
-def test_no_view_is_made_for_a_bot_that_is_sent_none(
-    monkeypatch: pytest.MonkeyPatch, full_view: bool, text: bool, made: int
-) -> None:
+def test_no_view_is_made_for_a_bot_that_is_sent_none(full_view: bool, text: bool, made: bool) -> None:
     seats, _, match = _begun(Preferences(full_view=full_view, text=text))
-    views: list[int] = []
-    position = type(match.runner.state)
-    observe = position.observe
-
-    def observed(self: State, viewer: int) -> object:
-        views.append(viewer)
-        return observe(self, viewer)
-
-    monkeypatch.setattr(position, "observe", observed)
     seat = match.runner.state.seat_to_act
     question = seats[seat].open
     assert question is not None
     seats[seat].answer(question.decision, (question.legal_actions[0],), match.timers.now())
-    assert len(views) == made
+    following = seats[match.runner.state.seat_to_act].open
+    assert following is not None
+    assert following is not question
+    assert (following._observation is not None) is made
 
 
 def test_a_bot_without_views_comes_back_to_the_position_that_it_was_asked_about_last() -> None:
