@@ -379,7 +379,7 @@ class MatchManager:
 
 
 def _setup(match: MatchRecord, secret: GroupSecret, versions: Mapping[str, str]) -> MatchSetup:
-    """`versions`: by bot, of all of them."""
+    """Return the set-up of a match. `versions`: those that play it, by bot."""
     holders = [SeatHolder(seat.bot, versions[seat.bot]) for seat in match.seats]
     entry = secret.entry_of(match)
     suite = secret.suite

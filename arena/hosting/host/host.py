@@ -15,7 +15,7 @@ from arena.core.pairing.start_order import PendingMatch
 from arena.core.units import NS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
 from arena.hosting.host.hosted_bot import HostedBot, stored_bots
-from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
+from arena.hosting.host.process import HostedProcess, supervised
 from arena.hosting.host.program_outcomes import NOT_READY, HostStats, ProgramOutcomes
 from arena.hosting.host.slots import Occupant, plan_slots, retire_used
 from arena.hosting.host.suspensions import Suspensions, Trial
@@ -350,7 +350,7 @@ class Host:
         self._dispatched.update(bots)
 
     def note_returned(self, bots: Sequence[str]) -> None:
-        """Note that it does no longer."""
+        """Note that their match has left its worker."""
         self._dispatched.subtract(bots)
         self._dispatched += Counter()  # forget those that have none
 
@@ -388,12 +388,7 @@ class Host:
     async def _supervise(self, number: int, process: HostedProcess) -> None:
         """Run a process until nothing of it is left, and draw the consequences of its end."""
         try:
-            departure = await process.run()
-        # Whatever it is, it is the arena's fault, and must not be tried again and again at once.
-        except Exception as error:  # noqa: BLE001
-            _log.exception("a hosted program could not be looked after", bot=process.identity.bot)
-            departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
-            process.void_matches("the arena could not look after it")
+            departure = await supervised(process)
         finally:
             del self._processes[number]
         hosted = self._bots.get(process.identity.bot)

@@ -11,6 +11,8 @@ from errno import ENOENT
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+import structlog
+
 from arena.core.clock.processor_use import WAIT_AGAIN_NS, ProcessorUse
 from arena.core.endings.arena_faults import program_lost
 from arena.core.units import NS_PER_S
@@ -48,6 +50,8 @@ LEAVE_WITHIN_S: Final = 1.0
 
 STOP_GRACE_S: Final = 1.0
 """From SIGTERM to SIGKILL."""
+
+_log = structlog.get_logger(__name__)
 
 _NOT_NEEDED: Final = outgoing.Goodbye(
     outgoing.GoodbyeCode.DONE,
@@ -323,6 +327,17 @@ class HostedProcess:
         blame = self._asked.result()
         why = blame or "It was asked to leave."
         return ProcessDeparture(ProcessEnd.LEFT, why, ending, overstayed=overstayed, blamed=bool(blame))
+
+
+async def supervised(process: HostedProcess) -> ProcessDeparture:
+    """Run a process until nothing of it is left. An error of the arena makes what it plays void; no bot is blamed."""
+    try:
+        return await process.run()
+    # Whatever it is, it is the arena's fault, and must not be tried again and again at once.
+    except Exception as error:  # noqa: BLE001
+        _log.exception("a hosted program could not be looked after", bot=process.identity.bot)
+        process.void_matches("the arena could not look after it")
+        return ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
 
 
 async def _first(waiting: Iterable[asyncio.Future[Any]], within_s: float | None) -> None:

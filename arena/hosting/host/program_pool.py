@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
-import structlog
-
 from arena.core.units import NS_PER_S
 from arena.hosting.background_tasks import BackgroundTasks
-from arena.hosting.host.process import HostedProcess, ProcessDeparture, ProcessEnd
+from arena.hosting.host.process import HostedProcess, ProcessDeparture, supervised
 from arena.runner.timers import Timers
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import SessionRegistry
@@ -23,8 +21,6 @@ RENEW_NS: Final = 3_600 * NS_PER_S
 """A program that has run for so long plays no further match: another one takes its place."""
 
 _NO_ROOM: Final = "It takes no matches: its capacity is 0."
-
-_log = structlog.get_logger(__name__)
 
 Launch = Callable[[Identity, VersionProgram], HostedProcess]
 """Makes a process that is ready to run. Raises OSError: its files are not there, or there is no room for it."""
@@ -159,12 +155,7 @@ class ProgramPool:
     async def _supervise(self, number: int, process: HostedProcess) -> None:
         """Run a process until nothing of it is left, and report how it has ended."""
         try:
-            departure = await process.run()
-        # Whatever it is, it is the arena's fault.
-        except Exception as error:  # noqa: BLE001
-            _log.exception("a hosted program could not be looked after", bot=process.identity.bot)
-            departure = ProcessDeparture(ProcessEnd.NOT_STARTED, str(error))
-            process.void_matches("the arena could not look after it")
+            departure = await supervised(process)
         finally:
             del self._processes[number]
         for session in process.sessions:

@@ -39,19 +39,19 @@ class _MirroredView:
     def add(self, records: tuple[bytes, ...], forfeits: dict[int, Termination]) -> None:
         """Add records that follow those before, and show them."""
         self._forfeits |= forfeits
-        codec, seats = codec_for(self._setup.game), len(self._setup.seats)
-        for record in records:
-            self._recorded.add(read_record(record, codec, seats), self._forfeits.__getitem__)
-        self._added += len(records)
+        self._record(records)
         self.view.notify()
 
     def complete(self, played: PlayedMatch) -> None:
         """Add what is missing of a match that has ended; it is shown when the view is closed."""
-        endings = {number: seat.ending.termination for number, seat in enumerate(played.result.seats)}
-        self._forfeits |= endings
+        self._forfeits |= {number: seat.ending.termination for number, seat in enumerate(played.result.seats)}
+        self._record(played.records[self._added :])
+
+    def _record(self, records: tuple[bytes, ...]) -> None:
         codec, seats = codec_for(self._setup.game), len(self._setup.seats)
-        for record in played.records[self._added :]:
+        for record in records:
             self._recorded.add(read_record(record, codec, seats), self._forfeits.__getitem__)
+        self._added += len(records)
 
 
 class RemoteMatch:
