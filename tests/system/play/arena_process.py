@@ -109,7 +109,9 @@ class ArenaProcess:
             self.process = ForkedArena(arguments, environment, kill_at)
         self.log: list[str] = []
         self._said = threading.Condition()
+        self._open = False
         self._opened = threading.Event()
+        """It is open, or has ended before."""
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -121,13 +123,14 @@ class ArenaProcess:
                     self.log.append(line)
                     self._said.notify_all()
                 if "arena open" in line:
+                    self._open = True
                     self._opened.set()
         self._opened.set()
 
     def wait_open(self) -> Self:
         """Return when it listens."""
-        assert self._opened.wait(OPENS_WITHIN_S)
-        assert self.process.poll() is None, "".join(self.log)
+        assert self._opened.wait(OPENS_WITHIN_S), self.log
+        assert self._open, f"it ended with {self.process.wait(WAIT_S)}: {''.join(self.log)}"
         return self.connect()
 
     def __enter__(self) -> Self:
