@@ -138,8 +138,12 @@ class Cgroups:
 
     def names(self) -> list[str]:
         """Return all groups, including those of other processes."""
-        existing = [folder for folder in set(self.folders.values()) if folder.is_dir()]
-        return sorted({path.name for folder in existing for path in folder.iterdir() if path.is_dir()})
+        found: set[str] = set()
+        for folder in set(self.folders.values()):
+            # Another arena removes the folder whenever it is empty, so to ask whether it is there is no help.
+            with contextlib.suppress(FileNotFoundError):
+                found |= {path.name for path in folder.iterdir() if path.is_dir()}
+        return sorted(found)
 
     def remove_if_empty(self) -> None:
         """Remove the folders of groups if they are empty; `make` makes them again."""

@@ -1,6 +1,7 @@
 """Cgroups of version 2, on a tree of plain files that stands for the kernel's; and where they are mounted."""
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,25 @@ OLDER = """\
 32 30 0:28 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
 33 30 0:29 /docker/abc /sys/fs/cgroup/cpu\\040acct rw,relatime - cgroup cgroup rw,cpu,cpuacct
 """
+
+
+def test_groups_are_listed_while_another_arena_makes_and_removes_their_folder(tmp_path):
+    groups = Cgroups(2, {"memory": tmp_path / "arenas"}, frozenset({"memory"}), CgroupV2)
+    ends = threading.Event()
+
+    def make_and_remove() -> None:
+        while not ends.is_set():
+            (tmp_path / "arenas").mkdir()
+            groups.remove_if_empty()
+
+    other = threading.Thread(target=make_and_remove)
+    other.start()
+    try:
+        for _ in range(20_000):
+            assert groups.names() == []
+    finally:
+        ends.set()
+        other.join()
 
 
 def test_the_mounts_of_both_versions_are_found():
