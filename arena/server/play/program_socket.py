@@ -21,6 +21,9 @@ from arena.sessions.session import Session
 CONNECTIONS: Final = 8
 """Connections of one process at the same time: it needs one, and another one to reconnect."""
 
+_REFUSED_WITHIN_S: Final = 0.5
+"""How long a socket that is closed for too many calls is kept for the refusal to reach the program."""
+
 _CALLS_TOO_OFTEN: Final = (
     f"its program has made more calls than {OPENINGS.burst} at once and "
     f"{OPENINGS.per_s} a second from then on"
@@ -36,9 +39,9 @@ class ProgramSocket:
     def __init__(self, server: grpc.aio.Server) -> None:
         self._server = server
 
-    async def close(self) -> None:
-        """Close the socket."""
-        await self._server.stop(None)
+    async def close(self, within_s: float | None = None) -> None:
+        """Close the socket. `within_s`: give calls in progress so long to end; None: cancel them at once."""
+        await self._server.stop(within_s)
 
 
 class _CallCounter(grpc.aio.ServerInterceptor):
@@ -101,7 +104,7 @@ async def open_program_socket(
             session.forfeit_all(_CALLS_TOO_OFTEN)
         _log.warning("a hosted program calls too often; its socket is closed", bot=identity.bot)
         closing.add(
-            asyncio.create_task(program_socket.close())
+            asyncio.create_task(program_socket.close(_REFUSED_WITHIN_S))
         )  # keep a reference: the event loop holds none
 
     server = grpc.aio.server(

@@ -55,7 +55,10 @@ def hosting(arena: ArenaProcess, bot: str) -> Any:
 
 def left(arena: ArenaProcess) -> list[str]:
     """Return what admissions leave in the data folder, beside versions."""
-    places = (arena.data / "uploads", arena.data / "versions" / ".work", arena.data / "hosted")
+    places = [arena.data / "uploads", arena.data / "versions" / ".work"]
+    hosted = arena.data / "hosted"
+    if hosted.is_dir():  # its sockets are elsewhere if their paths would be too long here
+        places.append(hosted)
     return [path.name for place in places for path in place.iterdir()]
 
 
