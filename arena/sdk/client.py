@@ -124,6 +124,7 @@ class _Visit:
                 try:
                     async for frame in connection.frames():
                         self._handle(frame, patience)
+                        connection.ping_s = self._session.ping_s
                 finally:
                     leaving.cancel()
         if self._end is not None:

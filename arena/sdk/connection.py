@@ -21,8 +21,11 @@ FRAME_BYTES: Final = 120 * 1024
 ACCEPT_WITHIN_S: Final = 10.0
 """The arena sends its initial metadata at once; longer than this means that no arena answers there."""
 
-SILENCE_S: Final = 40.0
-"""The arena pings every 15 s: when nothing was read for so long the connection is dead, whatever the library thinks."""
+PING_S: Final = 15
+"""Seconds between two pings of the arena at most, unless the bot has no match and has accepted more."""
+
+SILENCE_MARGIN_S: Final = 25.0
+"""When nothing was read for so much longer, the connection is dead, whatever the library thinks."""
 
 CHANNEL_OPTIONS: Final = (
     ("grpc.keepalive_time_ms", 30_000),
@@ -47,9 +50,14 @@ class ConnectionLostError(Exception):
 class Connection:
     """A Play call. Use it as a context manager; `send` belongs to the event loop's thread."""
 
-    def __init__(self, endpoint: Endpoint, *, silence_s: float = SILENCE_S) -> None:
-        """Begin to connect; entering the context waits for the arena. `silence_s`: a longer silence is a loss."""
-        self._silence_s = math.inf if endpoint.is_debugged else silence_s
+    def __init__(self, endpoint: Endpoint, *, margin_s: float = SILENCE_MARGIN_S) -> None:
+        """Begin to connect; entering the context waits for the arena.
+
+        `margin_s`: a silence that is so much longer than `ping_s` is a loss.
+        """
+        self._margin_s = math.inf if endpoint.is_debugged else margin_s
+        self.ping_s = PING_S
+        """The longest time between two pings of the arena as things are, in seconds."""
         self._channel = _channel_to(endpoint)
         metadata = (("authorization", f"Bearer {endpoint.token}"),) if endpoint.token else ()
         self._call = play_pb2_grpc.PlayServiceStub(self._channel).Play(metadata=metadata)
@@ -101,11 +109,12 @@ class Connection:
         Raises ConnectionLostError: it ended in another way.
         """
         while True:
+            silence_s = self.ping_s + self._margin_s
             try:
-                async with asyncio.timeout(self._silence_s):
+                async with asyncio.timeout(silence_s):
                     frame = await self._call.read()
             except TimeoutError:
-                silence = f"nothing was heard for {self._silence_s:g} s"
+                silence = f"nothing was heard for {silence_s:g} s"
                 raise ConnectionLostError(grpc.StatusCode.UNAVAILABLE, silence) from None
             except aio.AioRpcError as error:
                 raise _lost(error) from None

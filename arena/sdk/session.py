@@ -11,12 +11,16 @@ from typing import Final
 
 from arena.sdk.bot import Bot, Plays
 from arena.sdk.bot_runner import BotRunner
+from arena.sdk.connection import PING_S
 from arena.sdk.match import match_of, result_of
 from arena.sdk.workers import Workers
 from arena.v1 import play_pb2
 
 PROTOCOL: Final = 1
 """The version of proto/arena/v1/play.proto that this sdk speaks."""
+
+IDLE_PING_S: Final = 60
+"""So much time the arena may leave between two pings while no match is played: many bots wait at little cost."""
 
 _ENDS: Final = frozenset({"match_ended", "withdrawn"})
 """Messages about ended matches that the arena may repeat right after the welcome."""
@@ -49,6 +53,7 @@ class Session:
         self._unannounced: set[int] = set()
         """Assignments that the arena has not announced again since the comeback."""
         self._to_be_announced = 0
+        self._idle_ping_s = PING_S
         self.leaving = False
         self.idle = asyncio.Event()
         """Set while no seat is held."""
@@ -64,6 +69,11 @@ class Session:
         """Drop the connection; messages are lost until the next welcome."""
         self._send = None
         self._welcomed = False
+
+    @property
+    def ping_s(self) -> int:
+        """The longest time between two pings of the arena as things are, in seconds."""
+        return PING_S if self._seats else self._idle_ping_s
 
     def leave(self) -> None:
         """Ask the arena for no more matches."""
@@ -128,6 +138,7 @@ class Session:
         self._unannounced = set(self._seats)
         self._to_be_announced = welcome.assignments
         self._resume_token = welcome.resume_token
+        self._idle_ping_s = welcome.idle_ping_s or PING_S
         self._welcomed = True
         if self.leaving:
             self.leave()
@@ -225,6 +236,7 @@ class Session:
             capacity=self._capacity(),
             language=bot.language,
             software=f"arena.sdk {_sdk_version()}",
+            idle_ping_s=IDLE_PING_S,
         )
         hello.preferences.legal_actions = play_pb2.LegalActionsForm.ValueType(bot.legal_actions.value)
         hello.preferences.view = play_pb2.ViewForm.ValueType(bot.view.value)

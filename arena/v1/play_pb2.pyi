@@ -306,6 +306,7 @@ class Hello(_message.Message):
     CLAIM_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     SOFTWARE_FIELD_NUMBER: _builtins.int
+    IDLE_PING_S_FIELD_NUMBER: _builtins.int
     lowest_protocol: _builtins.int
     """Lowest protocol version the bot speaks. This file is version 1."""
     highest_protocol: _builtins.int
@@ -322,6 +323,10 @@ class Hello(_message.Message):
     """The language the bot is written in, for standings, at most 32 characters, for example "python"."""
     software: _builtins.str
     """The bot's library and its version, for the arena's operator, at most 64 characters."""
+    idle_ping_s: _builtins.int
+    """How much time the arena may leave between two pings while the session has no match, in seconds, 15 to 300; less counts
+    as 15, more as 300. A bot that sets it accepts a silence of that length.
+    """
     @_builtins.property
     def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameSupport]:
         """The games the bot plays; at least one."""
@@ -347,10 +352,11 @@ class Hello(_message.Message):
         claim: _builtins.bool = ...,
         language: _builtins.str = ...,
         software: _builtins.str = ...,
+        idle_ping_s: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "claim", b"claim", "comeback", b"comeback", "preferences", b"preferences", "resume_token", b"resume_token"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_version", b"bot_version", "capacity", b"capacity", "claim", b"claim", "comeback", b"comeback", "games", b"games", "highest_protocol", b"highest_protocol", "language", b"language", "lowest_protocol", b"lowest_protocol", "preferences", b"preferences", "resume_token", b"resume_token", "software", b"software"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_version", b"bot_version", "capacity", b"capacity", "claim", b"claim", "comeback", b"comeback", "games", b"games", "highest_protocol", b"highest_protocol", "idle_ping_s", b"idle_ping_s", "language", b"language", "lowest_protocol", b"lowest_protocol", "preferences", b"preferences", "resume_token", b"resume_token", "software", b"software"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_comeback: _TypeAlias = _typing.Literal["resume_token", "claim"]  # noqa: Y015
     _WhichOneofArgType_comeback: _TypeAlias = _typing.Literal["comeback", b"comeback"]  # noqa: Y015
@@ -650,6 +656,7 @@ class Welcome(_message.Message):
     FEATURES_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
     ASSIGNMENTS_FIELD_NUMBER: _builtins.int
+    IDLE_PING_S_FIELD_NUMBER: _builtins.int
     protocol: _builtins.int
     """The protocol version in force."""
     bot: _builtins.str
@@ -670,6 +677,8 @@ class Welcome(_message.Message):
     """Number of assignments that continue in this session. Each is announced again after this message and the ends of the
     last minute; if an assignment is not announced again, it has ended.
     """
+    idle_ping_s: _builtins.int
+    """The longest time between two pings while the session has no match, in seconds; 0, from an older arena, means 15."""
     @_builtins.property
     def features(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Optional abilities of this arena, for bots that want to use them: "text" for Preferences.text."""
@@ -690,10 +699,11 @@ class Welcome(_message.Message):
         features: _abc.Iterable[_builtins.str] | None = ...,
         limits: Global___Limits | None = ...,
         assignments: _builtins.int = ...,
+        idle_ping_s: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignments", b"assignments", "bot", b"bot", "bot_version", b"bot_version", "features", b"features", "limits", b"limits", "protocol", b"protocol", "resume_token", b"resume_token", "resumed", b"resumed", "session", b"session"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assignments", b"assignments", "bot", b"bot", "bot_version", b"bot_version", "features", b"features", "idle_ping_s", b"idle_ping_s", "limits", b"limits", "protocol", b"protocol", "resume_token", b"resume_token", "resumed", b"resumed", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -114,6 +114,7 @@ def _hello(game: str, matches: int) -> play_pb2.Hello:
         capacity=play_pb2.Capacity(matches=matches),
         preferences=play_pb2.Preferences(legal_actions=play_pb2.LEGAL_ACTIONS_FORM_PACKED),
         language="python",
+        idle_ping_s=60,  # as the Python sdk asks
     )
 
 

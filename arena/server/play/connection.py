@@ -5,8 +5,9 @@ answer waits for its stamp while another is handled. The writer puts everything 
 """
 
 import asyncio
+import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sized
 from typing import Final, Protocol
 
 from arena.core.clock.round_trip import RoundTrip
@@ -22,6 +23,7 @@ from arena.sessions.decision_window import Asked
 from arena.sessions.handshake import Preferences
 from arena.v1 import play_pb2
 from arena.wire.play.frames import FRAME_BYTES, FRAME_MESSAGES, frame
+from arena.wire.play.incoming import PING_S
 from arena.wire.play.outgoing import encode_message
 
 KEPT_PINGS: Final = 240
@@ -91,6 +93,9 @@ class Connection:
         self._said_goodbye = False
         self._pings: dict[int, int] = {}
         self._ping_count = 0
+        self._idle_rounds = 1
+        self._rounds_since_ping = 0
+        self._seats: Sized = ()
         self._unheard_pings = 0
         self._heard_at = timers.now()
 
@@ -233,6 +238,24 @@ class Connection:
             self.end(error)
 
     # Pings
+
+    def set_idle_pings(self, every_s: int, seats: Sized) -> None:
+        """Leave up to `every_s` seconds between two pings, in whole rounds, while its session has no seats.
+
+        `seats`: the session's, as they are at any time.
+        """
+        self._idle_rounds = every_s // PING_S
+        self._rounds_since_ping = random.randrange(
+            self._idle_rounds
+        )  # or those who came together would share a round
+        self._seats = seats
+
+    def ping_in_round(self) -> None:
+        """Send the ping of a round; without a match only in one round of several if the bot has asked for that."""
+        self._rounds_since_ping += 1
+        if self._rounds_since_ping >= self._idle_rounds or self._seats:
+            self._rounds_since_ping = 0
+            self.ping()
 
     def ping(self) -> None:
         """Send a ping; the first few follow one another at once."""

@@ -4,8 +4,9 @@ from typing import Final, Protocol
 
 from arena.core.units import NS_PER_S
 from arena.runner.timers import Timers
+from arena.wire.play.incoming import PING_S
 
-PING_EVERY_NS: Final = 15 * NS_PER_S
+PING_EVERY_NS: Final = PING_S * NS_PER_S
 """The length of a round of pings."""
 
 _TICKS: Final = 60
@@ -27,15 +28,15 @@ _LOOK_EVERY_NS: Final = round(WRITE_WITHIN_S * NS_PER_S / WRITE_LOOKS)
 class KeptAlive(Protocol):
     """A connection that is pinged, and whose writes are checked."""
 
-    def ping(self) -> None:
-        """Send a ping."""
+    def ping_in_round(self) -> None:
+        """Send the ping of this round, if one is due."""
 
     def too_slow(self) -> None:
         """Handle a write that takes too long."""
 
 
 class PingSchedule:
-    """Pings every connection once in a round, some at a time, which costs a fraction of one by one."""
+    """Has every connection send a ping once in a round, some at a time, which costs a fraction of one by one."""
 
     def __init__(self, timers: Timers) -> None:
         self._timers = timers
@@ -47,7 +48,7 @@ class PingSchedule:
         self._scheduled = False
 
     def join(self, connection: KeptAlive) -> None:
-        """Ping the connection once a round from now on, first within a round.
+        """Have the connection send a ping once a round from now on, first within a round.
 
         It gets the tick with the most connections of those that are not full, the latest of several. If all are full,
         the tick with the fewest.
@@ -79,7 +80,7 @@ class PingSchedule:
             return
         self._now = (self._now + 1) % _TICKS
         for connection in list(self._ticks[self._now]):
-            connection.ping()
+            connection.ping_in_round()
         # An arena that stood still does not make up for it all at once.
         self._schedule(max(self._due + TICK_NS, self._timers.now()))
 

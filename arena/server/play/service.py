@@ -203,7 +203,8 @@ class PlayService:
         self._held_by[connection.holder] += 1
         if not identity.hosted:
             self._of_owner[identity.owner] += 1
-        connection.push(self._welcome(session, resumed=resumed))
+        connection.set_idle_pings(introduction.idle_ping_s, session.seats)
+        connection.push(self._welcome(session, introduction.idle_ping_s, resumed=resumed))
         session.repeat_all()
         session.set_capacity(introduction.capacity)
         if self._draining_until is not None:
@@ -238,7 +239,7 @@ class PlayService:
                 **{RETRY_AFTER: str(BAN_S)},
             )
 
-    def _welcome(self, session: Session, *, resumed: bool) -> play_pb2.Welcome:
+    def _welcome(self, session: Session, idle_ping_s: int, *, resumed: bool) -> play_pb2.Welcome:
         identity = session.identity
         return play_pb2.Welcome(
             protocol=PROTOCOL,
@@ -248,6 +249,7 @@ class PlayService:
             resume_token=self._sessions.resume_token(session),
             resumed=resumed,
             assignments=len(session.seats),
+            idle_ping_s=idle_ping_s,
             features=[texts.FEATURE],
             limits=play_pb2.Limits(
                 frame_messages=FRAME_MESSAGES,

@@ -21,6 +21,11 @@ PROTOCOL: Final = 1
 """The protocol version that this arena speaks."""
 
 MOST_MATCHES: Final = 1_000
+
+PING_S: Final = 15
+MOST_IDLE_PING_S: Final = 300
+"""Seconds between two pings of a bot: always if it does not ask for more, and at most without a match."""
+
 _VERSION_LENGTH: Final = 64
 _LANGUAGE_LENGTH: Final = 32
 
@@ -37,6 +42,8 @@ class Introduction:
     preferences: Preferences
     resume_token: str
     claim: bool
+    idle_ping_s: int
+    """Seconds between two pings while the session has no match."""
 
 
 def read_frame(data: bytes) -> play_pb2.PlayRequest:
@@ -80,6 +87,7 @@ def read_hello(hello: play_pb2.Hello) -> Introduction:
         preferences=read_preferences(hello.preferences),
         resume_token=hello.resume_token,
         claim=hello.claim,
+        idle_ping_s=min(max(PING_S, hello.idle_ping_s), MOST_IDLE_PING_S),
     )
 
 

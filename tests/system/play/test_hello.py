@@ -20,6 +20,15 @@ def test_a_bot_is_welcomed_with_what_it_needs_to_know(bot_factory: BotFactory) -
     assert not welcome.resumed
     assert welcome.limits.frame_messages == 64
     assert welcome.limits.frame_bytes == MESSAGE_BYTES
+    assert welcome.idle_ping_s == 15
+
+
+@pytest.mark.parametrize(("asked", "answered"), [(14, 15), (60, 60), (2**32 - 1, 300)])
+def test_pings_without_a_match_are_as_rare_as_the_bot_accepts_within_bounds(
+    bot_factory: BotFactory, asked: int, answered: int
+) -> None:
+    bot = bot_factory.dial(bot_factory.register("a"))
+    assert bot.hello(idle_ping_s=asked).idle_ping_s == answered
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,9 @@ import pytest
 
 from arena.sdk import Bot, Clock, Match, client
 from arena.sdk.client import ExitCode
-from arena.sdk.connection import Connection
+from arena.sdk.connection import PING_S, Connection
+from arena.sdk.session import Session
+from arena.sdk.workers import Workers
 from arena.v1 import play_pb2
 from tests.unit.sdk.conftest import Play
 from tests.unit.sdk.scripted_arena import Line, Script, a_decision, a_start, an_assignment, an_end, welcomed
@@ -279,11 +281,26 @@ def test_what_was_asked_before_a_newer_decision_is_not_answered_any_more(play: P
     assert play(thinker, lost(before), welcomed(after, resumed=True)) == ExitCode.DONE
 
 
+async def test_pings_may_be_rare_while_no_match_is_played_if_the_arena_has_agreed() -> None:
+    session = Session(Counter, Workers(0))
+    session.attach(lambda message: None)
+    allowed = [session.ping_s]
+    for message in (
+        play_pb2.ServerMessage(welcome=play_pb2.Welcome(idle_ping_s=60)),
+        play_pb2.ServerMessage(assigned=an_assignment()),
+        play_pb2.ServerMessage(withdrawn=play_pb2.Withdrawn(assignment=1)),
+        play_pb2.ServerMessage(welcome=play_pb2.Welcome()),  # an older arena, after a comeback
+    ):
+        session.handle(message)
+        allowed.append(session.ping_s)
+    assert allowed == [PING_S, 60, PING_S, 60, PING_S]
+
+
 def test_a_silent_connection_is_given_up(
     play: Play, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    patience = iter((0.05, 60.0))
-    monkeypatch.setattr(client, "Connection", lambda endpoint: Connection(endpoint, silence_s=next(patience)))
+    margins = iter((0.05 - PING_S, 60.0))
+    monkeypatch.setattr(client, "Connection", lambda endpoint: Connection(endpoint, margin_s=next(margins)))
 
     async def dead(line: Line) -> None:
         with suppress(EOFError):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import random
 import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Coroutine
@@ -29,6 +30,7 @@ from arena.server.play.keepalive import (
 )
 from arena.sessions.outgoing import Warned, WarningCode
 from arena.v1 import play_pb2
+from arena.wire.play.incoming import PING_S
 from tests.unit.runner.fakes import FakeTimers
 
 ROUND_MS = PING_EVERY_NS / NS_PER_MS
@@ -43,7 +45,7 @@ class Bot:
         self.pinged_at: list[int] = []
         self.slow = False
 
-    def ping(self) -> None:
+    def ping_in_round(self) -> None:
         self.pinged_at.append(self.timers.now())
 
     def too_slow(self) -> None:
@@ -236,6 +238,29 @@ async def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_t
         await heard.wait()
         silent.append(connection.silent)
     assert silent == [False, False, False, False, True, False]
+
+
+@pytest.mark.parametrize("first", [1, 2, 3, 4])
+async def test_a_bot_that_has_asked_for_it_is_pinged_in_every_fourth_round_and_with_a_match_in_each(
+    first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(random, "randrange", lambda rounds: rounds - first)
+    timers, transport, connection = connect(room=100)
+    seats: list[str] = []
+    connection.set_idle_pings(4 * PING_S + 1, seats)
+    pinged = []
+    async with running(connection.write_all()):
+        PingSchedule(timers).join(connection)
+        for number in range(1, 20):
+            timers.move(ROUND_MS)
+            for _ in range(10):
+                await asyncio.sleep(0)
+            pinged += [number] * transport.written.qsize()
+            while not transport.written.empty():
+                transport.written.get_nowait()
+            seats[:] = ["a seat"] if 9 <= number < 12 else []
+    idle = [first, first + 4, first + 8]
+    assert pinged == [*(number for number in idle if number < 10), 10, 11, 12, 16]
 
 
 async def test_row_27_a_bot_that_does_not_read_is_told_apart_from_an_arena_that_stalls() -> None:
