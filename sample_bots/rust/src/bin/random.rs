@@ -92,7 +92,7 @@ async fn play(
         language: "rust".into(),
         software: "tonic 0.14".into(),
         comeback: Some(comeback.clone()),
-        preferences: None,
+        ..Default::default()
     }));
     while let Some(frame) = incoming.message().await? {
         for message in frame.messages {

@@ -40,13 +40,13 @@ impl Session {
             bot_version: "1".into(),
             games: vec![GameSupport { game: "caravan".into(), rules_versions: vec![] }],
             capacity: Some(self.capacity()),
-            preferences: None,
             language: "rust".into(),
             software: SOFTWARE.into(),
             comeback: Some(match &self.resume_token {
                 Some(token) => Comeback::ResumeToken(token.clone()),
                 None => Comeback::Claim(true), // Take over what a program before this one has lost.
             }),
+            ..Default::default()
         })
     }
 
