@@ -40,7 +40,10 @@ FAIR = time_control_pb2.TimeControl(
 
 
 class Honest:
-    """Two bots that play one match after the other until `finish`; refused calls are made again a second later."""
+    """Two bots that play one match after the other until `finish`, and at least one.
+
+    Refused calls are made again a second later.
+    """
 
     def __init__(self, arena: ArenaProcess) -> None:
         self._bots = BotFactory(arena)
@@ -52,13 +55,13 @@ class Honest:
 
     def _play(self) -> None:
         try:
-            while not self._stop.is_set():
+            while not (self._stop.is_set() and self._ended):
                 try:
                     bots = self._bots.table(2, options=SHORT, matches=1, time_control=FAIR)
                 except grpc.RpcError as error:
                     if error.code() is not grpc.StatusCode.RESOURCE_EXHAUSTED:
                         raise
-                    self._stop.wait(1)  # as the refusal of a busy arena asks
+                    threading.Event().wait(1)  # as the refusal of a busy arena asks
                 else:
                     self._ended.append(answer_everything(bots)[0].match)
                 self._bots.close()
