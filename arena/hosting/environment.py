@@ -31,7 +31,7 @@ class WorkFolder:
         It is `wanted`, or one in the system's temporary folder if sockets in that would have too long a path. Blocks.
         Raises OSError: there cannot be one.
         """
-        self.path = _short_enough(wanted)
+        self.path = socket_folder(wanted)
         _check_own(self.path)
         shutil.rmtree(self.path, ignore_errors=True)
         self.path.mkdir(parents=True, mode=0o700)
@@ -52,7 +52,8 @@ class WorkFolder:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
-def _short_enough(wanted: Path) -> Path:
+def socket_folder(wanted: Path) -> Path:
+    """Return `wanted`, or a folder of the same user elsewhere if sockets in it would have too long a path."""
     wanted = wanted.resolve()
     if _is_short(wanted):
         return wanted

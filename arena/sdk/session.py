@@ -20,7 +20,7 @@ PROTOCOL: Final = 1
 """The version of proto/arena/v1/play.proto that this sdk speaks."""
 
 IDLE_PING_S: Final = 60
-"""So much time the arena may leave between two pings while no match is played: many bots wait at little cost."""
+"""Seconds that the arena may leave between two pings while no match is played: idle bots then cost it little."""
 
 _ENDS: Final = frozenset({"match_ended", "withdrawn"})
 """Messages about ended matches that the arena may repeat right after the welcome."""

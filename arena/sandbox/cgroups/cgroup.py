@@ -140,7 +140,7 @@ class Cgroups:
         """Return all groups, including those of other processes."""
         found: set[str] = set()
         for folder in set(self.folders.values()):
-            # Another arena removes the folder whenever it is empty, so to ask whether it is there is no help.
+            # Another arena may remove the folder at any moment, because it is empty.
             with contextlib.suppress(FileNotFoundError):
                 found |= {path.name for path in folder.iterdir() if path.is_dir()}
         return sorted(found)

@@ -245,9 +245,8 @@ class Connection:
         `seats`: the session's, as they are at any time.
         """
         self._idle_rounds = every_s // PING_S
-        self._rounds_since_ping = random.randrange(
-            self._idle_rounds
-        )  # or those who came together would share a round
+        # At random, or bots that came together would be pinged in the same round.
+        self._rounds_since_ping = random.randrange(self._idle_rounds)
         self._seats = seats
 
     def ping_in_round(self) -> None:

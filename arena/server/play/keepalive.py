@@ -36,7 +36,7 @@ class KeptAlive(Protocol):
 
 
 class PingSchedule:
-    """Has every connection send a ping once in a round, some at a time, which costs a fraction of one by one."""
+    """Gives every connection its turn to ping once a round, some at a time, which costs a fraction of one by one."""
 
     def __init__(self, timers: Timers) -> None:
         self._timers = timers
@@ -48,7 +48,7 @@ class PingSchedule:
         self._scheduled = False
 
     def join(self, connection: KeptAlive) -> None:
-        """Have the connection send a ping once a round from now on, first within a round.
+        """Give the connection its turn once a round from now on, first within a round.
 
         It gets the tick with the most connections of those that are not full, the latest of several. If all are full,
         the tick with the fewest.

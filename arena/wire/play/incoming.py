@@ -23,8 +23,9 @@ PROTOCOL: Final = 1
 MOST_MATCHES: Final = 1_000
 
 PING_S: Final = 15
-MOST_IDLE_PING_S: Final = 300
-"""Seconds between two pings of a bot: always if it does not ask for more, and at most without a match."""
+"""Seconds between two pings, unless the bot has no match and accepts more."""
+
+_MOST_IDLE_PING_S: Final = 300
 
 _VERSION_LENGTH: Final = 64
 _LANGUAGE_LENGTH: Final = 32
@@ -87,7 +88,7 @@ def read_hello(hello: play_pb2.Hello) -> Introduction:
         preferences=read_preferences(hello.preferences),
         resume_token=hello.resume_token,
         claim=hello.claim,
-        idle_ping_s=min(max(PING_S, hello.idle_ping_s), MOST_IDLE_PING_S),
+        idle_ping_s=min(max(PING_S, hello.idle_ping_s), _MOST_IDLE_PING_S),
     )
 
 

@@ -67,7 +67,7 @@ class KilledArena(ArenaProcess):
     def open(self) -> bool:
         """Wait until it listens; return False if it was killed before."""
         assert self._opened.wait(WAIT_S)
-        if not any("arena open" in line for line in self.log):
+        if not self.has_opened:
             return False
         self.connect()
         return True

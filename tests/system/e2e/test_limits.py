@@ -61,7 +61,7 @@ class Honest:
                 except grpc.RpcError as error:
                     if error.code() is not grpc.StatusCode.RESOURCE_EXHAUSTED:
                         raise
-                    threading.Event().wait(1)  # as the refusal of a busy arena asks
+                    time.sleep(1)  # as the refusal of a busy arena asks
                 else:
                     self._ended.append(answer_everything(bots)[0].match)
                 self._bots.close()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from arena.conformance.scenarios import SCENARIOS
+from arena.hosting.environment import socket_folder
 from arena.v1 import bot_pb2
 from tests.checkout import ROOT
 from tests.system.hosting.needs import needs_sandbox
@@ -55,10 +56,8 @@ def hosting(arena: ArenaProcess, bot: str) -> Any:
 
 def left(arena: ArenaProcess) -> list[str]:
     """Return what admissions leave in the data folder, beside versions."""
-    places = [arena.data / "uploads", arena.data / "versions" / ".work"]
-    hosted = arena.data / "hosted"
-    if hosted.is_dir():  # its sockets are elsewhere if their paths would be too long here
-        places.append(hosted)
+    sockets = socket_folder(arena.data / "hosted")
+    places = (arena.data / "uploads", arena.data / "versions" / ".work", sockets)
     return [path.name for place in places for path in place.iterdir()]
 
 

@@ -34,6 +34,8 @@ from tests.system.play.fork_server import ForkedArena
 WAIT_S = 60.0
 OPENS_WITHIN_S = 60.0
 """A new data folder and a busy machine take their time; it says nothing about the arena."""
+_OPEN = "arena open"
+"""Its service log says so when it listens."""
 SLOW = time_control_pb2.TimeControl(
     per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=30_000, hold_ms=5_000, seat_limit_ms=86_400_000
 )
@@ -109,7 +111,6 @@ class ArenaProcess:
             self.process = ForkedArena(arguments, environment, kill_at)
         self.log: list[str] = []
         self._said = threading.Condition()
-        self._open = False
         self._opened = threading.Event()
         """It is open, or has ended before."""
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -122,15 +123,19 @@ class ArenaProcess:
                 with self._said:
                     self.log.append(line)
                     self._said.notify_all()
-                if "arena open" in line:
-                    self._open = True
+                if _OPEN in line:
                     self._opened.set()
         self._opened.set()
+
+    @property
+    def has_opened(self) -> bool:
+        """Whether its service log says that it has listened."""
+        return any(_OPEN in line for line in self.log)
 
     def wait_open(self) -> Self:
         """Return when it listens."""
         assert self._opened.wait(OPENS_WITHIN_S), self.log
-        assert self._open, f"it ended with {self.process.wait(WAIT_S)}: {''.join(self.log)}"
+        assert self.has_opened, f"it ended with {self.process.wait(WAIT_S)}: {''.join(self.log)}"
         return self.connect()
 
     def __enter__(self) -> Self:

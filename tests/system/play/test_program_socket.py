@@ -27,25 +27,15 @@ def nobody(*_: object) -> None:
     """Do nothing, for callbacks that the socket of a program does not need."""
 
 
-def stopped_clock() -> int:
-    """Return the same time at each call: a program that is slow on a busy machine gets no more calls by that."""
-    return 0
-
-
-def at_program_socket(
-    tmp_path: Path, visit: Callable[[str], None], now: Callable[[], int] | None = None
-) -> list[Session]:
-    """Give `visit` the address of a program's socket, on a thread of its own; return the sessions opened there.
-
-    `now`: the clock by which calls are counted; by default that of the event loop.
-    """
+def at_program_socket(tmp_path: Path, visit: Callable[[str], None]) -> list[Session]:
+    """Give `visit` the address of a program's socket, on a thread of its own; return the sessions opened there."""
     opened: list[Session] = []
 
     async def serve() -> None:
         timers = LoopTimers(asyncio.get_running_loop())
         play = PlayService(SessionRegistry(timers, nobody), timers, mass_loss=nobody, stalls=StallMeter())
         socket = tmp_path / "play.sock"
-        admission_control = await open_program_socket(play, socket, ANT, opened.append, now or timers.now)
+        admission_control = await open_program_socket(play, socket, ANT, opened.append, timers.now)
         assert stat.S_IMODE(await asyncio.to_thread(lambda: socket.stat().st_mode)) == 0o666
         try:
             await asyncio.to_thread(visit, f"unix://{socket}")
@@ -100,7 +90,7 @@ def test_a_program_that_calls_without_end_is_refused(tmp_path: Path, method: str
         assert grpc.StatusCode.RESOURCE_EXHAUSTED in codes
         assert codes[-1] is grpc.StatusCode.UNAVAILABLE
 
-    assert at_program_socket(tmp_path, visit, stopped_clock) == []
+    assert at_program_socket(tmp_path, visit) == []
 
 
 def test_a_refused_program_loses_its_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +107,7 @@ def test_a_refused_program_loses_its_matches(tmp_path: Path, monkeypatch: pytest
                 with pytest.raises(grpc.RpcError):
                     list(call(iter((b"",))))
 
-    assert len(at_program_socket(tmp_path, visit, stopped_clock)) == 1
+    assert len(at_program_socket(tmp_path, visit)) == 1
     [why] = forfeited
     assert f"more calls than {OPENINGS.burst} at once" in why
 
