@@ -5,7 +5,6 @@ answer waits for its stamp while another is handled. The writer puts everything 
 """
 
 import asyncio
-import random
 import time
 from collections.abc import Awaitable, Callable, Sized
 from typing import Final, Protocol
@@ -94,7 +93,6 @@ class Connection:
         self._pings: dict[int, int] = {}
         self._ping_count = 0
         self._idle_rounds = 1
-        self._rounds_since_ping = 0
         self._seats: Sized = ()
         self._unheard_pings = 0
         self._heard_at = timers.now()
@@ -245,15 +243,11 @@ class Connection:
         `seats`: the session's, as they are at any time.
         """
         self._idle_rounds = every_s // PING_S
-        # At random, or bots that came together would be pinged in the same round.
-        self._rounds_since_ping = random.randrange(self._idle_rounds)
         self._seats = seats
 
-    def ping_in_round(self) -> None:
-        """Send the ping of a round; without a match only in one round of several if the bot has asked for that."""
-        self._rounds_since_ping += 1
-        if self._rounds_since_ping >= self._idle_rounds or self._seats:
-            self._rounds_since_ping = 0
+    def ping_in_round(self, number: int) -> None:
+        """Send the ping of a round; without a match only in one round of several if the bot accepts that."""
+        if self._seats or number % self._idle_rounds == 0:
             self.ping()
 
     def ping(self) -> None:

@@ -28,8 +28,8 @@ _LOOK_EVERY_NS: Final = round(WRITE_WITHIN_S * NS_PER_S / WRITE_LOOKS)
 class KeptAlive(Protocol):
     """A connection that is pinged, and whose writes are checked."""
 
-    def ping_in_round(self) -> None:
-        """Send the ping of this round, if one is due."""
+    def ping_in_round(self, number: int) -> None:
+        """Send the ping of the round of this number, if one is due."""
 
     def too_slow(self) -> None:
         """Handle a write that takes too long."""
@@ -42,8 +42,8 @@ class PingSchedule:
         self._timers = timers
         self._ticks: list[dict[KeptAlive, None]] = [{} for _ in range(_TICKS)]
         self._tick_of: dict[KeptAlive, int] = {}
-        self._now = 0
-        """The last tick."""
+        self._steps = 0
+        """Ticks so far; the last one is `_steps % _TICKS`."""
         self._due = 0
         self._scheduled = False
 
@@ -53,7 +53,7 @@ class PingSchedule:
         It gets the tick with the most connections of those that are not full, the latest of several. If all are full,
         the tick with the fewest.
         """
-        ahead = [(self._now + step) % _TICKS for step in range(_TICKS, 0, -1)]
+        ahead = [(self._steps + step) % _TICKS for step in range(_TICKS, 0, -1)]
         with_room = [tick for tick in ahead if len(self._ticks[tick]) < TOGETHER]
         if with_room:
             tick = max(with_room, key=lambda each: len(self._ticks[each]))
@@ -78,9 +78,11 @@ class PingSchedule:
         self._scheduled = bool(self._tick_of)
         if not self._scheduled:
             return
-        self._now = (self._now + 1) % _TICKS
-        for connection in list(self._ticks[self._now]):
-            connection.ping_in_round()
+        self._steps += 1
+        rounds, tick = divmod(self._steps, _TICKS)
+        for connection in list(self._ticks[tick]):
+            # Rare pings of one tick stay together, and those of neighbouring ticks are in different rounds.
+            connection.ping_in_round(rounds + tick)
         # An arena that stood still does not make up for it all at once.
         self._schedule(max(self._due + TICK_NS, self._timers.now()))
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import random
 import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Coroutine
@@ -43,10 +42,12 @@ class Bot:
     def __init__(self, timers: FakeTimers) -> None:
         self.timers = timers
         self.pinged_at: list[int] = []
+        self.rounds: list[int] = []
         self.slow = False
 
-    def ping_in_round(self) -> None:
+    def ping_in_round(self, number: int) -> None:
         self.pinged_at.append(self.timers.now())
+        self.rounds.append(number)
 
     def too_slow(self) -> None:
         self.slow = True
@@ -240,11 +241,15 @@ async def test_a_connection_is_silent_from_the_fifth_ping_without_a_word_until_t
     assert silent == [False, False, False, False, True, False]
 
 
-@pytest.mark.parametrize("first", [1, 2, 3, 4])
-async def test_a_bot_that_has_asked_for_it_is_pinged_in_every_fourth_round_and_with_a_match_in_each(
-    first: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(random, "randrange", lambda rounds: rounds - first)
+def test_rounds_are_numbered_and_neighbouring_ticks_are_at_different_numbers(timers: FakeTimers) -> None:
+    bots = joined(timers, PingSchedule(timers), 3 * TOGETHER)
+    timers.move(8 * ROUND_MS)
+    for bot in bots:
+        assert bot.rounds == list(range(bot.rounds[0], bot.rounds[0] + 8))
+    assert sorted(Counter(bot.rounds[0] % 4 for bot in bots).values()) == [TOGETHER] * 3
+
+
+async def test_a_bot_that_has_asked_for_it_is_pinged_in_every_fourth_round_and_with_a_match_in_each() -> None:
     timers, transport, connection = connect(room=100)
     seats: list[str] = []
     connection.set_idle_pings(4 * PING_S + 1, seats)
@@ -259,8 +264,9 @@ async def test_a_bot_that_has_asked_for_it_is_pinged_in_every_fourth_round_and_w
             while not transport.written.empty():
                 transport.written.get_nowait()
             seats[:] = ["a seat"] if 9 <= number < 12 else []
-    idle = [first, first + 4, first + 8]
-    assert pinged == [*(number for number in idle if number < 10), 10, 11, 12, 16]
+    first = pinged[0]
+    assert first <= 4
+    assert pinged == [number for number in range(1, 20) if number in {10, 11, 12} or number % 4 == first % 4]
 
 
 async def test_row_27_a_bot_that_does_not_read_is_told_apart_from_an_arena_that_stalls() -> None:
