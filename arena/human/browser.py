@@ -200,6 +200,7 @@ class Browser:
             planned=[each.choice.told for each in turn.planned],
             open=turn.is_open,
             outlook=turn.outlook,
+            over="",  # the end of the match before may have been shown after this one began
             waiting=False,
             sent=False,
             hint="",

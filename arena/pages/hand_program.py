@@ -71,7 +71,7 @@ class HandProgram:
     async def ask(self, method: str, place: str, body: bytes = b"") -> BoardAnswer:
         """Return what the program answers for a place below its page.
 
-        Raises PageError: 410, it has ended; 503, it is asked too much at once.
+        Raises PageError: 410, it has ended; 503, it does not answer now, or is asked too much at once.
         """
         gone = PageError(410, "You do not play here now.")
         if self._board is None or not self.runs:
@@ -82,7 +82,9 @@ class HandProgram:
         try:
             async with asyncio.timeout(ANSWER_S):
                 return await _ask(self._board, method, place, body)
-        except (OSError, EOFError, ValueError, asyncio.LimitOverrunError, TimeoutError) as error:
+        except TimeoutError as error:
+            raise PageError(503, "The program of the match does not answer now. Try again.") from error
+        except (OSError, EOFError, ValueError, asyncio.LimitOverrunError) as error:
             raise gone from error
         finally:
             self._requests -= 1

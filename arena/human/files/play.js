@@ -372,10 +372,12 @@ function tick() {
 
 async function follow() {
   for (;;) {
+    let isThere = false;
     try {
       poll = new AbortController();
       const answer = await fetch(`state?after=${lost ? 0 : state.version}`, { signal: poll.signal });
       if (answer.status === 204) return say("You do not play here any more.");
+      isThere = true; // the server of this page, though it may have no news
       const now = await answer.json();
       const isNew = lost || now.version > state.version;
       lost = false;
@@ -392,7 +394,7 @@ async function follow() {
         if (isAnswer) isReady();
       }
     } catch {
-      if (state.over) return end();
+      if (state.over && !isThere) return end();
       if (!lost) say("The program of the match does not answer. Is it still running?");
       lost = true;
       await new Promise((resolve) => setTimeout(resolve, 1000));

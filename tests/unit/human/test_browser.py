@@ -14,6 +14,7 @@ import pytest
 from rich.text import Text
 
 from arena.drawings.narration import Paragraph
+from arena.human import browser as browser_module
 from arena.human.browser import Browser
 from arena.human.lines import ClosedError, Question
 from arena.human.terminal import Resigned, Seat
@@ -255,9 +256,27 @@ def test_with_a_clock_the_page_has_the_time_left_and_what_the_arena_has_closed_i
     assert asked(browser, Question(lambda: False)).get(timeout=60) == "closed"
 
 
-def test_the_next_match_begins_on_the_same_page(browser):
-    browser.show_end(next(positions("caravan", 2, seed=1)).observe(0), "You are in place 1.")
-    browser.begin(Seat("wasteland", 1, NAMES), "You are ant.")
-    shown = state(browser)
+@pytest.fixture
+def unread(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Browser:
+    """Return a page whose program does not wait until the end of a match is read."""
+    monkeypatch.setattr(browser_module, "_LAST_S", 0)
+    return browser
+
+
+def test_the_next_match_begins_on_the_same_page(unread):
+    unread.show_end(next(positions("caravan", 2, seed=1)).observe(0), "You are in place 1.")
+    unread.begin(Seat("wasteland", 1, NAMES), "You are ant.")
+    shown = state(unread)
     assert (shown["over"], shown["news"]) == ("", ["You are me.", "You are in place 1.", "You are ant."])
     assert "Cash" in shown["short"]
+
+
+def test_a_match_can_be_played_although_the_end_of_the_one_before_was_shown_after_it_began(unread):
+    unread.begin(Seat("caravan", 1, NAMES), "You are ant.")
+    unread.show_end(next(positions("caravan", 2, seed=1)).observe(0), "You are in place 1.")
+    assert state(unread)["over"] == "You are in place 1."
+    answers = asked(unread)
+    shown = following(unread, "choices")
+    assert (shown["over"], shown["waiting"]) == ("", False)
+    do(unread, do="resign")
+    assert answers.get(timeout=60) == "resigned"
