@@ -40,6 +40,7 @@ FIRST: Final = (
     "tests/system/e2e/test_demo.py",
     "tests/system/sandbox/test_attacks.py",
     "tests/system/conformance/test_flaws.py",
+    "tests/system/store/test_postgresql.py",
     "tests/system/polyglot",
     "tests/system/crash",
     "tests/system/sample_bots/caravan/test_matches.py",

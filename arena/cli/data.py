@@ -117,6 +117,23 @@ def prune_data(
     print_line(f"{counted(len(pruned.matches), 'match log')} {done}, {size_of(pruned.bytes)}.")
 
 
+@command(app, "move", example="arena data move --to postgresql://arena@localhost/arena --data data")
+def move_data(
+    to: Annotated[
+        str, typer.Option("--to", metavar="URL", help="An empty database, postgresql://USER@HOST/NAME.")
+    ],
+    data: DataOption = DEFAULT_DATA,
+) -> None:
+    """Move the database from the data folder to a PostgreSQL server, and compare every row. Stop the arena before."""
+    with server_packages():
+        from arena.server.data_folder import DataFolder
+        from arena.server.maintenance.move import move
+    with _progress("copying", unit="rows") as progress:
+        moved = move(DataFolder(data), to, progress=progress)
+    print_line(f"{counted(moved.rows, 'row')} of {data} are now in {moved.url}, compared one by one.")
+    print_line(f"Start the arena as before, `arena serve --data {data}`. The old file is {moved.kept}.")
+
+
 def seconds_of(text: str) -> int:
     """Return the seconds of "90d", "12w" or "36h". Raises BadParameter."""
     found = re.fullmatch(r"([1-9][0-9]{0,5})([hdw])", text)
@@ -136,7 +153,7 @@ def size_of(count: int) -> str:
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    with progress_bar(unit="logs") as bar:
+def _progress(what: str, unit: str = "logs") -> Iterator[Callable[[int, int], None]]:
+    with progress_bar(unit=unit) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

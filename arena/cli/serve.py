@@ -26,6 +26,19 @@ DataOption = Annotated[
     ),
 ]
 
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        show_default="a file in the data folder",
+        help="Keep the database at postgresql://USER@HOST/NAME. Later starts need no --database.",
+    ),
+]
+
+ClientCaOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Accept only clients with a certificate of these authorities, PEM."),
+]
 
 RuntimesOption = Annotated[
     Path | None,
@@ -76,6 +89,7 @@ WeakSandboxOption = Annotated[
 @command(app, "serve", example="arena serve --data data --port 7450")
 def serve_arena(
     data: DataOption = DEFAULT_DATA,
+    database: DatabaseOption = None,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free port.")] = 7450,
     tls_cert: Annotated[
@@ -85,12 +99,7 @@ def serve_arena(
     tls_key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The key of that certificate, PEM.")
     ] = None,
-    tls_client_ca: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Accept only clients with a certificate of these authorities, PEM."
-        ),
-    ] = None,
+    tls_client_ca: ClientCaOption = None,
     metrics_port: Annotated[
         int | None,
         typer.Option(min=0, max=65535, help="Serve Prometheus metrics on this port; 0: any free port."),
@@ -129,6 +138,7 @@ def serve_arena(
     run(
         Settings(
             data=data,
+            database=database,
             host=host,
             port=port,
             ready_file=ready_file,

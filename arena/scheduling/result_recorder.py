@@ -295,8 +295,10 @@ class ResultRecorder:
 
     async def note_no_shows(self, match: int, seats: Collection[int]) -> None:
         """Store, with retries, that the bots on these seats of an offered match were not ready in time."""
+        before = (await self._shown(match)).seats
+        counts = {seat: before[seat].no_shows + 1 for seat in seats}
         await self._until_stored(
-            match, lambda: self._database.write(lambda tx: tx.matches.note_no_shows(match, seats))
+            match, lambda: self._database.write(lambda tx: tx.matches.set_no_shows(match, counts))
         )
 
     async def _shown(self, match: int) -> MatchRecord:

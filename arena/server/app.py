@@ -70,6 +70,7 @@ from arena.store.accounts.tokens import Role, TokenRow
 from arena.store.accounts.users import Quotas
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.audit.writer import AuditWriter
+from arena.store.backends.backend import without_password
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.store import Store, Transaction
 from arena.wire.game_catalogue import GameCatalogue
@@ -420,13 +421,19 @@ def _bot_hosted(bot: str) -> FailedPreconditionError:
     )
 
 
-def open_store(folder: DataFolder) -> Store:
+def open_store(folder: DataFolder, url: str) -> Store:
     """Open the database of a data folder: migrate it, and make sure of an organiser token in the folder. Blocks.
 
-    Raises UnavailableError (STORAGE): the database cannot be used, or is damaged anywhere.
+    Raises:
+        InvalidArgumentError: FIELD_INVALID, the database is of no known kind, or its driver is not installed.
+        FailedPreconditionError: STORAGE, another arena uses it, or it belongs to another data folder.
+        UnavailableError: STORAGE, it cannot be used, or is damaged anywhere.
     """
-    store = Store(folder.database_url)
-    bring_up_to_date(store, folder)
+    store = Store(url)
+    if url.startswith("sqlite:"):
+        bring_up_to_date(store, folder)
+    else:
+        _prepare_server(folder, store, url)
     store.check()
     if not folder.organiser_token.exists():
         text = new_token(secrets.token_bytes)
@@ -448,6 +455,26 @@ def open_store(folder: DataFolder) -> Store:
         store.write(first_token)
         folder.write_secret(folder.organiser_token, f"{text}\n")
     return store
+
+
+def _prepare_server(folder: DataFolder, store: Store, url: str) -> None:
+    """Keep other arenas off a database on a server and bring it up to date. A new data folder takes an empty one."""
+    store.reserve()
+    is_new = not folder.has_database
+    if is_new:
+        if store.has_tables():
+            raise FailedPreconditionError(
+                ErrorReason.STORAGE,
+                f"The database {without_password(url)} has tables already, of the arena of another data folder or of "
+                "something else: start the arena on that folder, or choose an empty database.",
+            )
+        folder.keep_database(url)  # first: if the arena dies after it, the next start makes the tables
+    try:
+        bring_up_to_date(store, folder)
+    except Exception:
+        if is_new:
+            folder.forget_database()  # it has no tables, so another one may be chosen
+        raise
 
 
 def open_keys(folder: DataFolder) -> tuple[KeyRing, bytes]:

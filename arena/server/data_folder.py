@@ -12,9 +12,12 @@ from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableE
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.match_log.durable import UNFINISHED_SUFFIX, write_durably
 from arena.server.ready_file import write_addresses
+from arena.store.backends.backend import without_password
 
 SERVER_FILE: Final = "server.json"
 ORGANISER_TOKEN_FILE: Final = "organiser.token"
+DATABASE_URL_FILE: Final = "database.url"
+"""Names the PostgreSQL database of the arena; without it the database is a file of the folder."""
 
 
 @contextmanager
@@ -34,8 +37,7 @@ class DataFolder:
     def __init__(self, path: Path) -> None:
         self.path: Final = path
         self.database: Final = path / "arena.db"
-        self.database_url: Final = f"sqlite:///{self.database.resolve()}"
-        """For SQLAlchemy."""
+        """The SQLite database, unless `server_url` names another one."""
         self.safety_copies: Final = path / "backups"
         """Copies of the database from before each upgrade."""
         self.logs: Final = path / "logs"
@@ -52,6 +54,61 @@ class DataFolder:
         """The first organiser token."""
         self.page_key: Final = self.keys / "pages.key"
         """The key that page tokens are protected with."""
+
+    @property
+    def server_url(self) -> str | None:
+        """The PostgreSQL database of the arena, without its password; None: it is the SQLite file."""
+        try:
+            return (self.path / DATABASE_URL_FILE).read_text(encoding="utf-8").strip()
+        except OSError:
+            return None
+
+    @property
+    def database_url(self) -> str:
+        """Where the database is."""
+        return self.server_url or f"sqlite:///{self.database.resolve()}"
+
+    @property
+    def has_database(self) -> bool:
+        """Whether an arena has ever run on the folder."""
+        return self.server_url is not None or self.database.is_file()
+
+    def choose_database(self, url: str | None) -> str:
+        """Return the URL of the arena's database: `url` if one is given. A new folder may have any.
+
+        Raises:
+            InvalidArgumentError: FIELD_INVALID, it is no URL of a PostgreSQL database.
+            FailedPreconditionError: STORAGE, the arena has another database.
+        """
+        if url is None:
+            return self.database_url
+        plain = without_password(url)
+        if not self.has_database:
+            return url
+        if self.server_url is None:
+            raise FailedPreconditionError(
+                ErrorReason.STORAGE,
+                f"The arena of {self.path} has its database in that folder: start it without --database, or move the "
+                "database with `arena data move`.",
+            )
+        if self.server_url != plain:
+            raise FailedPreconditionError(
+                ErrorReason.STORAGE,
+                f"The arena of {self.path} has its database at {self.server_url}: start it without --database, or with "
+                "this one.",
+            )
+        return url
+
+    def keep_database(self, url: str) -> None:
+        """Remember the PostgreSQL database of the arena, without its password.
+
+        Raises UnavailableError: STORAGE, the URL could not be written.
+        """
+        self.write_secret(self.path / DATABASE_URL_FILE, f"{without_password(url)}\n")
+
+    def forget_database(self) -> None:
+        """Take back what `keep_database` did. Raises OSError."""
+        (self.path / DATABASE_URL_FILE).unlink(missing_ok=True)
 
     def socket(self) -> Path | None:
         """Return the path of the Unix socket; None if the folder's path is too long for one."""

@@ -61,7 +61,7 @@ def run(settings: Settings) -> None:
         in_good_order = not folder.announced
         folder.discard_unfinished()
         keys, page_key = open_keys(folder)
-        store = open_store(folder)
+        store = open_store(folder, folder.choose_database(settings.database))
         warn_of_findings(folder, store)
         database = MeteredDatabase(store, Metrics())
         keep_free = settings.keep_free_mb * BYTES_PER_MB

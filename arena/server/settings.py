@@ -22,6 +22,8 @@ class Settings:
 
     data: Path
     """The data folder; made if missing."""
+    database: str | None = None
+    """The URL of a PostgreSQL database; None: where the arena has its database, at first a file of the data folder."""
     host: str = "127.0.0.1"
     port: int = 7450
     """0: any free port."""

@@ -28,29 +28,32 @@ from arena.core.errors import AlreadyExistsError, ErrorReason, NotFoundError
 T = TypeVar("T")
 Values = Mapping[str, object]
 
-_DIALECT: Final = sqlite.dialect(paramstyle="named")
+_SQLITE: Final = sqlite.dialect(paramstyle="named")
+"""Values by name, as in the dialect of PostgreSQL."""
+
 _named_tuple: Final[Any] = namedtuple  # the type checker takes only classes that it knows
 _NO_VALUES: Final[Values] = MappingProxyType({})
 
 
 class Prepared:
-    """A statement that every match or many calls need; sqlite3 runs it.
+    """A statement that every match or many calls need; the driver of the database runs it.
 
     Values are given as to `Connection.execute`: an INSERT or UPDATE sets the columns of their names. SQLAlchemy
     compiles the statement once for each set of names; run by it, the statement would take half as much time again
-    (docs/dependencies.md). Results are as sqlite3 has them: a truth value is 0 or 1. Methods raise sqlite3.Error.
+    (docs/dependencies.md). Results are as the driver has them: a truth value of sqlite3 is 0 or 1. Methods raise
+    what the driver raises.
     """
 
     def __init__(self, statement: ClauseElement) -> None:
         self._statement = statement
-        self._texts: dict[tuple[str, ...], tuple[str, Values]] = {}
-        """The SQL, and the values that the statement itself holds, by names of values."""
+        self._texts: dict[tuple[str, tuple[str, ...]], tuple[str, Values]] = {}
+        """The SQL, and the values that the statement itself holds, by database and names of values."""
         self._row: Any = None
         """The named tuple of the columns, known after the first run."""
 
     def rows(self, connection: Connection, values: Values = _NO_VALUES) -> list[Any]:
         """Return all rows of the result, with their columns as attributes."""
-        sql, fixed = self._text(values)
+        sql, fixed = self._text(connection, values)
         with closing(connection.connection.cursor()) as cursor:
             cursor.execute(sql, {**fixed, **values})
             if self._row is None:
@@ -59,7 +62,7 @@ class Prepared:
 
     def run(self, connection: Connection, values: Values) -> int:
         """Run it and return how many rows it has changed."""
-        sql, fixed = self._text(values)
+        sql, fixed = self._text(connection, values)
         with closing(connection.connection.cursor()) as cursor:
             cursor.execute(sql, {**fixed, **values})
             return int(cursor.rowcount)
@@ -67,21 +70,23 @@ class Prepared:
     def run_all(self, connection: Connection, many: Sequence[Values]) -> None:
         """Run it with each of these values, all of the same names."""
         if many:
-            sql, fixed = self._text(many[0])
+            sql, fixed = self._text(connection, many[0])
             with closing(connection.connection.cursor()) as cursor:
                 cursor.executemany(sql, [{**fixed, **values} for values in many])
 
-    def _text(self, values: Values) -> tuple[str, Values]:
+    def _text(self, connection: Connection, values: Values) -> tuple[str, Values]:
         names = tuple(values)
-        if names not in self._texts:
+        key = connection.dialect.name, names
+        if key not in self._texts:
+            dialect = _SQLITE if connection.dialect.name == _SQLITE.name else connection.dialect
             compiled = self._statement.compile(
-                dialect=_DIALECT, column_keys=list(names), compile_kwargs={"render_postcompile": True}
+                dialect=dialect, column_keys=list(names), compile_kwargs={"render_postcompile": True}
             )
             assert isinstance(compiled, SQLCompiler)
             required = {name for name, bind in compiled.binds.items() if bind.required}
             fixed = {name: value for name, value in compiled.params.items() if name not in required}
-            self._texts[names] = str(compiled), fixed
-        return self._texts[names]
+            self._texts[key] = str(compiled), fixed
+        return self._texts[key]
 
 
 class Repository:

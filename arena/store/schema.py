@@ -358,3 +358,16 @@ AUDIT_ABOUT: Final = Table(
     Column("about", String(128), primary_key=True),
     Column("number", ForeignKey("audit.number"), primary_key=True),
 )
+
+
+def _compare_bytes() -> None:
+    """Have PostgreSQL compare texts as SQLite and Python do: by their code points, not by the rules of a language."""
+    for table in METADATA.tables.values():
+        for column in table.columns:
+            if isinstance(column.type, String):
+                length = column.type.length
+                kind = Text(collation="C") if length is None else String(length, collation="C")
+                column.type = column.type.with_variant(kind, "postgresql")
+
+
+_compare_bytes()

@@ -1,23 +1,20 @@
 """The database: transactions that happen whole or not at all."""
 
-import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Final, Generic, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy import Connection, Engine, inspect
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.pool import ConnectionPoolEntry
 
 from arena.core.errors import ErrorReason, UnavailableError
 from arena.store.accounts.idempotency import AnsweredRequests
 from arena.store.accounts.tokens import Tokens
 from arena.store.accounts.users import Users
 from arena.store.audit.entries import Audit
+from arena.store.backends.backend import backend_of
 from arena.store.bots.bots import Bots
 from arena.store.bots.hosting import HostingRecords
 from arena.store.bots.submissions import Submissions
@@ -48,20 +45,6 @@ READERS: Final = 4
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 """The folder of the migrations."""
-
-_CHECK: Final = "PRAGMA quick_check(1)"
-_PRIMARY_CODE: Final = 0xFF
-_STORAGE_FAULTS: Final = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_READONLY,
-    }
-)
-_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 class Transaction:
@@ -118,9 +101,23 @@ class Store:
     """A database. All methods block; they may be called from any thread."""
 
     def __init__(self, url: str) -> None:
-        """`url`: as SQLAlchemy reads it, for example "sqlite:////var/lib/arena/arena.db"."""
-        self._writer = open_writer(url)
-        self._readers = open_readers(url, READERS)
+        """`url`: for example "sqlite:////var/lib/arena/arena.db" or "postgresql://arena@localhost/arena".
+
+        Raises InvalidArgumentError (FIELD_INVALID): of another kind, or its driver is not installed.
+        """
+        self._backend = backend_of(url)
+        self._errors: tuple[type[Exception], ...] = (DBAPIError, *self._backend.errors)
+        self._writer = self._backend.open_writer()
+        self._readers = self._backend.open_readers(READERS)
+
+    def reserve(self) -> None:
+        """Connect for writing; a server then refuses other arenas until the store is closed.
+
+        Raises:
+            FailedPreconditionError: STORAGE, another arena uses the database.
+            UnavailableError: STORAGE, it cannot be used.
+        """
+        self._run(self._writer, lambda _: None)
 
     def migrate(self) -> None:
         """Bring the tables to those of this version of the arena; what was stored is kept.
@@ -147,6 +144,10 @@ class Store:
         from arena.store.migrating import version_of
 
         return self._run(self._readers, version_of)
+
+    def has_tables(self) -> bool:
+        """Whether there are any tables, of an arena or of something else. Raises UnavailableError (STORAGE)."""
+        return self._run(self._readers, lambda connection: bool(inspect(connection).get_table_names()))
 
     def read(self, question: Callable[[Transaction], T]) -> T:
         """Return what `question` returns; all it reads is of one moment, and it cannot write.
@@ -188,17 +189,30 @@ class Store:
             savepoint.commit()
         # Any error belongs to the caller of this change alone.
         except Exception as error:
-            if _has_code(error, _DAMAGE | _STORAGE_FAULTS):
+            cause = _cause(error)
+            if self._backend.is_damaged(cause) or self._backend.is_unavailable(cause):
                 raise  # the database may have taken the whole transaction back
             savepoint.rollback()
             return ChangeOutcome(error=error)
         return done
 
+    def copy_from(self, source: "Store", progress: Callable[[int, int], None]) -> int:
+        """Fill this empty database with all rows of a SQLite database, whole or not at all; return how many there are.
+
+        `progress`: called with the rows that are done, and all there are.
+        Raises UnavailableError (STORAGE), DataLossError (STORAGE): what was stored is not what the source holds.
+        """
+        from arena.store.moving import copy_rows
+
+        def fill(old: Connection) -> int:
+            return self._run(self._writer, lambda new: copy_rows(MIGRATIONS, old, new, progress))
+
+        return source._run(source._readers, fill)
+
     def check(self) -> None:
-        """Read the whole database, and check every page of it. Raises UnavailableError (STORAGE): it is damaged."""
-        found = self._run(self._readers, lambda connection: connection.exec_driver_sql(_CHECK).scalar_one())
-        if found != "ok":
-            raise _damaged(str(found).partition("\n")[0])
+        """Read the whole database, and check what can be checked. Raises UnavailableError (STORAGE): it is damaged."""
+        if found := self._run(self._readers, self._backend.check):
+            raise _damaged(found)
 
     def close(self) -> None:
         """Close all connections."""
@@ -206,16 +220,22 @@ class Store:
         self._writer.dispose()
 
     def _run(self, engine: Engine, work: Callable[[Connection], T]) -> T:
+        commits = False
         try:
             with engine.begin() as connection:
-                return work(connection)
+                done = work(connection)
+                commits = True
+            return done
         except PoolTimeoutError as error:
             raise _unavailable("all connections are in use") from error
-        except (DatabaseError, sqlite3.DatabaseError) as error:
-            if _has_code(error, _DAMAGE):
-                raise _damaged(str(_cause(error))) from error
-            if _has_code(error, _STORAGE_FAULTS):
-                raise _unavailable(str(_cause(error))) from error
+        except self._errors as error:
+            cause = _cause(error)
+            if self._backend.is_damaged(cause):
+                raise _damaged(str(cause)) from error
+            if self._backend.is_unavailable(cause):
+                raise _unavailable(
+                    str(cause), known=not (commits and engine is self._writer and self._backend.on_server)
+                ) from error
             raise
 
 
@@ -233,15 +253,11 @@ def is_older(version: str) -> bool:
     return version in known(MIGRATIONS) - {newest_version()}
 
 
-def _cause(error: BaseException) -> BaseException | None:
-    """Return what sqlite3 raised."""
-    return error.orig if isinstance(error, DatabaseError) else error
-
-
-def _has_code(error: BaseException, codes: frozenset[int]) -> bool:
-    """Whether SQLite failed with one of these codes."""
-    code: int = getattr(_cause(error), "sqlite_errorcode", 0)
-    return code & _PRIMARY_CODE in codes
+def _cause(error: Exception) -> Exception:
+    """Return what the driver raised."""
+    if isinstance(error, DBAPIError) and isinstance(error.orig, Exception):
+        return error.orig
+    return error
 
 
 def _damaged(cause: str) -> UnavailableError:
@@ -251,49 +267,14 @@ def _damaged(cause: str) -> UnavailableError:
     )
 
 
-def _unavailable(cause: str) -> UnavailableError:
-    return UnavailableError(
-        ErrorReason.STORAGE,
-        f"The arena's database cannot be used now ({cause}); nothing was stored, try again.",
+def _unavailable(cause: str, *, known: bool = True) -> UnavailableError:
+    """`known`: whether it is known that nothing was stored."""
+    outcome = (
+        "nothing was stored, try again"
+        if known
+        else "look whether the change was stored before you try again"
     )
-
-
-_PRAGMAS: Final = (
-    "PRAGMA busy_timeout = 5000",
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",
-    "PRAGMA foreign_keys = ON",
-)
-"""Every commit is on disk, and there is one writer at a time."""
-
-
-def open_writer(url: str) -> Engine:
-    """Return an engine whose transactions may write.
-
-    Each begins with BEGIN IMMEDIATE, so a busy database fails it at its beginning and never half-way.
-    """
-    return _open(url, 1, "BEGIN IMMEDIATE", _PRAGMAS)
-
-
-def open_readers(url: str, size: int) -> Engine:
-    """Return an engine of at most `size` connections whose transactions cannot write."""
-    return _open(url, size, "BEGIN", (*_PRAGMAS, "PRAGMA query_only = ON"))
-
-
-def _open(url: str, size: int, begin: str, pragmas: tuple[str, ...]) -> Engine:
-    def on_connect(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
-        # The driver must not open transactions of its own: it would begin them late, as readers.
-        driver: Any = connection
-        driver.isolation_level = None
-        with closing(connection.cursor()) as cursor:
-            for pragma in pragmas:
-                cursor.execute(pragma)
-
-    def on_begin(connection: Connection) -> None:
-        with closing(connection.connection.cursor()) as cursor:
-            cursor.execute(begin)
-
-    engine = create_engine(url, pool_size=size, max_overflow=0)
-    event.listen(engine, "connect", on_connect)
-    event.listen(engine, "begin", on_begin)
-    return engine
+    one_line = " ".join(cause.split())
+    return UnavailableError(
+        ErrorReason.STORAGE, f"The arena's database cannot be used now ({one_line}); {outcome}."
+    )

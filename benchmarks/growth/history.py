@@ -20,12 +20,13 @@ from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState, SeedPolicy
 from arena.core.rating.ledger import LedgerEntry, group_entry
 from arena.core.rating.rating import INITIAL, Rating
+from arena.store.backends.sqlite import SqliteBackend
 from arena.store.bots.bots import BotRow, BotVersionRow, VersionOrigin
 from arena.store.json_columns import pack, pack_time_control
 from arena.store.ladders.ladders import LadderRow, SecretRow
 from arena.store.ladders.ledger import pack_body
 from arena.store.schema import LADDER_ENTRIES, LADDERS, MATCH_GROUPS, MATCH_SEATS, MATCHES, RATING_LEDGER
-from arena.store.store import Store, Transaction, open_writer
+from arena.store.store import Store, Transaction
 from engine.registry import GAMES
 
 LADDER: Final = "main"
@@ -180,7 +181,7 @@ def build(file: Path, size: Size, *, seed: int = 1) -> None:
     store.write(lambda tx: _found(tx, size))
     store.close()
     history = _History(size, seed)
-    writer = open_writer(url)
+    writer = SqliteBackend(url).open_writer()
     for rows in history.batches():
         with writer.begin() as connection:
             rows.write(connection)

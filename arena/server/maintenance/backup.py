@@ -60,6 +60,12 @@ def back_up(folder: DataFolder, destination: Path, *, software: str, progress: P
         DataLossError: STORAGE, the database is damaged.
         UnavailableError: STORAGE, something cannot be read or written. After any error no file is left.
     """
+    if folder.server_url is not None:
+        raise errors.FailedPreconditionError(
+            ErrorReason.STORAGE,
+            f"The database of {folder.path} is on a PostgreSQL server, {folder.server_url}: back it up with pg_dump, "
+            "and then copy the folder (docs/operations.md, PostgreSQL).",
+        )
     open_for_reading(folder).close()
     moment = now_us()
     target = destination / f"arena-{stamp(moment)}.tar.zst" if destination.is_dir() else destination
@@ -87,7 +93,7 @@ def open_for_reading(folder: DataFolder) -> Store:
 
     Raises FailedPreconditionError: the folder holds no arena's database.
     """
-    if not folder.database.is_file():
+    if not folder.has_database:
         raise _no_arena(folder)
     return Store(folder.database_url)
 

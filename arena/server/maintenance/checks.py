@@ -7,6 +7,7 @@ import stat
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -228,12 +229,25 @@ def check_rights(folder: DataFolder) -> CheckResult:
 
 
 def check_database(folder: DataFolder) -> CheckResult:
-    """Check that SQLite finds the database whole."""
+    """Check that SQLite finds the database whole, or that every row on a PostgreSQL server can be read."""
+    if folder.server_url is not None:
+        return _check_server(folder.server_url)
     flaws = flaws_of(folder.database)
     if flaws:
         do = "Stop the arena and restore a backup with `arena data restore`."
         return fail("database", f"The database is damaged: {flaws[0]}.", do)
     return ok("database", "SQLite finds nothing wrong with the database.")
+
+
+def _check_server(url: str) -> CheckResult:
+    """Check that every row on a PostgreSQL server can be read."""
+    try:
+        with closing(Store(url)) as store:
+            store.check()
+    except ArenaError as error:
+        do = "See that the server runs and lets this user in; the password is in PGPASSWORD or ~/.pgpass."
+        return fail("database", error.sentence, do)
+    return ok("database", f"Every row of {url} can be read.")
 
 
 def check_schema(store: Store) -> CheckResult:

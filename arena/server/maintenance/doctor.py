@@ -60,7 +60,7 @@ def examine(settings: Settings, *, deep: bool, progress: Progress, software: str
 def _kept(settings: Settings, *, runs: bool, deep: bool, progress: Progress) -> Iterator[CheckResult]:
     """Check database, keys and logs; after one that cannot be read, the rest is left out."""
     folder = DataFolder(settings.data)
-    if not folder.database.is_file():
+    if not folder.has_database:
         yield warn("database", "There is none yet.", "Start the arena once, or restore a backup.")
         return
     database = checks.check_database(folder)

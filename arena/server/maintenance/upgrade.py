@@ -18,17 +18,20 @@ _log = structlog.get_logger(__name__)
 def bring_up_to_date(store: Store, folder: DataFolder) -> None:
     """Bring the tables to those of this arena; if they were older, first copy the database to `folder.safety_copies`.
 
-    Blocks.
+    One on a PostgreSQL server is not copied: there a change of the tables happens whole or not at all, too, and backups
+    are the server's. Blocks.
 
     Raises UnavailableError: STORAGE, a newer arena wrote the database, or it cannot be copied or changed.
     """
     found = store.version()
-    if found is not None and is_older(found):
+    if found is not None and is_older(found) and folder.server_url is None:
         copy = _safety_copy(folder, found)
         store.migrate()
         _log.info("database brought up to date", old=found, new=newest_version(), safety_copy=str(copy))
         return
     store.migrate()
+    if found is not None and is_older(found):
+        _log.info("database brought up to date", old=found, new=newest_version())
 
 
 def stamp(moment_us: int) -> str:

@@ -5,10 +5,11 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, bindparam, delete, func, select
+from sqlalchemy import ColumnElement, Text, and_, bindparam, delete, func, select
 
 from arena.core.errors import ErrorReason, NotFoundError
 from arena.store.json_columns import VersionProgram, pack, unpack_program
+from arena.store.json_queries import elements_of
 from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
 from arena.store.schema import BOT_VERSIONS, BOTS
 
@@ -209,7 +210,7 @@ _NEWEST_VERSIONS: Final = Prepared(
     .limit(bindparam("limit"))
 )
 
-_ASKED: Final = func.json_each(bindparam("bots")).table_valued("value")
+_ASKED: Final = elements_of(bindparam("bots", type_=Text)).table_valued("value")
 _LANGUAGES: Final = Prepared(
     select(
         _ASKED.c.value.label("bot"),

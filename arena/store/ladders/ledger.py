@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Exists, Select, bindparam, exists, func, insert, or_, select, true
+from sqlalchemy import Exists, Select, Text, bindparam, exists, func, insert, or_, select, true
 
 from arena.core.errors import DataLossError, ErrorReason
 from arena.core.finished_match import FinishedMatch
@@ -16,6 +16,7 @@ from arena.core.rating.ledger import EntryKind, LedgerEntry
 from arena.core.rating.rating import Rating
 from arena.core.rating.seasons import Anchor, SeasonClose
 from arena.store.json_columns import pack
+from arena.store.json_queries import LAST, elements_of, length_in, value_in
 from arena.store.repository import Prepared, Repository, row_values
 from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
 
@@ -227,12 +228,8 @@ _NO_GROUP: Final = RATING_LEDGER.c.group_id.is_(None)
 # By the seq as it is, or sorted by it, all later entries of the ladder might be gone through: there are few marks.
 _MARKS: Final = Prepared(_ENTRIES.where(_NO_GROUP, RATING_LEDGER.c.seq + 0 > bindparam("after")))
 
-_OWN_CHANGE: Final = func.json_each(RATING_LEDGER.c.body, "$.changes").table_valued("value")
-
-
-def _of_change(path: str) -> ColumnElement[Any]:
-    """Select a value of one bot's change in the body of an entry."""
-    return func.json_extract(_OWN_CHANGE.c.value, path)
+_OWN_CHANGE: Final = elements_of(RATING_LEDGER.c.body, "changes").table_valued("value")
+"""A bot's change in the body of an entry."""
 
 
 _OWN_GROUPS: Final = (
@@ -246,19 +243,19 @@ _OWN_GROUPS: Final = (
 _HISTORY: Final = Prepared(
     select(
         *RATING_LEDGER.c["seq", "kind", "group_id", "created_us"],
-        func.json_array_length(RATING_LEDGER.c.body, "$.matches").label("matches"),
-        func.json_extract(RATING_LEDGER.c.body, "$.matches[#-1].match").label("last_match"),
-        _of_change("$.after.rating_milli").label("rating_milli"),
-        _of_change("$.after.information").label("information"),
-        _of_change("$.after.version").label("version"),
-        func.json_extract(RATING_LEDGER.c.body, "$.season.number").label("season"),
-        func.json_extract(RATING_LEDGER.c.body, "$.anchor.rating_milli").label("fixed"),
+        length_in(RATING_LEDGER.c.body, "matches").label("matches"),
+        value_in(RATING_LEDGER.c.body, "matches", LAST, "match").label("last_match"),
+        value_in(_OWN_CHANGE.c.value, "after", "rating_milli").label("rating_milli"),
+        value_in(_OWN_CHANGE.c.value, "after", "information").label("information"),
+        value_in(_OWN_CHANGE.c.value, "after", "version", kind=Text).label("version"),
+        value_in(RATING_LEDGER.c.body, "season", "number").label("season"),
+        value_in(RATING_LEDGER.c.body, "anchor", "rating_milli").label("fixed"),
     )
     .select_from(RATING_LEDGER.join(_OWN_CHANGE, true()))
     .where(
         RATING_LEDGER.c.ladder == bindparam("ladder"),
         or_(RATING_LEDGER.c.group_id.in_(_OWN_GROUPS), _NO_GROUP),
-        _of_change("$.bot") == bindparam("bot"),
+        value_in(_OWN_CHANGE.c.value, "bot", kind=Text) == bindparam("bot"),
     )
 )
 

@@ -1,19 +1,21 @@
 """Matches and their seats."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
+    Integer,
     ScalarSelect,
     Select,
+    Text,
     and_,
     bindparam,
+    cast,
     exists,
-    func,
     insert,
     select,
     update,
@@ -30,6 +32,7 @@ from arena.store.json_columns import (
     unpack_texts,
     unpack_time_control,
 )
+from arena.store.json_queries import elements_of
 from arena.store.matches.open_matches import OpenMatches
 from arena.store.repository import Prepared, Repository, found, from_row, row_values
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
@@ -138,21 +141,29 @@ class Matches(Repository):
         return _together(rows, seats)
 
     def start(self, match: int, versions: Sequence[str], now_us: int) -> bool:
-        """Set a PENDING match RUNNING, played by these versions (labels by seat); False if it was not PENDING."""
+        """Set a PENDING match RUNNING, played by these versions (labels by seat).
+
+        Return True also if these versions play it already: a caller repeats a change whose outcome is not known.
+        Return False if it has ended, or others play it.
+        """
         if _START.run(self._connection, {"match": match, "now": now_us}) == 0:
-            return False
+            stored = self.get(match)
+            return stored.state is MatchState.RUNNING and [seat.version for seat in stored.seats] == [
+                *versions
+            ]
         seats = [{"match": match, "number": seat, "version": label} for seat, label in enumerate(versions)]
         CHANGE_SEAT.run_all(self._connection, seats)
         return True
 
-    def note_no_shows(self, match: int, seats: Collection[int]) -> None:
-        """Count one more no-show for these seats of a PENDING match."""
-        _NO_SHOW.run_all(self._connection, [{"match": match, "number": seat} for seat in seats])
+    def set_no_shows(self, match: int, counts: Mapping[int, int]) -> None:
+        """Set how often the bots on seats of a PENDING match were not ready in time."""
+        seats = [{"match": match, "number": seat, "no_shows": count} for seat, count in counts.items()]
+        _OF_PENDING.run_all(self._connection, seats)
 
     def forfeit_seats(self, match: int, endings: Mapping[int, SeatEnding]) -> None:
         """Forfeit these seats of a PENDING match: they end so as soon as it has begun."""
         seats = [{"match": match, "number": seat, **ending_values(end)} for seat, end in endings.items()]
-        _FORFEIT_SEAT.run_all(self._connection, seats)
+        _OF_PENDING.run_all(self._connection, seats)
 
     def void(self, match: int, why: str, now_us: int) -> None:
         """Set the match ABORTED by the organiser. `why`: sentences."""
@@ -206,11 +217,10 @@ _SEATS_OF_GROUP: Final = Prepared(
     .order_by(MATCHES.c.id, MATCH_SEATS.c.seat)
 )
 
+_ASKED: Final = elements_of(bindparam("matches", type_=Text)).table_valued("value")
 _SEATS_OF: Final = Prepared(
     select(MATCH_SEATS)
-    .where(
-        MATCH_SEATS.c.match_id.in_(select(func.json_each(bindparam("matches")).table_valued("value").c.value))
-    )
+    .where(MATCH_SEATS.c.match_id.in_(select(cast(_ASKED.c.value, Integer))))
     .order_by(MATCH_SEATS.c.match_id, MATCH_SEATS.c.seat)
 )
 """`matches`: ids, as JSON."""
@@ -270,9 +280,9 @@ _CHANGE_SEAT: Final = update(MATCH_SEATS).where(
 )
 CHANGE_SEAT: Final = Prepared(_CHANGE_SEAT)
 
-_OF_PENDING: Final = _CHANGE_SEAT.where(exists().where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value))
-_NO_SHOW: Final = Prepared(_OF_PENDING.values(no_shows=MATCH_SEATS.c.no_shows + 1))
-_FORFEIT_SEAT: Final = Prepared(_OF_PENDING)
+_OF_PENDING: Final = Prepared(
+    _CHANGE_SEAT.where(exists().where(_IS_IT, MATCHES.c.state == MatchState.PENDING.value))
+)
 
 
 def ending_values(ending: SeatEnding) -> dict[str, object]:

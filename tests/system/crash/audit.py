@@ -17,7 +17,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+import psycopg
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from psycopg.rows import dict_row
 
 from arena.core.finished_match import FinishedMatch
 from arena.core.match import MatchState, SeedPolicy
@@ -27,6 +29,7 @@ from arena.match_log.durable import UNFINISHED_SUFFIX
 from arena.match_log.keys import open_key_ring
 from arena.match_log.reader import MatchLog, read_log
 from arena.match_log.verify import VerificationExit, verify
+from arena.server.data_folder import DataFolder
 from arena.v1 import match_pb2, season_pb2
 
 FINISHED: Final = MatchState.FINISHED.value
@@ -53,8 +56,7 @@ class Audit:
         `told`: matches whose end a bot has heard; `closed`: seasons of whose close an organiser has, by number.
         """
         logs = self.logs()
-        with closing(sqlite3.connect(f"file:{self._data / 'arena.db'}?mode=ro", uri=True)) as database:
-            database.row_factory = sqlite3.Row
+        with closing(connect(DataFolder(self._data))) as database:
             check_database(database)
             matches = rows(database, "SELECT * FROM matches ORDER BY id")
             seats = rows(database, "SELECT * FROM match_seats ORDER BY match_id, seat")
@@ -98,7 +100,16 @@ class Audit:
         assert waste == []
 
 
-def rows(database: sqlite3.Connection, query: str) -> list[Row]:
+def connect(folder: DataFolder) -> Any:
+    """Connect to the database of a data folder, whose rows can be read by the names of columns."""
+    if folder.server_url is not None:
+        return psycopg.connect(folder.server_url, row_factory=dict_row)
+    database = sqlite3.connect(f"file:{folder.database}?mode=ro", uri=True)
+    database.row_factory = sqlite3.Row
+    return database
+
+
+def rows(database: Any, query: str) -> list[Row]:
     """Return the rows of a query."""
     return [dict(row) for row in database.execute(query)]
 
@@ -108,8 +119,10 @@ def of(of_any: Sequence[Row], ladders: set[str], belongs: bool) -> list[Row]:
     return [row for row in of_any if (row["ladder"] in ladders) == belongs]
 
 
-def check_database(database: sqlite3.Connection) -> None:
-    """SQLite finds nothing wrong with the file."""
+def check_database(database: Any) -> None:
+    """SQLite finds nothing wrong with the file. A PostgreSQL server checks references at each commit."""
+    if isinstance(database, psycopg.Connection):
+        return
     assert [row[0] for row in database.execute("PRAGMA integrity_check")] == ["ok"]
     assert database.execute("PRAGMA foreign_key_check").fetchall() == []
 

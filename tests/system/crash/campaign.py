@@ -77,11 +77,14 @@ class Campaign:
         prepare: Callable[[KilledArena], dict[str, str]] = set_up,
         *,
         closes_seasons: bool = False,
+        database: str | None = None,
     ) -> None:
         """`prepare`: sets the first arena up, and returns the tokens of the bots.
 
-        `closes_seasons`: every arena closes a season of the ladder while matches are played.
+        `closes_seasons`: every arena closes a season of the ladder while matches are played; `database`: the URL of one
+        on a server.
         """
+        self._database = database
         self._closes_seasons = closes_seasons
         self.data = folder / "data"
         self.told = ToldToBots()
@@ -94,7 +97,7 @@ class Campaign:
 
     def begin(self, kill_point: KillPoint | None, *, trace: Path | None = None) -> KilledArena:
         """Return an arena that is open; one that dies before that is followed by one that is meant to stay."""
-        arena = KilledArena(self.data, kill_point, trace=trace)
+        arena = KilledArena(self.data, kill_point, trace=trace, database=self._database)
         if arena.open():
             return arena
         arena.kill()
@@ -164,12 +167,12 @@ class Campaign:
         return answer
 
 
-def run(folder: Path, seed: int, kills: int) -> Campaign:
+def run(folder: Path, seed: int, kills: int, database: str | None = None) -> Campaign:
     """Run a campaign of so many kills, at the end of which the arena's own recomputation agrees too.
 
     It prints the seed and each kill.
     """
-    campaign = Campaign(folder, closes_seasons=True)
+    campaign = Campaign(folder, closes_seasons=True, database=database)
     for number, kill_point in zip(range(1, kills + 1), kill_points(seed), strict=False):
         sys.stdout.write(f"seed {seed}, kill {number} of {kills}: {kill_point}\n")
         campaign.run(kill_point)

@@ -46,8 +46,15 @@ class ToldToBots:
 class KilledArena(ArenaProcess):
     """An arena that is killed at a point, or by the test."""
 
-    def __init__(self, data: Path, kill_point: KillPoint | None, *, trace: Path | None = None) -> None:
-        """`trace`: where each point is noted that it passes."""
+    def __init__(
+        self,
+        data: Path,
+        kill_point: KillPoint | None,
+        *,
+        trace: Path | None = None,
+        database: str | None = None,
+    ) -> None:
+        """`trace`: where each point is noted that it passes; `database`: the URL of one on a server."""
         (data / "server.json").unlink(missing_ok=True)
         self.news: queue.Queue[str] = queue.Queue()
         self.exit_code: int | None = None
@@ -57,7 +64,10 @@ class KilledArena(ArenaProcess):
             "passage": 0 if kill_point is None else kill_point.passage,
             "trace": None if trace is None else str(trace),
         }
-        super().__init__(data, "--log-format", "json", "--keep-free", "0", kill_at=kill_at)
+        options = ["--log-format", "json", "--keep-free", "0"]
+        if database is not None:
+            options += ["--database", database]
+        super().__init__(data, *options, kill_at=kill_at)
 
     def _read(self) -> None:
         super()._read()

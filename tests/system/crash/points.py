@@ -8,13 +8,17 @@ import re
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy.engine.default import DefaultDialect
 
 from arena.store.store import Store
+
+_ONLY_READS: Final = {"sqlite": "PRAGMA query_only", "postgresql": "SHOW transaction_read_only"}
+"""Asks whether a connection is a reader's."""
 
 
 class Points:
@@ -53,26 +57,38 @@ class Points:
         return re.sub(r"\b[0-9a-f]{16}\b|\d+", "#", inside)
 
     def _name_transactions(self) -> None:
-        real = Store.write_together
+        write_real, migrate_real = Store.write_together, Store.migrate
 
         def write_together(store: Store, changes: Sequence[Callable[..., Any]]) -> Any:
-            self._work.names = [change.__qualname__.partition(".<locals>")[0] for change in changes]
-            try:
-                return real(store, changes)
-            finally:
-                self._work.names = []
+            names = [change.__qualname__.partition(".<locals>")[0] for change in changes]
+            with self._named(names):
+                return write_real(store, changes)
+
+        def migrate(store: Store) -> None:
+            with self._named(["migration"]):
+                migrate_real(store)
 
         Store.write_together = write_together  # type: ignore[method-assign, assignment]
+        Store.migrate = migrate  # type: ignore[method-assign, assignment]
+
+    @contextmanager
+    def _named(self, names: list[str]) -> Iterator[None]:
+        """Name the commits of writers that happen inside."""
+        self._work.names = names
+        try:
+            yield
+        finally:
+            self._work.names = []
 
     def _wrap_commits(self) -> None:
         real = DefaultDialect.do_commit
 
         def do_commit(dialect: DefaultDialect, connection: Any) -> None:
             cursor = connection.cursor()
-            writes = not cursor.execute("PRAGMA query_only").fetchone()[0]
+            reads = cursor.execute(_ONLY_READS[dialect.name]).fetchone()[0] in (1, "on")
             cursor.close()
             # A commit of several changes is one for each of them.
-            names = (getattr(self._work, "names", None) or ["migration"]) if writes else []
+            names = [] if reads else getattr(self._work, "names", [])
             for name in names:
                 self._pass(f"commit {name}, before")
             real(dialect, connection)

@@ -30,9 +30,11 @@ def passed(trace: Path) -> list[str]:
     return trace.read_text().splitlines()
 
 
-def test_every_point_that_an_arena_passes_is_one_of_the_campaign(tmp_path: Path) -> None:
+def test_every_point_that_an_arena_passes_is_one_of_the_campaign(
+    tmp_path: Path, database: str | None
+) -> None:
     """A new commit, fsync or rename has to be named there, and one that is gone has to go."""
-    campaign = Campaign(tmp_path, closes_seasons=True)
+    campaign = Campaign(tmp_path, closes_seasons=True, database=database)
     campaign.run(None)  # makes the folders
     for _ in range(2):
         campaign.run(None, trace=tmp_path / "trace")
@@ -56,8 +58,8 @@ def test_a_result_is_sent_after_its_commit_which_comes_after_its_log(tmp_path: P
     assert places == sorted(places)
 
 
-def test_nothing_is_lost_however_often_the_arena_dies(tmp_path: Path) -> None:
-    campaign = run(tmp_path, SEED, KILLS)
+def test_nothing_is_lost_however_often_the_arena_dies(tmp_path: Path, database: str | None) -> None:
+    campaign = run(tmp_path, SEED, KILLS, database)
     assert len(campaign.told.ended) >= KILLS // 2
     assert len(campaign.told.seasons) >= KILLS // 10
 

@@ -51,9 +51,11 @@ def plan(campaign: Campaign) -> tuple[list[tuple[Any, ...]], Any]:
     return [(each.number, each.round, tuple(each.bots), each.group) for each in pairings], tournament
 
 
-def test_a_tournament_continues_with_the_same_pairings_after_each_kill(tmp_path: Path) -> None:
+def test_a_tournament_continues_with_the_same_pairings_after_each_kill(
+    tmp_path: Path, database: str | None
+) -> None:
     assert set(POINTS) < set(ALL_POINTS)
-    campaign = Campaign(tmp_path, set_up)
+    campaign = Campaign(tmp_path, set_up, database=database)
     draw = random.Random(SEED)
     planned, before = plan(campaign)
     again, now = planned, before

@@ -14,16 +14,23 @@ from arena.cli.suites import suite_named
 from tests.checkout import ROOT
 from tests.system.play.arena_process import ArenaProcess
 from tests.unit.cli.programs import finish, start
+from tests.unit.store.databases import database_on
 
 Typed = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
-def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Typed]:
-    """Types `arena ARGS...` on the folder of an arena with four bots: exit code, output, errors."""
+def typed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Typed]:
+    """Types `arena ARGS...` on the folder of an arena with four bots: exit code, output, errors.
+
+    The parameter "postgresql": the arena's database is on a server.
+    """
     data: Path = tmp_path_factory.mktemp("club") / "data"
+    options: tuple[str, ...] = ()
+    if getattr(request, "param", None) == "postgresql":
+        options = ("--database", database_on(request.getfixturevalue("postgresql").url, data.parent))
     program = [sys.executable, str(ROOT / "sample_bots/python/random_bot.py")]
-    with ArenaProcess(data) as arena, ExitStack() as programs:
+    with ArenaProcess(data, *options) as arena, ExitStack() as programs:
         for bot in ("amber", "basalt", "cedar", "dune"):
             own = {"PYTHONPATH": str(ROOT), "ARENA_TOKEN": arena.bot(bot), "ARENA_ADDRESS": arena.unix}
             running = subprocess.Popen(program, env=os.environ | own, stderr=subprocess.DEVNULL)
@@ -32,6 +39,7 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Typed]:
         yield lambda *args: finish(start(*args, ARENA_DATA=str(data), COLUMNS="80"), within=120)
 
 
+@pytest.mark.parametrize("typed", ["sqlite", "postgresql"], indirect=True, scope="module")
 def test_a_round_robin_from_its_plan_to_its_verified_logs(typed: Typed) -> None:
     create = ("tournament", "create", "spring", "--bots", "amber,basalt,cedar")
     code, plan, _ = typed(*create, "--dry-run")

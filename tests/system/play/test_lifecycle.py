@@ -20,9 +20,10 @@ from tests.system.play.test_match import SHORT, answer_everything
 class Ladder:
     """Two bots on a ladder of an arena that may die."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *options: str) -> None:
+        """`options`: of the first start of the arena."""
         self.data = data
-        self.arena = ArenaProcess(data).wait_open()
+        self.arena = ArenaProcess(data, *options).wait_open()
         self.tokens = [self.arena.bot(bot) for bot in ("left", "right")]
         self.bots: list[RawBot] = []
 

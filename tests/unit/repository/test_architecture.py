@@ -22,7 +22,7 @@ THIRD_PARTY = {
     "arena/pictures": {"rich"},
     "arena/match_log": {"google", "zstandard", "cryptography"},
     "arena/match_report": {"google", "rich"},
-    "arena/store": {"sqlalchemy", "alembic", "structlog"},
+    "arena/store": {"sqlalchemy", "alembic", "psycopg", "structlog"},
     "arena/submissions": {"pathspec"},
     "arena/fair_play": set[str](),
     "arena/viewer": {"jinja2", "markupsafe", "rich"},

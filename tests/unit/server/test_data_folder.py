@@ -63,18 +63,18 @@ def first_token(folder: DataFolder, store: Store) -> tuple[str, bool]:
 
 def test_a_removed_organiser_token_is_replaced_at_the_next_start(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
-    store = open_store(folder)
+    store = open_store(folder, folder.database_url)
     before, works = first_token(folder, store)
     assert works
     store.write(lambda tx: tx.users.set_role(FIRST_OWNER, Role.SPECTATOR))
     store.write(lambda tx: tx.users.set_disabled(FIRST_OWNER, True))
     assert first_token(folder, store) == (before, False)
     store.close()
-    store = open_store(folder)
+    store = open_store(folder, folder.database_url)
     assert first_token(folder, store) == (before, False)
     store.close()
     folder.organiser_token.unlink()
-    store = open_store(folder)
+    store = open_store(folder, folder.database_url)
     after, works = first_token(folder, store)
     assert works
     assert after != before

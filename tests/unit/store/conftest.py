@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from arena.store.store import Store
+from tests.unit.store.databases import database_url
 from tests.unit.store.store_fixture import StoreFixture, open_store
 
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
     """Where the test's database is."""
-    return f"sqlite:///{tmp_path / 'arena.db'}"
+    return database_url(tmp_path)
 
 
 @pytest.fixture

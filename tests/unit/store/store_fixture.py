@@ -20,6 +20,7 @@ from arena.store.matches.matches import PlannedMatch
 from arena.store.matches.results import MatchReport, Recorded, ReplacementMatch
 from arena.store.store import Store, Transaction
 from arena.store.tournaments.tournaments import TournamentRow
+from tests.unit.store.databases import database_url
 
 DAY = "2026-11-21"
 LADDER = "main"
@@ -28,7 +29,7 @@ VERSION = "ab" * 32
 
 def open_store(folder: Path) -> Store:
     """Open a database in the folder, with its tables."""
-    store = Store(f"sqlite:///{folder / 'arena.db'}")
+    store = Store(database_url(folder))
     store.migrate()
     return store
 

@@ -16,8 +16,9 @@ from arena.core.errors import UnavailableError
 from arena.core.match import SeedPolicy
 from arena.core.pairing.formats.parameters import FormatParameters
 from arena.store.accounts.tokens import Role
+from arena.store.backends.sqlite import SqliteBackend
 from arena.store.schema import METADATA
-from arena.store.store import MIGRATIONS, Store, open_writer
+from arena.store.store import MIGRATIONS, Store
 from tests.unit.server.maintenance.old_folder import unpack_old_folder
 
 
@@ -42,7 +43,7 @@ def migrate_to(version: str, url: str, tmp_path: Path) -> None:
     old.close()
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    with open_writer(url).begin() as connection:
+    with SqliteBackend(url).open_writer().begin() as connection:
         for statement in (*statements, "INSERT INTO alembic_version VALUES ('0001')"):
             connection.execute(text(statement))
         config.attributes["connection"] = connection
@@ -61,7 +62,7 @@ def any_store(request: pytest.FixtureRequest, url: str, tmp_path: Path) -> Itera
 
 
 def test_a_database_has_the_tables_of_the_schema(any_store: Store, url: str) -> None:
-    with open_writer(url).begin() as connection:
+    with SqliteBackend(url).open_writer().begin() as connection:
         context = MigrationContext.configure(connection, opts={"include_object": is_no_index})
         assert compare_metadata(context, METADATA) == []
         assert tables(connection) == {*METADATA.tables, "alembic_version"}

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
-from shutil import copy
 from tempfile import mkdtemp
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import text
 
 from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, NotFoundError
 from arena.core.rating.ledger import EntryKind
@@ -20,8 +20,9 @@ from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.recompute import recompute
 from arena.store.ladders.seasons import SeasonRow, Signature
 from arena.store.store import Store, Transaction
+from tests.unit.store.databases import copied_database
 from tests.unit.store.solo_store_fixture import SoloStoreFixture
-from tests.unit.store.store_fixture import LADDER, StoreFixture, a_ladder
+from tests.unit.store.store_fixture import LADDER, StoreFixture, a_ladder, open_store
 
 KEEP = 75
 
@@ -252,8 +253,8 @@ def test_a_final_rating_that_does_not_follow_from_the_ledger_is_named(played: St
     season = close(played)
     line = read_document(season.document).lines[0]
     wrong = season.document.replace(str(line.value_milli), str(line.value_milli + 1))
-    change = "UPDATE seasons SET document = ?"
-    played.store.write(lambda tx: tx._connection.exec_driver_sql(change, (wrong,)).rowcount)
+    change = text("UPDATE seasons SET document = :wrong")
+    played.store.write(lambda tx: tx._connection.execute(change, {"wrong": wrong}).rowcount)
     found = played.store.read(lambda tx: recompute(tx, LADDER))
     assert [(each.bot, each.stored_milli, each.recomputed_milli) for each in found.differences] == [
         (line.bot, line.value_milli + 1, line.value_milli)
@@ -268,13 +269,12 @@ def test_an_anchor_of_which_the_ledger_knows_nothing_is_named(played: StoreFixtu
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with a ladder of three bots."""
-    file = tmp_path_factory.mktemp("template") / "arena.db"
-    store = Store(f"sqlite:///{file}")
-    store.migrate()
+    """Return the folder of a database with a ladder of three bots."""
+    folder = tmp_path_factory.mktemp("template")
+    store = open_store(folder)
     StoreFixture(store).populate("ant", "bee", "cat")
     store.close()
-    return file
+    return folder
 
 
 STEPS = st.one_of(
@@ -291,8 +291,7 @@ STEPS = st.one_of(
 def test_the_ledger_gives_the_stored_ratings_after_any_closes_anchors_and_voids(
     template: Path, steps: list[tuple[Any, ...]]
 ) -> None:
-    file = copy(template, Path(mkdtemp(dir=template.parent)) / "arena.db")
-    store = Store(f"sqlite:///{file}")
+    store = Store(copied_database(template, Path(mkdtemp(dir=template))))
     db, matches = StoreFixture(store), list[int]()
     for name, *arguments in steps:
         if name == "play":

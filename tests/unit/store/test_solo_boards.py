@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from shutil import copy
 from tempfile import mkdtemp
 
 import pytest
@@ -16,6 +15,7 @@ from arena.store.ladders.ladders import LadderState
 from arena.store.ladders.recompute import recompute
 from arena.store.matches.results import MatchReport, ReplacementMatch
 from arena.store.store import Store
+from tests.unit.store.databases import copied_database
 from tests.unit.store.solo_store_fixture import GONE, SoloStoreFixture, a_solo_result
 from tests.unit.store.store_fixture import LADDER, a_commitment, a_seat
 
@@ -125,7 +125,7 @@ def test_counters_and_boards_match_a_recount(
     tables: Path, tmp_path: Path, table: list[dict[str, int]], data: st.DataObject
 ) -> None:
     """Counted again from what was played, after any rulings."""
-    store = Store(f"sqlite:///{copy(tables, mkdtemp(dir=tmp_path))}")
+    store = Store(copied_database(tables.parent, Path(mkdtemp(dir=tmp_path))))
     db = SoloStoreFixture(store)
     db.join(*BOTS)
     played = [dict(row) for row in table]

@@ -138,6 +138,7 @@ def test_a_match_is_started_once(db: StoreFixture) -> None:
     match = db.pair("ant", "bee")[0]
     assert db.store.write(lambda tx: tx.matches.start(match, ["1", "7"], 50))
     assert not db.store.write(lambda tx: tx.matches.start(match, ["2", "8"], 60))
+    assert db.store.write(lambda tx: tx.matches.start(match, ["1", "7"], 70)), "the same once more"
     row = db.match(match)
     assert (row.started_us, [seat.version for seat in row.seats]) == (50, ["1", "7"])
 

@@ -1,0 +1,1 @@
+"""The databases that a store may use: SQLite and PostgreSQL."""
