@@ -1,7 +1,9 @@
 """Thousands of bots on one arena and hundreds of matches at once: connected, begun, watched for a while, played out."""
 
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any, Final
 
 from arena.match_log.reader import read_log
 from arena.v1 import time_control_pb2
+from benchmarks.calls_beside import calls_beside
 from benchmarks.measuring.histogram import Histogram
 from benchmarks.measuring.spread import percentile
 from benchmarks.processes.arena import RunningArena
@@ -117,14 +120,18 @@ class Crowded:
     stalled_s: float
     longest_lag_s: float
     longest_own_lag_s: float
+    beside: Mapping[str, int]
+    """By kind: the calls that were answered in the window beside the matches."""
 
 
-def crowded(arena: RunningArena, bots: Crowd, size: Size, seconds: float) -> Crowded:
+def crowded(arena: RunningArena, bots: Crowd, size: Size, seconds: float, *, beside: bool = False) -> Crowded:
     """Begin all matches, look at them for so long, and play them to their end by bots that answer at once.
+
+    `beside`: make calls of organisers and owners in the window; the arena then has `with_history`.
 
     Raises:
         TroubleError: bots were let down before all matches had begun.
-        WorkerFailedError: a program failed, or it all took too long.
+        WorkerFailedError: a program failed, a call beside was refused, or it all took too long.
     """
     tokens = arena.bots("crowd", size.bots)
     began = time.monotonic()
@@ -134,7 +141,9 @@ def crowded(arena: RunningArena, bots: Crowd, size: Size, seconds: float) -> Cro
     before = arena.metrics()
     played = size.played(seconds)
     begin_s = _begin(arena, bots, size, played)
-    window = _look(arena, bots, seconds)
+    with ExitStack() as stack:
+        answered = stack.enter_context(calls_beside(arena, _LADDER)) if beside else Counter[str]()
+        window = _look(arena, bots, seconds)
     playing_bytes = memory_bytes(arena.pid)
     ends = _play_out(bots, played)
     after = arena.metrics()
@@ -154,6 +163,7 @@ def crowded(arena: RunningArena, bots: Crowd, size: Size, seconds: float) -> Cro
         stalled_s=stalled_s,
         longest_lag_s=after[_LONGEST_LAG],
         longest_own_lag_s=after[_LONGEST_OWN_LAG],
+        beside=answered,
     )
 
 

@@ -18,6 +18,7 @@ from arena.cli.framework.errors import CliError
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.scheduling.scheduler import MOST_MATCHES
 from arena.server.limits import MOST_CONNECTIONS, RESERVED_DESCRIPTORS
+from benchmarks.calls_beside import with_history
 from benchmarks.crowded import SEATS, Crowded, Size, crowded
 from benchmarks.environments import Environments
 from benchmarks.measuring.figures import significant
@@ -35,11 +36,18 @@ _KB: Final = 1e3
 _PERCENTS: Final = (50, 95, 99)
 
 
-def run(
+def run(  # noqa: PLR0913, PLR0917 - the options of the command
     bots: Annotated[int, typer.Option(help="Connected, each with a stream of its own.")] = 2_000,
     matches: Annotated[int, typer.Option(help="In play at once, of two bots each.")] = 200,
     seconds: Annotated[float, typer.Option(help="How long is looked at with all matches in play.")] = 30.0,
     programs: Annotated[int, typer.Option(help="Processes that the bots run in.")] = PROGRAMS,
+    beside: Annotated[
+        bool,
+        typer.Option(
+            "--beside",
+            help="Beside the matches: listings, standings, recomputed ratings, refits, reports, exports, uploads.",
+        ),
+    ] = False,
     checkout: Annotated[
         bool, typer.Option("--checkout", help="Not the wheel: the arena of the checkout.")
     ] = False,
@@ -60,9 +68,12 @@ def run(
     try:
         with interruptible(), tempfile.TemporaryDirectory(prefix="load-") as folder:
             python = () if installed is None else (installed.python,)
-            with arena_on(Path(folder) / "arena", *python) as arena, crowd(programs) as all_bots:
+            data = Path(folder) / "arena"
+            if beside:
+                with_history(data)
+            with arena_on(data, *python) as arena, crowd(programs) as all_bots:
                 progress.print(f"{bots:,} bots dial in, then {matches:,} matches begin and are played out.")
-                went = crowded(arena, all_bots, size, seconds)
+                went = crowded(arena, all_bots, size, seconds, beside=beside)
     except (WorkerFailedError, CliError) as error:
         progress.print(f"Not borne: {error}")
         raise typer.Exit(1) from None
@@ -126,6 +137,7 @@ def told(size: Size, seconds: float, went: Crowded) -> list[tuple[str, str]]:
         ("all of the latter, shared out among the bots", f"{significant(per_bot)} KB"),
         ("decisions played to the end; lost; late", f"{went.plies:,}; {went.lost:,}; {went.late:,}"),
         ("strikes, void matches, warnings, lost connections", _troubles(went)),
+        *[(f"{kind} beside", f"{count:,}") for kind, count in sorted(went.beside.items())],
     ]
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from arena.scheduling.scheduler import MOST_MATCHES
+from benchmarks import calls_beside
 from benchmarks.crowded import Size, crowded
+from benchmarks.growth import history
 from benchmarks.load import told, wrong_with
 from benchmarks.processes.arena import arena_on
 from benchmarks.processes.crowd import crowd
@@ -40,11 +42,22 @@ def test_more_bots_than_a_process_may_have_files_are_refused() -> None:
     assert "768 connections" in wrong_with(Size(1_000, 1), 1.0, 2, 1_024)
 
 
-def test_bots_on_a_real_arena_lose_nothing_and_are_reported_in_figures(tmp_path: Path) -> None:
+KINDS = {"listings", "recomputed ratings", "refits", "standings", "uploads"}
+LATER = {"exports", "reports"}
+"""Once a match has finished."""
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_bots_on_a_real_arena_lose_nothing_and_are_reported_in_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: bool
+) -> None:
+    monkeypatch.setattr(calls_beside, "HISTORY", history.Size(10, 400))
+    if beside:
+        calls_beside.with_history(tmp_path / "arena")
     # Waits are measured where both bots of a match are in one program: of so many matches on two, some are.
     size = Size(bots=28, matches=12)
     with arena_on(tmp_path / "arena", sys.executable) as arena, crowd(2) as bots:
-        went = crowded(arena, bots, size, 3.0)
+        went = crowded(arena, bots, size, 3.0, beside=beside)
     assert (went.lost, went.troubles) == (0, ())
     assert went.plies > 0
     assert went.window.rate > 0
@@ -55,6 +68,7 @@ def test_bots_on_a_real_arena_lose_nothing_and_are_reported_in_figures(tmp_path:
     assert went.connected_bytes > 1_000_000
     figures = [figure for _, figure in told(size, 0.2, went)]
     assert "28; 12" in figures
+    assert (set(went.beside) - LATER) == (KINDS if beside else set())
     assert "0" in figures, "strikes, void matches, warnings, lost connections"
     assert any(figure.startswith(f"{went.plies:,}; 0; ") for figure in figures)
 
