@@ -9,7 +9,7 @@ import grpc
 import typer
 
 from arena.cli.framework.commands import CommandContext, arena_command, only_command
-from arena.cli.framework.errors import CliError, CommandExit, server_packages, token_recovery
+from arena.cli.framework.errors import CliError, CommandExit, call_of, server_packages, token_recovery
 from arena.cli.framework.output import Format, plain, print_json, progress_bar, show, table
 from arena.cli.framework.target import Target
 from arena.cli.serve import RuntimesOption
@@ -19,6 +19,8 @@ app = only_command()
 
 _ANSWER_SECONDS = 5.0
 _POLL_SECONDS = 0.1
+_TOKEN_CODES = (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED)
+"""Of calls that are refused because of the token."""
 _STYLES = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[bold red]fail[/bold red]"}
 
 Line = dict[str, str]
@@ -132,7 +134,8 @@ def _connection(context: CommandContext) -> Iterator[Line]:
             own = context.target.local_token_file()
             do = "Use --token with a valid token of an owner or organiser."
             do = do if own is None else token_recovery(own)
-            yield _line("token", "fail", context.describe(error).sentence, do)
+            is_of_token = call_of(error).code() in _TOKEN_CODES
+            yield _line("token", "fail", context.describe(error).sentence, do if is_of_token else "")
             return
         yield _line("token", "ok", "The arena accepts the token.")
 

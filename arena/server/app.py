@@ -462,7 +462,7 @@ def _prepare_server(folder: DataFolder, store: Store, url: str) -> None:
     store.reserve()
     is_new = not folder.has_database
     if is_new:
-        if store.has_tables():
+        if not store.is_empty():
             raise FailedPreconditionError(
                 ErrorReason.STORAGE,
                 f"The database {without_password(url)} has tables already, of the arena of another data folder or of "

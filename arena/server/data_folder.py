@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.errors import ErrorReason, FailedPreconditionError, InvalidArgumentError, UnavailableError
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.match_log.durable import UNFINISHED_SUFFIX, write_durably
 from arena.server.ready_file import write_addresses
@@ -57,11 +57,20 @@ class DataFolder:
 
     @property
     def server_url(self) -> str | None:
-        """The PostgreSQL database of the arena, without its password; None: it is the SQLite file."""
+        """The PostgreSQL database of the arena, without its password; None: it is the SQLite file.
+
+        Raises FailedPreconditionError: STORAGE, the file that names it cannot be read, or names none.
+        """
+        file = self.path / DATABASE_URL_FILE
         try:
-            return (self.path / DATABASE_URL_FILE).read_text(encoding="utf-8").strip()
-        except OSError:
+            return without_password(file.read_text(encoding="utf-8").strip())
+        except FileNotFoundError:
             return None
+        except (OSError, UnicodeDecodeError, InvalidArgumentError) as error:
+            raise FailedPreconditionError(
+                ErrorReason.STORAGE,
+                f"{file} does not name the database of the arena: write postgresql://USER@HOST/NAME into it.",
+            ) from error
 
     @property
     def database_url(self) -> str:
@@ -78,11 +87,17 @@ class DataFolder:
 
         Raises:
             InvalidArgumentError: FIELD_INVALID, it is no URL of a PostgreSQL database.
-            FailedPreconditionError: STORAGE, the arena has another database.
+            FailedPreconditionError: STORAGE, the arena has another database, or has lost it.
         """
+        plain = None if url is None else without_password(url)
+        if not self.has_database and self.organiser_token.exists():  # written when the first one was made
+            raise FailedPreconditionError(
+                ErrorReason.STORAGE,
+                f"The database of the arena of {self.path} is missing: restore {self.database.name}, or, if it is on a "
+                f"PostgreSQL server, write its URL into {DATABASE_URL_FILE}. A new arena needs an empty folder.",
+            )
         if url is None:
             return self.database_url
-        plain = without_password(url)
         if not self.has_database:
             return url
         if self.server_url is None:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Integer, Table, func, select, text
 
 from arena.core.errors import DataLossError, ErrorReason
 from arena.store import migrating
+from arena.store.backends.backend import storable
 from arena.store.schema import METADATA
 
 Progress = Callable[[int, int], None]
@@ -49,7 +50,11 @@ def _batches(connection: Connection, table: Table) -> Iterator[list[tuple[Any, .
     ordered = select(table).order_by(*table.primary_key.columns)
     with connection.execution_options(yield_per=_AT_ONCE).execute(ordered) as result:
         for part in result.partitions(_AT_ONCE):
-            yield [tuple(row) for row in part]
+            yield [tuple(map(_storable, row)) for row in part]
+
+
+def _storable(value: object) -> object:
+    return storable(value) if isinstance(value, str) else value
 
 
 def _copy(connection: Connection, table: Table, rows: list[tuple[Any, ...]]) -> None:

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Generic, TypeVar, cast
 
+import structlog
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from arena.core.errors import ErrorReason, UnavailableError
+from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
 from arena.store.accounts.idempotency import AnsweredRequests
 from arena.store.accounts.tokens import Tokens
 from arena.store.accounts.users import Users
 from arena.store.audit.entries import Audit
-from arena.store.backends.backend import backend_of
+from arena.store.backends.backend import DatabaseTakenError, backend_of
 from arena.store.bots.bots import Bots
 from arena.store.bots.hosting import HostingRecords
 from arena.store.bots.submissions import Submissions
@@ -42,6 +43,8 @@ T = TypeVar("T")
 
 READERS: Final = 4
 """Connections for reading."""
+
+_log = structlog.get_logger(__name__)
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 """The folder of the migrations."""
@@ -105,6 +108,9 @@ class Store:
 
         Raises InvalidArgumentError (FIELD_INVALID): of another kind, or its driver is not installed.
         """
+        self._reserved = False
+        self._told = ""
+        """What was logged last of a server that cannot be used."""
         self._backend = backend_of(url)
         self._errors: tuple[type[Exception], ...] = (DBAPIError, *self._backend.errors)
         self._writer = self._backend.open_writer()
@@ -117,7 +123,8 @@ class Store:
             FailedPreconditionError: STORAGE, another arena uses the database.
             UnavailableError: STORAGE, it cannot be used.
         """
-        self._run(self._writer, lambda _: None)
+        self._run(self._writer, _try_writing)
+        self._reserved = True
 
     def migrate(self) -> None:
         """Bring the tables to those of this version of the arena; what was stored is kept.
@@ -145,9 +152,17 @@ class Store:
 
         return self._run(self._readers, version_of)
 
-    def has_tables(self) -> bool:
-        """Whether there are any tables, of an arena or of something else. Raises UnavailableError (STORAGE)."""
-        return self._run(self._readers, lambda connection: bool(inspect(connection).get_table_names()))
+    def is_empty(self) -> bool:
+        """Whether a database on a server has no tables, views or sequences, of an arena or of something else.
+
+        Raises UnavailableError (STORAGE).
+        """
+
+        def look(connection: Connection) -> bool:
+            found = inspect(connection)
+            return not (found.get_table_names() or found.get_view_names() or found.get_sequence_names())
+
+        return self._run(self._readers, look)
 
     def read(self, question: Callable[[Transaction], T]) -> T:
         """Return what `question` returns; all it reads is of one moment, and it cannot write.
@@ -225,18 +240,34 @@ class Store:
             with engine.begin() as connection:
                 done = work(connection)
                 commits = True
+            self._told = ""
             return done
         except PoolTimeoutError as error:
             raise _unavailable("all connections are in use") from error
+        except DatabaseTakenError as error:
+            if not self._reserved:
+                raise FailedPreconditionError(ErrorReason.STORAGE, str(error)) from error
+            raise self._refusal(error, "another arena uses it") from error
         except self._errors as error:
             cause = _cause(error)
             if self._backend.is_damaged(cause):
                 raise _damaged(str(cause)) from error
-            if self._backend.is_unavailable(cause):
-                raise _unavailable(
-                    str(cause), known=not (commits and engine is self._writer and self._backend.on_server)
-                ) from error
-            raise
+            if not self._backend.is_unavailable(cause):
+                raise
+            if self._backend.is_outdated(cause):
+                engine.dispose()
+            known = not (commits and engine is self._writer and self._backend.on_server)
+            raise self._refusal(cause, self._backend.public_words(cause), known=known) from error
+
+    def _refusal(self, cause: Exception, public: str, *, known: bool = True) -> UnavailableError:
+        """Return the error of a database that cannot be used now. `public`: what callers of an arena may know."""
+        if not (self._reserved and self._backend.on_server):
+            return _unavailable(str(cause), known=known)
+        told = " ".join(str(cause).split())
+        if told != self._told:
+            _log.error("the database cannot be used", why=told)
+            self._told = told
+        return _unavailable(public, known=known)
 
 
 def newest_version() -> str:
@@ -258,6 +289,12 @@ def _cause(error: Exception) -> Exception:
     if isinstance(error, DBAPIError) and isinstance(error.orig, Exception):
         return error.orig
     return error
+
+
+def _try_writing(connection: Connection) -> None:
+    """Write what is there already, to find a database or a user that may only read."""
+    if inspect(connection).has_table("alembic_version"):
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
 
 
 def _damaged(cause: str) -> UnavailableError:

@@ -486,7 +486,10 @@ class Admission:
 
     async def _give_up_abandoned(self) -> None:
         while True:
-            await self.give_up_abandoned()
+            try:
+                await self.give_up_abandoned()
+            except UnavailableError as error:
+                _log.error("abandoned uploads cannot be looked for; it is tried again", why=error.sentence)
             await asyncio.sleep(_LOOK_S)
 
     async def give_up_abandoned(self) -> None:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Final
 
 from arena.core.clock.stalls import BEAT_NS, GAP_NS
-from arena.core.errors import ArenaError
+from arena.core.errors import ArenaError, UnavailableError
 from arena.core.units import NS_PER_MS, NS_PER_S, US_PER_S
 from arena.drawings.wording import counted
 from arena.hosting.host.hosted_bot import stored_bots
@@ -244,9 +244,11 @@ def _check_server(url: str) -> CheckResult:
     try:
         with closing(Store(url)) as store:
             store.check()
-    except ArenaError as error:
+    except UnavailableError as error:
         do = "See that the server runs and lets this user in; the password is in PGPASSWORD or ~/.pgpass."
         return fail("database", error.sentence, do)
+    except ArenaError as error:
+        return fail("database", error.sentence, "")
     return ok("database", f"Every row of {url} can be read.")
 
 

@@ -48,7 +48,7 @@ def move(folder: DataFolder, url: str, *, progress: Callable[[int, int], None]) 
                 )
             old.check()
             new.reserve()
-            if new.has_tables():
+            if not new.is_empty():
                 raise _not_moved(f"The database {plain} is not empty: choose one without tables.")
             rows = new.copy_from(old, progress)
         with storage_errors(f"{folder.path} could not be changed", "mend the folder, and use a new database"):

@@ -8,6 +8,11 @@ from sqlalchemy.exc import ArgumentError
 
 from arena.core.errors import InvalidArgumentError, invalid_field
 
+
+class DatabaseTakenError(Exception):
+    """Another arena writes to the database: a sentence."""
+
+
 _POSTGRESQL: Final = ("postgresql", "postgres")
 """Schemes of URLs; libpq knows both."""
 
@@ -21,7 +26,10 @@ class Backend(Protocol):
     """Whether a connection to it can break, so that the outcome of a commit is not known."""
 
     def open_writer(self) -> Engine:
-        """Return an engine of one connection whose transactions may write, one after the other."""
+        """Return an engine of one connection whose transactions may write, one after the other.
+
+        Connecting raises DatabaseTakenError: another arena writes to the database.
+        """
 
     def open_readers(self, size: int) -> Engine:
         """Return an engine of at most `size` connections; a transaction reads one moment and cannot write."""
@@ -35,6 +43,12 @@ class Backend(Protocol):
     def is_unavailable(self, error: Exception) -> bool:
         """Whether what the driver raised says that the database cannot be used now: busy, full, gone."""
 
+    def is_outdated(self, error: Exception) -> bool:
+        """Whether only a new connection may find that the database can be used again."""
+
+    def public_words(self, error: Exception) -> str:
+        """Return what callers of the arena may know of an error: a sentence part."""
+
 
 def backend_of(url: str) -> Backend:
     """Return the database program of a URL, "sqlite:///PATH" or "postgresql://USER@HOST/NAME".
@@ -45,6 +59,11 @@ def backend_of(url: str) -> Backend:
     if opens is None:
         raise _no_url()
     return opens(url)
+
+
+def storable(text: str) -> str:
+    """Return a text as every database can store it: a NUL becomes its symbol."""
+    return text.replace("\0", "\N{SYMBOL FOR NULL}")
 
 
 def without_password(url: str) -> str:
@@ -77,10 +96,8 @@ def _sqlite(url: str) -> Backend:
 def _postgresql(url: str) -> Backend:
     try:
         from arena.store.backends.postgresql import PostgresqlBackend
-    except ModuleNotFoundError as error:
-        sentence = (
-            "The driver of PostgreSQL is not installed: `pip install 'caravan-arena[server,postgresql]'`."
-        )
+    except ImportError as error:  # it is missing, or the library that it needs
+        sentence = "The driver of PostgreSQL is not installed: `pip install '.[server,postgresql]'`."
         raise invalid_field("database", sentence) from error
     return PostgresqlBackend(url)
 

@@ -4,15 +4,16 @@ from contextlib import closing
 from typing import Any, Final
 
 import psycopg
+from psycopg.types.string import StrDumper
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
-from arena.store.backends.backend import without_password
+from arena.store.backends.backend import DatabaseTakenError, storable, without_password
 from arena.store.schema import METADATA
 
-_ARENA_LOCK: Final = 0x63617261  # "cara"
+ARENA_LOCK: Final = 0x63617261  # "cara"
 """The advisory lock that the connection of an arena's writer holds, while it lives."""
 
 _OLDEST: Final = 13
@@ -33,17 +34,43 @@ _SETTINGS: Final = (
     "SET synchronous_commit = on",
     "SET lock_timeout = '5s'",
     "SET standard_conforming_strings = on",
+    "SET tcp_keepalives_idle = 10",
+    "SET tcp_keepalives_interval = 5",
+    "SET tcp_keepalives_count = 3",
+    "SET tcp_user_timeout = '30s'",
 )
-"""A commit returns when it is on disk, whatever the server's own setting is."""
+"""A commit returns when it is on disk, whatever the server's own setting is.
+
+The server ends a connection whose arena is gone in half a minute, and with it the lock.
+"""
 
 _UNAVAILABLE_CLASSES: Final = frozenset({"08", "53", "55", "57", "58"})
 """Classes of SQLSTATE: the connection, resources, locks, the operator, the system."""
 
-_UNAVAILABLE: Final = frozenset({"25006", "42501"})
-"""A server that is read-only; a user who lacks a privilege."""
+_READ_ONLY: Final = "25006"
+_NO_PRIVILEGE: Final = "42501"
+
+_WORDS: Final = {
+    "": "its server does not answer",
+    "08": "its server does not answer",
+    "53": "its server is full or takes no more connections",
+    "55": "it is locked",
+    "57": "its server stops or starts",
+    "25": "it is read-only",
+    "42": "a privilege is missing",
+}
+"""What callers may know, by class of SQLSTATE."""
 
 _DAMAGED: Final = "XX"
 _INTERNAL: Final = "XX000"
+
+
+class _TextDumper(StrDumper):
+    """Writes texts; a NUL, which programs may have written and PostgreSQL cannot store, becomes its symbol."""
+
+    def dump(self, obj: str) -> Any:
+        """Return the bytes to send."""
+        return super().dump(storable(obj))
 
 
 class PostgresqlBackend:
@@ -69,7 +96,7 @@ class PostgresqlBackend:
     def open_writer(self) -> Engine:
         """Return an engine of one connection, which keeps other arenas off the database.
 
-        Connecting raises FailedPreconditionError (STORAGE): another arena uses it, its encoding is not UTF8, or the
+        Connecting raises DatabaseTakenError, and FailedPreconditionError (STORAGE): the encoding is not UTF8, or the
         server is too old. The server may take a moment to end a connection that was cut, so this waits for
         `lock_timeout`.
         """
@@ -78,11 +105,10 @@ class PostgresqlBackend:
             self._check_server(connection)
             try:
                 with closing(connection.cursor()) as cursor:
-                    cursor.execute(f"SELECT pg_advisory_lock({_ARENA_LOCK})")
+                    cursor.execute(f"SELECT pg_advisory_lock({ARENA_LOCK})")
             except psycopg.errors.LockNotAvailable as error:
-                raise FailedPreconditionError(
-                    ErrorReason.STORAGE,
-                    f"Another arena uses the database {self._name}: stop it, or choose another database.",
+                raise DatabaseTakenError(
+                    f"Another arena uses the database {self._name}: stop it, or choose another database."
                 ) from error
             connection.commit()
 
@@ -110,10 +136,19 @@ class PostgresqlBackend:
         state = _state(error)
         if not state:  # libpq itself reports it: there is no connection
             return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
-        return state[:2] in _UNAVAILABLE_CLASSES or state in _UNAVAILABLE
+        return state[:2] in _UNAVAILABLE_CLASSES or state in {_READ_ONLY, _NO_PRIVILEGE}
+
+    def is_outdated(self, error: Exception) -> bool:
+        """Whether the connection was made while the database was read-only."""
+        return _state(error) == _READ_ONLY
+
+    def public_words(self, error: Exception) -> str:
+        """Return words without host, port and user."""
+        return _WORDS.get(_state(error)[:2], "its server has failed")
 
     def _open(self, size: int, isolation: str, *, read_only: bool) -> Engine:
-        def on_connect(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        def on_connect(connection: Any, _entry: ConnectionPoolEntry) -> None:
+            connection.adapters.register_dumper(str, _TextDumper)
             with closing(connection.cursor()) as cursor:
                 for setting in _SETTINGS:
                     cursor.execute(setting)

@@ -65,6 +65,14 @@ class SqliteBackend:
         """Whether the file is locked, the disk full, or the file gone."""
         return _code(error) in _UNAVAILABLE
 
+    def is_outdated(self, error: Exception) -> bool:
+        """Return False: the next transaction finds the file as it is."""
+        return False
+
+    def public_words(self, error: Exception) -> str:
+        """Return SQLite's own words, which name no path."""
+        return str(error)
+
     def _open(self, size: int, begin: str, pragmas: tuple[str, ...]) -> Engine:
         def on_connect(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
             # The driver must not open transactions of its own: it would begin them late, as readers.

@@ -75,4 +75,5 @@ def running(folder: Path) -> Iterator[PostgresqlServer]:
     try:
         yield server
     finally:
-        server.stop("immediate")
+        if (folder / "postmaster.pid").exists():  # a test may have stopped it
+            server.stop("immediate")

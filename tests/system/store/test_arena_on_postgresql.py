@@ -2,14 +2,17 @@
 
 import json
 import tempfile
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import grpc
+import psycopg
 import pytest
 
+from arena.store.backends.postgresql import ARENA_LOCK
 from arena.v1 import match_pb2
 from tests.system.crash.audit import Audit
 from tests.system.crash.test_storage_faults import YET, hear_the_end, play_to_the_last_answer, refusal
@@ -128,3 +131,67 @@ def test_the_doctor_reads_the_database_and_a_backup_names_pg_dump(arena: ArenaPr
     )
     assert code == 1
     assert "pg_dump" in err
+
+
+_LOOKS_OFTEN = "import arena.hosting.admission.admission as a; a._LOOK_S = 0.05"
+
+
+def test_an_arena_outlives_an_outage_that_its_own_looks_meet(tmp_path: Path) -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="arena-pg-") as folder,
+        running(Path(folder)) as server,
+        ArenaProcess(tmp_path / "data", "--database", server.url, before=_LOOKS_OFTEN) as arena,
+    ):
+        server.stop()
+        arena.wait_for("abandoned uploads cannot be looked for")
+        error = refusal(lambda: arena.bots.CreateBot(bot_id="early"))
+        assert (error.code, error.reason) == (grpc.StatusCode.UNAVAILABLE, "STORAGE")
+        assert folder not in error.sentence, "what strangers need not know"
+        server.start()
+        assert arena.bot("late")
+
+
+def test_an_arena_waits_for_its_lock_when_another_session_took_it(arena: ArenaProcess, url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as other:
+        held = threading.Thread(target=other.execute, args=(f"SELECT pg_advisory_lock({ARENA_LOCK})",))
+        held.start()
+        waits = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        with psycopg.connect(url, autocommit=True) as looking:
+            while looking.execute(waits).fetchone() is None:
+                pass
+            looking.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+            )
+        held.join()
+        error = refusal(lambda: arena.bots.CreateBot(bot_id="early"))
+        assert (error.code, error.reason) == (grpc.StatusCode.UNAVAILABLE, "STORAGE")
+    assert arena.bot("late")
+
+
+@pytest.mark.parametrize(
+    "set_up",
+    [
+        "CREATE VIEW customers AS SELECT 1 AS one",
+        "CREATE SEQUENCE matches_id_seq",
+        "ALTER DATABASE {name} SET default_transaction_read_only = on",
+    ],
+)
+def test_a_database_that_is_in_use_or_only_read_is_refused_and_may_be_replaced(
+    url: str, tmp_path: Path, set_up: str
+) -> None:
+    with psycopg.connect(url) as connection:
+        connection.execute(set_up.format(name=connection.info.dbname).encode())
+    data = tmp_path / "data"
+    code, _, err = finish(start("serve", "--data", str(data), "--port", "0", "--database", url))
+    assert code == 1
+    assert "Internal error" not in err
+    assert not (data / "database.url").exists()
+
+
+def test_an_arena_that_may_not_write_any_more_is_not_opened(arena: ArenaProcess, url: str) -> None:
+    assert arena.terminate() == 0
+    with psycopg.connect(url) as connection:
+        name = connection.info.dbname
+        connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on".encode())
+    code, _, err = finish(start("serve", "--data", str(arena.data), "--port", "0"))
+    assert (code, "read-only" in err) == (1, True), err

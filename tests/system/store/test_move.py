@@ -1,5 +1,7 @@
 """`arena data move`: an arena's database goes from its file to a PostgreSQL server."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -24,12 +26,15 @@ def test_a_moved_arena_has_the_same_matches_and_continues_their_numbers(tmp_path
         assert code == 1, said
         assert not (data / "database.url").exists(), "an arena runs on the folder"
         assert arena.terminate() == 0
+    with closing(sqlite3.connect(data / "arena.db")) as database, database:
+        database.execute("UPDATE bots SET description = 'a' || char(0) || 'b' WHERE id = 'main-left'")
     code, said = move(data, url)
     assert code == 0, said
     assert not (data / "arena.db").exists()
     with ArenaProcess(data) as arena:
         assert [arena.match(match.name) for match in played] == played
         assert arena.ladders.ListStandings(name="ladders/main").standings == standings
+        assert arena.bots.GetBot(name="bots/main-left").bot.description == "a\u2400b"
         more = play_a_group(arena, "other")
         assert sorted(match.name for match in (*played, *more)) == [f"matches/{n}" for n in range(1, 5)]
     code, said = move(data, url)

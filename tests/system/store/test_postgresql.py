@@ -13,6 +13,7 @@ from alembic.migration import MigrationContext
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
 from arena.store.backends.postgresql import PostgresqlBackend
+from arena.store.bots.bots import BotRow
 from arena.store.schema import METADATA
 from arena.store.store import Store, Transaction
 from tests.checkout import ROOT
@@ -100,6 +101,12 @@ def test_a_connection_that_is_cut_within_a_change_is_a_storage_error_and_nothing
         assert outcome.error.reason is ErrorReason.STORAGE
     store.write(lambda tx: tx.users.ensure("cid"))
     assert users(store) == ["cid"]
+
+
+def test_a_nul_that_a_program_has_written_is_stored_as_its_symbol(store: Store) -> None:
+    store.write(lambda tx: tx.users.ensure("ada"))
+    store.write(lambda tx: tx.bots.add(BotRow("ant", "ada", "a\0b", hidden=False, created_us=1)))
+    assert store.read(lambda tx: tx.bots.get("ant")).description == "a\u2400b"
 
 
 def test_a_server_that_is_gone_is_a_storage_error(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from arena.core.errors import ErrorReason, UnavailableError
+from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
 from arena.core.tokens import parse_token
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.server.app import FIRST_OWNER, open_store
@@ -102,3 +102,26 @@ def test_the_socket_is_where_grpc_can_listen(tmp_path: Path, beyond: int) -> Non
     else:
         assert server.add_insecure_port(f"unix://{path}")
     server.stop(None)
+
+
+def refused(folder: DataFolder, url: str | None = None) -> ErrorReason:
+    """Return why the folder's database is refused."""
+    with pytest.raises(FailedPreconditionError) as caught:
+        folder.choose_database(url)
+    return caught.value.reason
+
+
+@pytest.mark.parametrize("text", ["", "arena.db", "sqlite:///arena.db", "\udcff"])
+def test_a_file_that_names_no_database_starts_no_new_one(tmp_path: Path, text: str) -> None:
+    (tmp_path / "database.url").write_text(text, errors="surrogateescape")
+    assert refused(DataFolder(tmp_path)) is ErrorReason.STORAGE
+
+
+def test_an_arena_that_has_lost_its_database_is_not_begun_anew(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    assert folder.choose_database(None).startswith("sqlite:")
+    folder.write_secret(folder.organiser_token, "arn_1\n")
+    assert refused(folder) is ErrorReason.STORAGE
+    assert refused(folder, "postgresql://ada@db.example/arena") is ErrorReason.STORAGE
+    folder.keep_database("postgresql://ada@db.example/arena")
+    assert folder.choose_database(None) == "postgresql://ada@db.example/arena"
