@@ -79,7 +79,7 @@ class DataFolder:
 
     @property
     def has_database(self) -> bool:
-        """Whether an arena has ever run on the folder."""
+        """Whether the folder has a database, or names one on a server."""
         return self.server_url is not None or self.database.is_file()
 
     def choose_database(self, url: str | None) -> str:

@@ -39,8 +39,7 @@ def copy_rows(migrations: Path, old: Connection, new: Connection, progress: Prog
         if _digest(old, table) != _digest(new, table):
             raise DataLossError(
                 ErrorReason.STORAGE,
-                f"The table {table.name} differs after it was copied, so nothing was changed: is the new database "
-                "encoded in UTF-8?",
+                f"The table {table.name} differs after it was copied, so nothing was changed. Please report it.",
             )
     return total
 

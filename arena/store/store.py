@@ -109,8 +109,8 @@ class Store:
         Raises InvalidArgumentError (FIELD_INVALID): of another kind, or its driver is not installed.
         """
         self._reserved = False
-        self._told = ""
-        """What was logged last of a server that cannot be used."""
+        self._told: dict[Engine, str] = {}
+        """What was logged last of connections that a server refuses."""
         self._backend = backend_of(url)
         self._errors: tuple[type[Exception], ...] = (DBAPIError, *self._backend.errors)
         self._writer = self._backend.open_writer()
@@ -240,14 +240,14 @@ class Store:
             with engine.begin() as connection:
                 done = work(connection)
                 commits = True
-            self._told = ""
+            self._told.pop(engine, None)
             return done
         except PoolTimeoutError as error:
             raise _unavailable("all connections are in use") from error
         except DatabaseTakenError as error:
             if not self._reserved:
                 raise FailedPreconditionError(ErrorReason.STORAGE, str(error)) from error
-            raise self._refusal(error, "another arena uses it") from error
+            raise self._refusal(engine, error, "another arena uses it") from error
         except self._errors as error:
             cause = _cause(error)
             if self._backend.is_damaged(cause):
@@ -257,16 +257,18 @@ class Store:
             if self._backend.is_outdated(cause):
                 engine.dispose()
             known = not (commits and engine is self._writer and self._backend.on_server)
-            raise self._refusal(cause, self._backend.public_words(cause), known=known) from error
+            raise self._refusal(engine, cause, self._backend.public_words(cause), known=known) from error
 
-    def _refusal(self, cause: Exception, public: str, *, known: bool = True) -> UnavailableError:
+    def _refusal(
+        self, engine: Engine, cause: Exception, public: str, *, known: bool = True
+    ) -> UnavailableError:
         """Return the error of a database that cannot be used now. `public`: what callers of an arena may know."""
         if not (self._reserved and self._backend.on_server):
             return _unavailable(str(cause), known=known)
         told = " ".join(str(cause).split())
-        if told != self._told:
+        if told != self._told.get(engine):
             _log.error("the database cannot be used", why=told)
-            self._told = told
+            self._told[engine] = told
         return _unavailable(public, known=known)
 
 
@@ -305,7 +307,7 @@ def _damaged(cause: str) -> UnavailableError:
 
 
 def _unavailable(cause: str, *, known: bool = True) -> UnavailableError:
-    """`known`: whether it is known that nothing was stored."""
+    """Return the error. `known`: whether it is known that nothing was stored."""
     outcome = (
         "nothing was stored, try again"
         if known
