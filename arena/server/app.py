@@ -41,6 +41,7 @@ from arena.scheduling.result_recorder import ResultRecorder, StorageRefusals
 from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.scheduling.wall_clock import now_ms, now_us
+from arena.server import event_loop
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import CallInterceptor
@@ -291,6 +292,7 @@ class Arena:
             group.create_task(self.audit_writer.run())
             group.create_task(self.scheduler.run())
             group.create_task(self.admission.run())
+            group.create_task(event_loop.collect_at_rest(lambda: not self.match_manager.running))
             group.create_task(
                 beat_while(
                     lambda: self.match_manager.running_here > 0,

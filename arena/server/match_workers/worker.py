@@ -117,6 +117,11 @@ class Worker:
     ) -> ProgramSocket:
         return await open_program_socket(self._play, path, identity, opened, self._timers.now)
 
+    @property
+    def rests(self) -> bool:
+        """Whether it plays no match."""
+        return self._match is None
+
     async def beat(self) -> None:
         """Say every second that the worker runs, for ever."""
         while True:
@@ -201,7 +206,10 @@ async def _work(end: socket.socket) -> None:
     structlog.contextvars.bind_contextvars(worker=settings.name)
     worker = Worker(settings, channel.send)
     event_loop.tune()
-    tasks = [asyncio.create_task(worker.beat()), asyncio.create_task(worker.watch())]
+    tasks = [
+        asyncio.create_task(each)
+        for each in (worker.beat(), worker.watch(), event_loop.collect_at_rest(lambda: worker.rests))
+    ]
     while (message := await channel.receive()) is not None and not isinstance(message, messages.Stop):
         worker.take(cast("FromArena", message))
     for task in tasks:

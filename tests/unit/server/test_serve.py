@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import sys
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,8 +68,32 @@ def test_loaded_objects_are_exempt_from_garbage_collection() -> None:
 
 
 @pytest.mark.usefixtures("tuned")
-def test_full_garbage_collections_are_rare() -> None:
+def test_no_full_garbage_collection_begins_by_itself() -> None:
     event_loop.tune()
     young, passes, full = gc.get_threshold()
-    assert young * passes * full == 2_000_000
+    assert full >= 1_000_000_000
     assert young * passes <= 20_000  # what is done on the way there must not take long either
+
+
+@pytest.mark.usefixtures("tuned")
+async def test_garbage_that_has_lived_for_long_is_collected_while_nothing_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Node:
+        def __init__(self) -> None:
+            self.itself = self
+
+    async def collected(*, rests: bool, turns: int) -> bool:
+        left = weakref.ref(Node())
+        collecting = asyncio.create_task(event_loop.collect_at_rest(lambda: rests))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        collecting.cancel()
+        return left() is None
+
+    gc.disable()
+    monkeypatch.setattr(event_loop, "_LOOK_S", 0)
+    monkeypatch.setattr(event_loop, "_REST_BETWEEN_S", 0)
+    assert not await collected(rests=False, turns=50)
+    assert await collected(rests=True, turns=50)
+    gc.enable()
