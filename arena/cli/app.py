@@ -83,6 +83,11 @@ ENTRIES: Final = (
         "arena.cli.audit",
         "Show the audit trail: faults of the arena and decisions of people (organisers).",
     ),
+    Entry(
+        "cluster",
+        "arena.cli.cluster",
+        "Match nodes: other machines that play matches of hosted bots.",
+    ),
     Entry("data", "arena.cli.data", "Back up, restore and prune the data folder of a local arena."),
 )
 """The commands and groups of commands, in the order of the help. Each is declared and documented in its module."""

@@ -31,6 +31,7 @@ AuditKindName = Literal[
     "event",
     "version",
     "ban",
+    "node",
 ]
 """The kinds of audit entries on the command line."""
 

@@ -8,7 +8,7 @@ import typer
 
 from arena.cli.framework.commands import command, only_command
 from arena.cli.framework.errors import server_packages
-from arena.cli.framework.target import DEFAULT_DATA, check_data_folder
+from arena.cli.framework.target import DEFAULT_DATA, check_data_folder, check_host_and_port
 
 app = only_command()
 
@@ -34,6 +34,13 @@ DatabaseOption = Annotated[
         help="Keep the database at postgresql://USER@HOST/NAME. Later starts need no --database.",
     ),
 ]
+
+CertificateOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Encrypt the port: the arena's certificate chain, PEM."),
+]
+
+KeyOption = Annotated[Path | None, typer.Option(metavar="FILE", help="The key of that certificate, PEM.")]
 
 ClientCaOption = Annotated[
     Path | None,
@@ -77,6 +84,22 @@ MatchWorkersOption = Annotated[
     ),
 ]
 
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        callback=check_host_and_port,
+        help="Play matches of hosted bots on the nodes of the cluster whose head is at this address, host:port.",
+    ),
+]
+
+ClusterTokenOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", show_default="cluster.token in the data folder", help="The token of the cluster."
+    ),
+]
+
 WeakSandboxOption = Annotated[
     bool,
     typer.Option(
@@ -92,13 +115,8 @@ def serve_arena(
     database: DatabaseOption = None,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free port.")] = 7450,
-    tls_cert: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Encrypt the port: the arena's certificate chain, PEM."),
-    ] = None,
-    tls_key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The key of that certificate, PEM.")
-    ] = None,
+    tls_cert: CertificateOption = None,
+    tls_key: KeyOption = None,
     tls_client_ca: ClientCaOption = None,
     metrics_port: Annotated[
         int | None,
@@ -123,6 +141,8 @@ def serve_arena(
         ),
     ] = None,
     match_workers: MatchWorkersOption = None,
+    cluster: ClusterOption = None,
+    cluster_token: ClusterTokenOption = None,
     allow_weak_sandbox: WeakSandboxOption = False,
     runtimes: RuntimesOption = None,
     ready_file: ReadyFileOption = None,
@@ -131,9 +151,13 @@ def serve_arena(
     """Run an arena until it is stopped (Ctrl-C, SIGTERM or SIGHUP)."""
     with server_packages():
         from arena.hosting.environment import least_slots
+        from arena.server.cluster.ray_commands import require_ray
         from arena.server.serve import run
         from arena.server.settings import Settings, TlsFiles
     _check_slots(hosted_programs, least_slots(), match_workers)
+    if cluster is not None:
+        with server_packages("cluster"):
+            require_ray()
     _check_tls(tls_cert, tls_key, tls_client_ca)
     run(
         Settings(
@@ -148,6 +172,8 @@ def serve_arena(
             keep_free_mb=keep_free,
             hosted_programs=hosted_programs,
             match_workers=match_workers,
+            cluster=cluster,
+            cluster_token=cluster_token,
             allow_weak_sandbox=allow_weak_sandbox,
             runtimes=runtimes,
             pages=_listen_for_pages(pages_host, pages),

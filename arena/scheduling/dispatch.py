@@ -1,7 +1,7 @@
 """Where matches of hosted bots are played beside the arena's own process: what goes there, and what comes back.
 
-A worker has runner, clock and sandbox. It has no database, no key and no token: the arena plans and stores matches,
-checks and signs their logs, and decides what follows for bots and programs.
+A worker, on this machine or on a node of the cluster, has runner, clock and sandbox. It has no database, no key and no
+token: the arena plans and stores matches, checks and signs their logs, and decides what follows for bots and programs.
 """
 
 from __future__ import annotations
@@ -30,6 +30,18 @@ class TicketSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchNeeds:
+    """What a match needs of the machine on which it is played."""
+
+    bots: tuple[str, ...]
+    """Those that play it: each runs one program."""
+    runtimes: frozenset[str]
+    """Of these programs."""
+    group: int
+    """Its match group, all of which is played on machines of one kind."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchTicket:
     """A match that a worker is to play. The versions that play are in the set-up."""
 
@@ -43,6 +55,12 @@ class MatchTicket:
         """The bots that play it, by seat."""
         seats = zip(self.setup.seats, self.seats, strict=True)
         return tuple(holder.bot for holder, seat in seats if seat.program is not None)
+
+    @property
+    def needs(self) -> MatchNeeds:
+        """What it needs."""
+        runtimes = frozenset(seat.program.runtime for seat in self.seats if seat.program is not None)
+        return MatchNeeds(self.bots, runtimes, self.setup.group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +133,13 @@ class MatchRun(Protocol):
     def close(self, report: MatchRecord | None) -> None:
         """Let go of the match; the worker may play the next one. `report`: sent to the bots, as the store shows it."""
 
+    def refuse(self) -> None:
+        """Note that what the worker has reported of the match is not true."""
+
+    @property
+    def machine(self) -> str:
+        """The machine that plays it: the name of a node, or empty for the arena's own."""
+
     def watch(self) -> SpectatorView:
         """Return what spectators are shown; it is kept up to date from now on."""
 
@@ -126,8 +151,8 @@ class Dispatcher(Protocol):
     """The workers of an arena. All on the arena's event loop; no method blocks."""
 
     @property
-    def workers(self) -> int:
-        """How many there are; 0: every match is played in the arena's own process."""
+    def plays_hosted(self) -> bool:
+        """Whether workers play the matches of hosted bots; if not, the arena's own process plays every match."""
 
     def ready_for(self, matches: int) -> int:
         """Return how many matches could begin now, one at each idle worker.
@@ -135,10 +160,16 @@ class Dispatcher(Protocol):
         `matches`: that wait; as many workers are started as they need.
         """
 
-    def room_for(self, bots: Collection[str]) -> bool:
-        """Return whether a match of these hosted bots could begin now. May make room for it."""
+    def can_play(self, runtimes: Collection[str]) -> bool:
+        """Return whether there is a machine that plays matches with programs of these runtimes."""
 
-    def start(self, ticket: MatchTicket) -> MatchRun:
+    def room_for(self, needs: MatchNeeds, *, other_than: str | None = None) -> bool:
+        """Return whether a match of hosted bots could begin now. May make room for it.
+
+        `other_than`: a machine on which it is not to be played.
+        """
+
+    def start(self, ticket: MatchTicket, *, other_than: str | None = None) -> MatchRun:
         """Have a match played for which there is room."""
 
     def programs(self, bot: str) -> int:
@@ -148,17 +179,21 @@ class Dispatcher(Protocol):
 class NoWorkers:
     """The dispatcher of an arena that plays every match itself."""
 
-    workers = 0
+    plays_hosted = False
 
     def ready_for(self, matches: int) -> int:
         """Return 0."""
         return 0
 
-    def room_for(self, bots: Collection[str]) -> bool:
+    def can_play(self, runtimes: Collection[str]) -> bool:
         """Return False."""
         return False
 
-    def start(self, ticket: MatchTicket) -> MatchRun:
+    def room_for(self, needs: MatchNeeds, *, other_than: str | None = None) -> bool:
+        """Return False."""
+        return False
+
+    def start(self, ticket: MatchTicket, *, other_than: str | None = None) -> MatchRun:
         """Fail: there is no room."""
         raise AssertionError("there are no workers")
 

@@ -20,6 +20,7 @@ from arena.runner.spectator_view import SpectatorView
 from arena.scheduling.dispatch import (
     Dispatcher,
     MatchLostError,
+    MatchNeeds,
     MatchRun,
     MatchTicket,
     NotBegun,
@@ -27,6 +28,7 @@ from arena.scheduling.dispatch import (
     TicketSeat,
 )
 from arena.scheduling.match_failure import MOST_STARVED, failure_cause
+from arena.scheduling.repeated_matches import RepeatedMatch, RepeatedMatches
 from arena.scheduling.result_recorder import ResultRecorder
 
 _log = structlog.get_logger(__name__)
@@ -53,10 +55,12 @@ class DispatchedMatches:
         note: Callable[[MatchState], None],
         absent: Callable[[str], None],
         ended: Callable[[], None],
+        compared: Callable[[RepeatedMatch], None] | None = None,
     ) -> None:
         """`absent`: called with each bot that was not ready in time; `ended`: whenever a match is out of play.
 
-        `note`: called with the state in which each match has ended.
+        `note`: called with the state in which each match has ended; `compared`: with each match that was played on two
+        machines, None: none is.
         """
         self._dispatcher = dispatcher
         self._recorder = recorder
@@ -65,6 +69,7 @@ class DispatchedMatches:
         self._note = note
         self._absent = absent
         self._ended = ended
+        self._repeated = None if compared is None else RepeatedMatches(dispatcher, host, compared)
         self._running: dict[int, _Dispatched] = {}
         self._starved: dict[int, int] = {}
         """By match: how often it was withdrawn because a program got no processor to take its seat."""
@@ -78,15 +83,20 @@ class DispatchedMatches:
 
     def takes(self, bots: Collection[str]) -> bool:
         """Return whether workers play a match of these bots: all of them are hosted."""
-        return self._dispatcher.workers > 0 and all(map(self._host.hosts, bots))
+        return self._dispatcher.plays_hosted and all(map(self._host.hosts, bots))
 
     def ready_for(self, matches: int) -> int:
         """Return how many matches workers could begin now. `matches`: that wait for one."""
         return self._dispatcher.ready_for(matches)
 
-    def room_for(self, bots: Collection[str]) -> bool:
-        """Return whether a worker could begin a match of these bots now."""
-        return self._dispatcher.room_for(bots)
+    def can_play(self, bots: Collection[str]) -> bool:
+        """Return whether there is a machine whose workers can play a match of these hosted bots."""
+        return self._dispatcher.can_play({self._host.program(bot).runtime for bot in bots})
+
+    def room_for(self, bots: Collection[str], group: int) -> bool:
+        """Return whether a worker could begin a match of these bots and of this match group now."""
+        runtimes = frozenset(self._host.program(bot).runtime for bot in bots)
+        return self._dispatcher.room_for(MatchNeeds(tuple(bots), runtimes, group))
 
     def begin(self, setup: MatchSetup, absent: Mapping[int, SeatEnding], *, isolated: bool) -> None:
         """Have a match played. `absent`: seats that were forfeited before it."""
@@ -111,6 +121,8 @@ class DispatchedMatches:
             self._host.note_returned(ticket.bots)
             run.close(report)
             self._ended()
+            if self._repeated is not None:
+                self._repeated.begin()
 
     async def _result(self, run: MatchRun, ticket: MatchTicket) -> MatchRecord | None:
         """Bring the match to its end. Return it as stored; None if it has not begun, and waits as before."""
@@ -124,7 +136,7 @@ class DispatchedMatches:
                 run.withdraw("it had ended before it began")
                 return None
             run.begin()
-            return await self._store(setup, await run.played())
+            return await self._store(run, ticket, await run.played())
         except MatchLostError as lost:
             return await self._give_up(setup.match, lost.cause)
         # Whatever it is, it is the arena's fault: the match is void rather than open for ever.
@@ -150,13 +162,21 @@ class DispatchedMatches:
                 return await self._give_up(match, arena_faults.no_processor(times, READY_WALL_MS // MS_PER_S))
         return None
 
-    async def _store(self, setup: MatchSetup, played: PlayedMatch) -> MatchRecord:
+    async def _store(self, run: MatchRun, ticket: MatchTicket, played: PlayedMatch) -> MatchRecord:
         """Check the log that the worker's records make, sign it, and store the match."""
+        setup = ticket.setup
         log = self._open_log(setup)
-        log.end(played.result)
-        finished: FinishedLog = await asyncio.to_thread(log.finish_with, list(played.records))
-        if why := await asyncio.to_thread(self._recorder.why_untrue, finished):
+        why = ""
+        try:
+            log.end(played.result)
+            finished: FinishedLog = await asyncio.to_thread(log.finish_with, list(played.records))
+            why = await asyncio.to_thread(self._recorder.why_untrue, finished)
+        # Whatever is wrong with it: a worker of another machine may report anything.
+        except Exception as failure:  # noqa: BLE001
+            why = f"It makes no log: {type(failure).__name__}."
+        if why:
             _log.error("what a worker reports of a match is not true", match=setup.match, why=why)
+            run.refuse()
             return await self._give_up(setup.match, arena_faults.worker_untrue(why))
         if played.result.state is MatchState.ABORTED:
             self._note(MatchState.ABORTED)
@@ -169,6 +189,8 @@ class DispatchedMatches:
         if played.result.state is MatchState.FINISHED:
             for seat in played.present:
                 self._host.outcomes.match_played(setup.seats[seat].bot, setup.seats[seat].version)
+            if self._repeated is not None:
+                self._repeated.note(ticket, played, run.machine)
         return row
 
     async def _give_up(self, match: int, cause: arena_faults.VoidCause) -> MatchRecord:
@@ -195,3 +217,5 @@ class DispatchedMatches:
     async def settled(self) -> None:
         """Wait until everything that has ended is stored."""
         await self._background_tasks.finish()
+        if self._repeated is not None:
+            await self._repeated.close()

@@ -33,6 +33,7 @@ from arena.scheduling.dispatch import Dispatcher, NoWorkers
 from arena.scheduling.dispatched_matches import DispatchedMatches
 from arena.scheduling.isolation import is_isolated
 from arena.scheduling.match_failure import FAILING, MOST_STARVED, CircuitBreaker, failure_cause
+from arena.scheduling.repeated_matches import RepeatedMatch
 from arena.scheduling.result_recorder import ResultRecorder
 from arena.sessions.registry import SessionRegistry
 from arena.sessions.seat import AssignedSeat
@@ -73,10 +74,12 @@ class MatchManager:
         stalls: StallMeter,
         audit: AuditSink = tell_nobody,
         dispatcher: Dispatcher | None = None,
+        compared: Callable[[RepeatedMatch], None] | None = None,
     ) -> None:
         """Call `changed` when a match has ended or did not begin; `audit`: for the audit trail.
 
-        `dispatcher`: of the workers that play matches of hosted bots; None: there are none.
+        `dispatcher`: of the workers that play matches of hosted bots; None: there are none. `compared`: called with
+        each match that was played on two machines; None: none is.
         """
         self._database = database
         self._host = host
@@ -108,6 +111,7 @@ class MatchManager:
             note=self._note_state,
             absent=sessions.rest,
             ended=self._note_end,
+            compared=compared,
         )
         """The matches that workers play."""
 
@@ -181,7 +185,8 @@ class MatchManager:
         versions: Mapping[str, str],
     ) -> bool:
         """Give a match to a worker. Return False if none has room. `versions`: of seats that were forfeited before."""
-        if not self.dispatched.room_for([seat.bot for seat in match.seats if seat.ending is None]):
+        playing = [seat.bot for seat in match.seats if seat.ending is None]
+        if not self.dispatched.room_for(playing, match.group):
             return False
         played = {bot: self._host.version(bot) for bot in match.bots}
         isolated = is_isolated(match.terms.game, match.seed_policy)

@@ -207,7 +207,11 @@ class Scheduler:
             and availability.may_play(match)
             and may_begin(availability.host, match.bots, played.get(match.group, {}))
         ]
-        dispatched = list(filter(manager.is_for_worker, waiting))
+        dispatched = [
+            match
+            for match in waiting
+            if manager.is_for_worker(match) and manager.dispatched.can_play(match.bots)
+        ]
         here = self._prepared([match for match in waiting if not manager.is_for_worker(match)])
         isolated = {bot for match in here if is_isolated(match.game, match.seed_policy) for bot in match.bots}
         slots = MOST_MATCHES - manager.running_here

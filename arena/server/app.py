@@ -49,11 +49,17 @@ from arena.server.auth.limiters import RateLimiter, TimeBudgets
 from arena.server.auth.permissions import RULES
 from arena.server.auth.quotas import check_labels, check_space, quotas_in_force
 from arena.server.auth.revocation import OpenCalls
+from arena.server.cluster.cluster_nodes import ClusterNodes, ClusterSettings
+from arena.server.cluster.node import NoCluster, Nodes
+from arena.server.cluster.node_description import processor_model
+from arena.server.cluster.node_metrics import node_metrics
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder
 from arena.server.grpc_options import connections_allowed, server_options
 from arena.server.maintenance.upgrade import bring_up_to_date
+from arena.server.match_workers.machine import THIS_MACHINE
 from arena.server.match_workers.match_workers import MatchWorkers
+from arena.server.match_workers.this_machine import ThisMachine
 from arena.server.metered_log import MeteredLogBuilder
 from arena.server.metrics import MeteredDatabase, MeteredLogFiles, hosting_metrics, labelled, match_metrics
 from arena.server.nearest_names import NearestNames
@@ -97,11 +103,12 @@ class Arena:
         keep_free: int,
         environment: HostingEnvironment,
         json_logs: bool = False,
+        cluster: ClusterSettings | None = None,
     ) -> None:
         """Assemble the parts. The event loop must be running.
 
         `database`: migrated; `keep_free`: bytes of disk that new matches may not use; `environment`: of hosted bots;
-        `json_logs`: how the workers write the service log.
+        `json_logs`: how the workers write the service log; `cluster`: whose nodes play matches, too.
         """
         timers = LoopTimers(asyncio.get_running_loop())
         self.metrics = database.metrics
@@ -121,7 +128,11 @@ class Arena:
         stalls = StallMeter()
         self.play = PlayService(self.sessions, timers, mass_loss=self._mass_loss, stalls=stalls)
         self._trials = Trials(environment.sandbox, root=environment.work.path)
-        self.workers = self._open_workers(environment, folder, json_logs=json_logs)
+        self.workers = self._open_workers(
+            environment, folder, json_logs=json_logs, cluster=cluster is not None
+        )
+        self.cluster = self._open_cluster(cluster, environment, folder, json_logs=json_logs)
+        self.nodes: Nodes = NoCluster() if self.cluster is None else self.cluster
         self.workers.host = self.host = self._open_host(environment, timers, stalls)
         debug_lines = DebugLines(folder.debug_lines)
         self.recorder = ResultRecorder(
@@ -194,8 +205,8 @@ class Arena:
             ),
             trial=try_again,
             dismiss=lambda bot: play.dismiss(bot, _bot_hosted(bot)),
-            slots=environment.slots,
-            lent=environment.slots - least_slots() if environment.workers else 0,
+            slots=least_slots() if environment.workers else environment.slots,
+            lent=lambda: self.workers.places,
             wall_us=now_us,
             changed=self.wake_scheduler,
             why_not=environment.why_not,
@@ -216,21 +227,54 @@ class Arena:
             stalls=stalls,
             audit=self.audit_writer.record,
             dispatcher=self.workers,
+            compared=None if self.cluster is None else self.cluster.compared,
         )
 
     def _open_workers(
-        self, environment: HostingEnvironment, folder: DataFolder, *, json_logs: bool
+        self, environment: HostingEnvironment, folder: DataFolder, *, json_logs: bool, cluster: bool
     ) -> MatchWorkers:
-        """Return the match workers, none of them running yet."""
-        return MatchWorkers(
-            environment,
-            data=folder.path,
-            places=environment.slots - least_slots(),
+        """Return the match workers of this machine, none of them running yet. `cluster`: whether nodes will join."""
+        workers = MatchWorkers(
             changed=self.wake_scheduler,
             counts=self.metrics.matches,
             audit=self.audit_writer.record,
+            waits_for_nodes=cluster,
+        )
+        if environment.workers:
+            workers.attach(
+                ThisMachine(
+                    environment.sandbox,
+                    data=folder.path,
+                    sockets=environment.work.path,
+                    workers=environment.workers,
+                    places=environment.slots - least_slots(),
+                    kind=processor_model(),
+                    json_logs=json_logs,
+                )
+            )
+        return workers
+
+    def _open_cluster(
+        self,
+        settings: ClusterSettings | None,
+        environment: HostingEnvironment,
+        folder: DataFolder,
+        *,
+        json_logs: bool,
+    ) -> ClusterNodes | None:
+        """Return the nodes of the arena's cluster, not yet connected; None if it has none."""
+        if settings is None:
+            return None
+        nodes = self.workers.reports = ClusterNodes(
+            self.workers,
+            settings,
+            environment=environment,
+            versions=folder.versions,
+            audit=self.audit_writer,
+            now_us=now_us,
             json_logs=json_logs,
         )
+        return nodes
 
     def _open_admission(self, environment: HostingEnvironment, folder: DataFolder) -> Admission:
         """Return the admission of submissions, not yet running."""
@@ -243,7 +287,9 @@ class Arena:
             environment.sandbox.runtimes,
             partial(find_versions, environment.sandbox),
             environment.why_not,
-            places=lambda: min(processors(), environment.slots - self.host.running - self.workers.running),
+            places=lambda: min(
+                processors(), environment.slots - self.host.running - self._programs_at_own_workers()
+            ),
         )
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(self._room_of_submissions()))
         return Admission(
@@ -254,6 +300,9 @@ class Arena:
             admitted=self.host.reload,
             check_space=check_space,
         )
+
+    def _programs_at_own_workers(self) -> int:
+        return self.workers.use_of(THIS_MACHINE).programs
 
     def _room_of_submissions(self) -> int:
         """Return the bytes that work on submissions takes of the disk at most, those that have begun included."""
@@ -347,6 +396,7 @@ class Arena:
             ),
             *match_metrics(self.metrics.matches),
             *hosting_metrics(self.host.stats),
+            *node_metrics(self.nodes),
         ]
 
     # ArenaRuntime

@@ -52,6 +52,8 @@ class DataFolder:
         """The keys that logs are signed with."""
         self.organiser_token: Final = path / ORGANISER_TOKEN_FILE
         """The first organiser token."""
+        self.cluster_token: Final = path / "cluster.token"
+        """The token without which no machine joins the arena's cluster."""
         self.page_key: Final = self.keys / "pages.key"
         """The key that page tokens are protected with."""
 

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from ipaddress import ip_address
 from typing import Final
 
@@ -20,6 +20,8 @@ from arena.scheduling.disk_space import BYTES_PER_MB
 from arena.scheduling.wall_clock import now_us
 from arena.server import event_loop
 from arena.server.app import Arena, open_keys, open_store
+from arena.server.cluster.cluster_nodes import ClusterSettings
+from arena.server.cluster.ray_commands import check_token
 from arena.server.data_folder import DataFolder, storage_errors
 from arena.server.maintenance.checks import check_start
 from arena.server.metrics import MeteredDatabase, Metrics, metrics_served
@@ -75,6 +77,11 @@ def run(settings: Settings) -> None:
                 runtimes=runtimes,
             )
 
+        cluster = None
+        if settings.cluster is not None:
+            cluster = ClusterSettings(settings.cluster, settings.cluster_token or folder.cluster_token)
+            check_token(cluster.token)
+
         def build() -> Arena:
             return Arena(
                 folder,
@@ -84,6 +91,7 @@ def run(settings: Settings) -> None:
                 keep_free=keep_free,
                 environment=environment,
                 json_logs=settings.json_logs,
+                cluster=cluster,
             )
 
         try:
@@ -151,7 +159,7 @@ async def _serve(
         arena.audit_writer.put(start.entry)
         environment.log()
         waiting = asyncio.create_task(stop.wait())
-        async with arena.workers.running_while():
+        async with nodes_connected(arena), arena.workers.running_while():
             with present(settings.ready_file, tcp, unix):
                 _log.info(
                     "arena open; Ctrl-C ends it",
@@ -196,6 +204,16 @@ def _listen(server: grpc.aio.Server, settings: Settings, folder: DataFolder) -> 
     unix = f"unix://{path}"
     server.add_insecure_port(unix)
     return f"{settings.host}:{port}", unix
+
+
+@contextlib.asynccontextmanager
+async def nodes_connected(arena: Arena) -> AsyncIterator[None]:
+    """Be in the cluster inside, if the arena has one."""
+    if arena.cluster is None:
+        yield
+        return
+    async with arena.cluster.running_while():
+        yield
 
 
 async def _drain(arena: Arena, server: grpc.aio.Server, settings: Settings) -> None:

@@ -40,6 +40,10 @@ class Settings:
     """Hosted processes at once; 0: none; None: as many as the machine can run."""
     match_workers: int | None = None
     """Processes that play matches of hosted bots; None: one fewer than processors, and none on one or two."""
+    cluster: str | None = None
+    """The address of the head of a cluster, whose nodes play matches of hosted bots; None: no cluster."""
+    cluster_token: Path | None = None
+    """The file of the cluster's token; None: `cluster.token` in the data folder."""
     allow_weak_sandbox: bool = False
     """Run hosted bots even if the sandbox lacks a protection against untrusted programs."""
     runtimes: Path | None = None

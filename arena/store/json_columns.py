@@ -101,6 +101,8 @@ class VersionProgram:
     build_seconds: int
     strict: bool
     """Whether a forbidden system call ends it."""
+    deterministic: bool = False
+    """Whether its author says that it always answers the same to the same decisions."""
 
 
 def unpack_program(text: str) -> VersionProgram:

@@ -29,7 +29,7 @@ _GAMES: Final = 32
 _GAME: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _LANGUAGE: Final = re.compile(r"[a-z][a-z0-9+#._-]{0,31}")
 
-_KEYS: Final = ("command", "build", "games", "runtime", "language", "strict", "limits")
+_KEYS: Final = ("command", "build", "games", "runtime", "language", "strict", "deterministic", "limits")
 _LIMITS: Final = {"memory_mib": MEMORY_MIB, "pids": PIDS, "build_seconds": BUILD_SECONDS}
 
 
@@ -54,6 +54,8 @@ class Manifest:
     build_seconds: int = 120
     strict: bool = False
     """Whether a forbidden system call ends it."""
+    deterministic: bool = False
+    """Whether it always answers the same to the same decisions, however fast the machine is."""
 
 
 def parse_manifest(text: str) -> Manifest:
@@ -91,7 +93,8 @@ def parse_manifest(text: str) -> Manifest:
         games=_games(values),
         runtime=runtime,
         language=_language(values, runtime),
-        strict=_strict(values),
+        strict=_flag(values, "strict"),
+        deterministic=_flag(values, "deterministic"),
         **{key: _number(limits, key, bounds) for key, bounds in _LIMITS.items() if key in limits},
     )
 
@@ -241,8 +244,8 @@ def _number(limits: Mapping[str, Any], key: str, bounds: range) -> int:
     return number
 
 
-def _strict(values: Mapping[str, Any]) -> bool:
-    strict = values.get("strict", False)
-    if not isinstance(strict, bool):
-        raise bad_manifest("strict", "strict must be true or false")
-    return strict
+def _flag(values: Mapping[str, Any], key: str) -> bool:
+    flag = values.get(key, False)
+    if not isinstance(flag, bool):
+        raise bad_manifest(key, f"{key} must be true or false")
+    return flag

@@ -59,6 +59,8 @@ class _AuditKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AuditKind.V
     """A version was submitted and admitted or rejected, suspended or rolled back."""
     AUDIT_KIND_BAN: _AuditKind.ValueType  # 15
     """A caller exceeded a rate limit, or guessed tokens, and was blocked for a while."""
+    AUDIT_KIND_NODE: _AuditKind.ValueType  # 16
+    """A match node was drained or may be used again, was lost or excluded, or has sent what was refused."""
 
 class AuditKind(_AuditKind, metaclass=_AuditKindEnumTypeWrapper):
     """What an entry of the audit trail is about."""
@@ -95,6 +97,8 @@ AUDIT_KIND_VERSION: AuditKind.ValueType  # 14
 """A version was submitted and admitted or rejected, suspended or rolled back."""
 AUDIT_KIND_BAN: AuditKind.ValueType  # 15
 """A caller exceeded a rate limit, or guessed tokens, and was blocked for a while."""
+AUDIT_KIND_NODE: AuditKind.ValueType  # 16
+"""A match node was drained or may be used again, was lost or excluded, or has sent what was refused."""
 Global___AuditKind: _TypeAlias = AuditKind  # noqa: Y015
 
 @_typing.final

@@ -158,6 +158,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The runtime of a submission does not work on the machine of this arena."""
     ERROR_REASON_SEASON_NOT_FOUND: _ErrorReason.ValueType  # 67
     """The ladder has no closed season of this number."""
+    ERROR_REASON_NODE_NOT_FOUND: _ErrorReason.ValueType  # 68
+    """No such match node has joined."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -300,4 +302,6 @@ ERROR_REASON_RUNTIME_UNAVAILABLE: ErrorReason.ValueType  # 66
 """The runtime of a submission does not work on the machine of this arena."""
 ERROR_REASON_SEASON_NOT_FOUND: ErrorReason.ValueType  # 67
 """The ladder has no closed season of this number."""
+ERROR_REASON_NODE_NOT_FOUND: ErrorReason.ValueType  # 68
+"""No such match node has joined."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -73,7 +73,7 @@ class _ScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Scope.ValueType
     SCOPE_ORGANISE: _Scope.ValueType  # 6
     """Create and run ladders and tournaments, rule on matches. Only organisers have it."""
     SCOPE_OVERSEE: _Scope.ValueType  # 7
-    """Manage users, read the audit trail and fair play reports. Only organisers have it."""
+    """Manage users and match nodes, read the audit trail and fair play reports. Only organisers have it."""
 
 class Scope(_Scope, metaclass=_ScopeEnumTypeWrapper):
     """A part of what a role may do. A token that names scopes has these alone; one that names none has all of its role.
@@ -95,7 +95,7 @@ SCOPE_TOKENS: Scope.ValueType  # 5
 SCOPE_ORGANISE: Scope.ValueType  # 6
 """Create and run ladders and tournaments, rule on matches. Only organisers have it."""
 SCOPE_OVERSEE: Scope.ValueType  # 7
-"""Manage users, read the audit trail and fair play reports. Only organisers have it."""
+"""Manage users and match nodes, read the audit trail and fair play reports. Only organisers have it."""
 Global___Scope: _TypeAlias = Scope  # noqa: Y015
 
 @_typing.final

@@ -12,6 +12,8 @@ _EVENT_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 _HASH_BEGINNING: Final = re.compile(r"[0-9a-f]{6,64}")
 _TOKEN_ID: Final = re.compile(r"[0-9a-f]{12}")
+_NODE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""As of a host: it is one where the node was given no name."""
 T = TypeVar("T", str, int)
 
 
@@ -47,6 +49,7 @@ game_name, parse_game = _collection("games", "game", _ID, str)
 ladder_name, parse_ladder = _collection("ladders", "ladder", _EVENT_ID, str)
 tournament_name, parse_tournament = _collection("tournaments", "tournament", _EVENT_ID, str)
 match_name, parse_match = _collection("matches", "match", _NUMBER, int)
+node_name, parse_node = _collection("nodes", "node", _NODE, str)
 
 
 def season_name(ladder: str, number: int) -> str:

@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 from arena.v1 import (
     audit_pb2_grpc,
     bot_pb2_grpc,
+    cluster_pb2_grpc,
     fair_play_pb2_grpc,
     game_pb2_grpc,
     ladder_pb2_grpc,
@@ -84,6 +85,7 @@ class ArenaClient:
         # The generated code of the health service is in a package of [server]; its messages are these bytes.
         self._health: Any = channel.unary_unary("/grpc.health.v1.Health/Check")
         self.audit = audit_pb2_grpc.AuditServiceStub(channel)
+        self.cluster = cluster_pb2_grpc.ClusterServiceStub(channel)
 
     def is_serving(self, timeout: float) -> bool:
         """Return whether the standard health service says so. Raises grpc.RpcError."""

@@ -32,6 +32,8 @@ TOKEN_VARIABLE: Final = "ARENA_TOKEN"
 
 _TOKEN_PREFIX = "arn_"
 
+_LAST_PORT: Final = 65_535
+
 
 def check_data_folder(path: Path | None) -> Path | None:
     """Return the path as it is; a callback of options. Raises BadParameter: it is a URL, such as that of a database."""
@@ -40,6 +42,15 @@ def check_data_folder(path: Path | None) -> Path | None:
             "this is a URL; name a folder. An arena keeps its database in a file of that folder."
         )
     return path
+
+
+def check_host_and_port(address: str | None) -> str | None:
+    """Return the address as it is; a callback of options. Raises BadParameter: it is not host:port."""
+    if address is not None:
+        host, _, port = address.rpartition(":")
+        if not host or not port.isdecimal() or not 0 < int(port) <= _LAST_PORT:
+            raise typer.BadParameter(f"{address} is not host:port, for example 192.0.2.10:6379.")
+    return address
 
 
 @dataclass(frozen=True, slots=True)

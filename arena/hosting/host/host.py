@@ -63,20 +63,21 @@ class Host:
         trial: Trial,
         dismiss: Callable[[str], bool],
         slots: int,
-        lent: int = 0,
+        lent: Callable[[], int] = lambda: 0,
         wall_us: Callable[[], int],
         changed: Callable[[], None],
         why_not: str = "",
         why_unavailable: Callable[[str], str] = lambda _runtime: "",
         audit: AuditSink = tell_nobody,
     ) -> None:
-        """`slots`: processes at once, `lent` of them at workers; `changed`: called when more may be possible.
+        """`slots`: processes at once of the arena's own; `lent`: returns how many more workers may run now.
 
-        `dismiss`: ends connections of a bot that has connected itself; False if some still play. `audit`: for the audit
-        trail. `why_unavailable`: why programs of a runtime cannot run here, "" if they can. `wall_us`: the time of day.
+        `changed`: called when more may be possible. `dismiss`: ends connections of a bot that has connected itself;
+        False if some still play. `audit`: for the audit trail. `why_unavailable`: why programs of a runtime cannot run
+        here, "" if they can. `wall_us`: the time of day.
         """
-        self.slots = slots
-        self._own_slots = slots - lent
+        self._own_slots = slots
+        self._lent = lent
         self._dispatched: Counter[str] = Counter()
         """By bot: its matches at workers."""
         self._database = database
@@ -202,6 +203,11 @@ class Host:
         waited_ns = sum(each.waited_ns for each in self._processes.values())
         waited_s = stats.waited_s + waited_ns / NS_PER_S
         return replace(stats, suspensions=self._suspensions.count, waited_s=waited_s)
+
+    @property
+    def slots(self) -> int:
+        """How many processes of hosted bots may run at once, those of workers included."""
+        return self._own_slots + self._lent()
 
     @property
     def running(self) -> int:

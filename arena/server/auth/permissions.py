@@ -131,6 +131,7 @@ _TABLE: Final = (
     ("Tournament", _COMPETE, "CreateTournament WithdrawFromTournament"),
     ("Tournament", _ORGANISE, "RunTournament PauseTournament RenameTournament SetTournamentHidden"),
     ("FairPlay", _OVERSEE, "GetFairPlayReport"),
+    ("Cluster", _OVERSEE, "ListNodes SetNodeDrained"),
     ("Play", Rule(Right.PLAYER), "Play"),
 )
 """Services, and the methods of each that have the same rule."""

@@ -211,7 +211,11 @@ def check_sandbox(machine: Capabilities) -> Iterator[CheckResult]:
 
 def check_rights(folder: DataFolder) -> CheckResult:
     """Check that secrets can be read by their owner alone."""
-    secrets = [path for path in (folder.organiser_token, *folder.keys.glob("*.key")) if path.exists()]
+    secrets = [
+        path
+        for path in (folder.organiser_token, folder.cluster_token, *folder.keys.glob("*.key"))
+        if path.exists()
+    ]
     closed = not folder.path.stat().st_mode & _OTHERS
     open_files = [
         path for path in (*secrets, folder.database) if path.exists() and path.stat().st_mode & _OTHERS

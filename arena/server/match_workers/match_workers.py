@@ -1,26 +1,22 @@
 """The workers of an arena: started, watched, given matches, and started again when they end."""
 
 import asyncio
-import os
-import socket
-import subprocess
-import sys
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import asynccontextmanager, suppress
-from pathlib import Path
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Final, cast
 
 import structlog
 
 from arena.core.endings.arena_faults import worker_lost
+from arena.core.match import MatchState
+from arena.core.match_record import MatchRecord
 from arena.core.units import NS_PER_S
-from arena.hosting.environment import MOST_WORKERS, HostingEnvironment
 from arena.hosting.host.host import Host
-from arena.sandbox.sandbox import UIDS
-from arena.scheduling.dispatch import MatchTicket, PlayedMatch
+from arena.scheduling.dispatch import MatchNeeds, MatchTicket, PlayedMatch
 from arena.server.match_workers import messages
-from arena.server.match_workers.channel import Channel
+from arena.server.match_workers.machine import Machine, MachineReports, Refusal, WorkerLink
 from arena.server.match_workers.messages import FromArena, FromWorker
 from arena.server.match_workers.remote_match import RemoteMatch
 from arena.server.metered_log import MatchCounts
@@ -36,8 +32,9 @@ STARTS_WITHIN_S: Final = 120
 
 _FIRST_PAUSE_S: Final = 1.0
 _LONGEST_PAUSE_S: Final = 60.0
-_STOP_WITHIN_S: Final = 5.0
 _TICK_S: Final = 1.0
+_MOST_GROUPS: Final = 10_000
+"""Match groups of which it is known what kind of machine plays them."""
 
 _log = structlog.get_logger(__name__)
 
@@ -45,10 +42,12 @@ _log = structlog.get_logger(__name__)
 class _Worker:
     """One worker process, or the place for one while none runs."""
 
-    def __init__(self, number: int) -> None:
-        self.name = f"worker {number}"
+    def __init__(self, machine: Machine, number: int) -> None:
+        self.machine = machine.name
+        of = f" of node {machine.name}" if machine.name else ""
+        self.name = f"worker {number}{of}"
         self.number = number
-        self.channel: Channel | None = None
+        self.link: WorkerLink | None = None
         """None while it does not run."""
         self.heard = False
         """Whether it has said anything since it was started."""
@@ -78,132 +77,314 @@ class _Worker:
 
     def send(self, message: FromArena) -> None:
         """Send a message, if it runs."""
-        if self.channel is not None:
-            self.channel.send(message)
+        if self.link is not None:
+            self.link.send(message)
+
+
+class _Attached:
+    """A machine whose workers play matches."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.workers = [_Worker(machine, number) for number in range(1, machine.workers + 1)]
+        self.tasks: list[asyncio.Task[None]] = []
+        self.drained = False
+        """Whether no match begins on it any more."""
+
+    @property
+    def playing(self) -> int:
+        """Matches that it plays."""
+        return sum(worker.match is not None for worker in self.workers)
+
+    @property
+    def programs(self) -> int:
+        """Programs that run on it."""
+        return sum(worker.programs.total() for worker in self.workers)
+
+    def with_room_for(self, bots: int) -> Iterable[_Worker]:
+        """Return the free workers that have places for so many programs."""
+        held = sum(worker.held for worker in self.workers)
+        return (
+            worker
+            for worker in self.workers
+            if worker.free and held - worker.held + bots <= self.machine.places
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MachineUse:
+    """What runs on a machine now."""
+
+    playing: int = 0
+    """Matches."""
+    programs: int = 0
 
 
 class MatchWorkers:
     """The workers of an arena: `arena.scheduling.dispatch.Dispatcher`. All on its event loop."""
 
-    def __init__(  # noqa: PLR0913 - what workers need
+    def __init__(
         self,
-        environment: HostingEnvironment,
         *,
-        data: Path,
-        places: int,
         changed: Callable[[], None],
         counts: MatchCounts,
         audit: AuditSink,
-        json_logs: bool,
+        waits_for_nodes: bool = False,
     ) -> None:
-        """`places`: programs that all of them may run at once; `changed`: called when more may be possible.
+        """Take what workers report to; none runs before `running_while`, and none is there before `attach`.
 
-        `counts`: to which the decisions are added.
+        `changed`: called when more may be possible; `counts`: to which the decisions are added; `audit`: for the audit
+        trail; `waits_for_nodes`: whether matches of hosted bots wait for nodes when no machine is attached.
         """
-        self._workers = [_Worker(number) for number in range(1, environment.workers + 1)]
-        self._environment = environment
-        self._data = data
-        self._places = places
+        self._machines: dict[str, _Attached] = {}
         self._changed = changed
         self._counts = counts
         self._audit = audit
-        self._json_logs = json_logs
+        self._waits_for_nodes = waits_for_nodes
+        self._running = False
+        self._ending: set[asyncio.Task[None]] = set()
+        """Of workers whose machine is no longer attached."""
+        self._kinds: OrderedDict[int, str] = OrderedDict()
+        """By match group: the kind of machine that plays it."""
         self.host: Host | None = None
         """What happens to programs is reported there; set before the workers run."""
+        self.reports: MachineReports | None = None
+        """What happens to machines is reported there, if it is set."""
+
+    # Machines
+
+    def attach(self, machine: Machine) -> None:
+        """Play matches at the workers of a machine, too."""
+        assert machine.name not in self._machines
+        attached = self._machines[machine.name] = _Attached(machine)
+        if self._running:
+            self._run_workers(attached)
+            self._changed()
+
+    def detach(self, name: str, why: str) -> None:
+        """Let go of a machine: what it plays is void. `why`: a sentence part without a full stop."""
+        attached = self._machines.pop(name, None)
+        if attached is None:
+            return
+        for worker in attached.workers:
+            self._lose(worker, why)
+        for task in attached.tasks:
+            task.cancel()
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
+        self._changed()
+
+    def set_drained(self, name: str, *, drained: bool) -> None:
+        """Begin no more matches on a machine that may be attached, or begin them again."""
+        attached = self._machines.get(name)
+        if attached is None:
+            return
+        attached.drained = drained
+        for worker in attached.workers:
+            if drained and worker.free:
+                worker.send(messages.LeavePrograms())
+        self._changed()
+
+    def use_of(self, name: str) -> MachineUse:
+        """Return what runs on a machine; nothing if it is not attached."""
+        attached = self._machines.get(name)
+        return MachineUse() if attached is None else MachineUse(attached.playing, attached.programs)
+
+    @property
+    def places(self) -> int:
+        """Programs that all machines run at once on which matches begin."""
+        return sum(each.machine.places for each in self._machines.values() if not each.drained)
+
+    def _all(self) -> list[_Worker]:
+        """Return all workers, the first of each machine before the second ones."""
+        return sorted(
+            (worker for attached in self._machines.values() for worker in attached.workers),
+            key=lambda worker: worker.number,
+        )
 
     # Dispatcher
 
     @property
-    def workers(self) -> int:
+    def plays_hosted(self) -> bool:
         """See Dispatcher."""
-        return len(self._workers)
+        return self._waits_for_nodes or any(each.machine.workers for each in self._machines.values())
 
     @property
     def idle(self) -> int:
-        """Workers that run and play nothing."""
-        return sum(worker.free for worker in self._workers)
+        """Workers that run and play nothing, on machines on which matches begin."""
+        return sum(
+            worker.free
+            for attached in self._machines.values()
+            if not attached.drained
+            for worker in attached.workers
+        )
 
     def ready_for(self, matches: int) -> int:
         """See Dispatcher. An arena without hosted bots has no worker, and one with few matches has few."""
-        playing = sum(worker.match is not None for worker in self._workers)
-        for worker in self._workers[: playing + matches]:
+        startable = [worker for worker in self._all() if not self._machines[worker.machine].drained]
+        playing = sum(worker.match is not None for worker in startable)
+        for worker in startable[: playing + matches]:
             worker.needed.set()
         return self.idle
 
-    def room_for(self, bots: Collection[str]) -> bool:
+    def can_play(self, runtimes: Collection[str]) -> bool:
         """See Dispatcher."""
-        if self._best(bots) is not None:
+        return any(
+            attached.machine.workers
+            and not attached.drained
+            and not any(map(attached.machine.lacks, runtimes))
+            for attached in self._machines.values()
+        )
+
+    def room_for(self, needs: MatchNeeds, *, other_than: str | None = None) -> bool:
+        """See Dispatcher. Programs of other workers that only wait for a next match may have to leave for it."""
+        if self._best(needs, other_than) is not None:
             return True
-        for each in self._workers:  # programs of the others only wait for a next match
-            if each.free and each.programs:
-                each.send(messages.LeavePrograms())
+        for attached in self._usable(needs, other_than):
+            for each in attached.workers:
+                if each.free and each.programs:
+                    each.send(messages.LeavePrograms())
         return False
 
-    def start(self, ticket: MatchTicket) -> RemoteMatch:
+    def start(self, ticket: MatchTicket, *, other_than: str | None = None) -> RemoteMatch:
         """See Dispatcher."""
-        worker = self._best(ticket.bots)
+        worker = self._best(ticket.needs, other_than)
         assert worker is not None, "there is room"
-        match = RemoteMatch(ticket, worker.send, lambda: self._free(worker, match))
+        self._note_kind(ticket.needs.group, self._machines[worker.machine].machine.kind)
+        match = RemoteMatch(
+            ticket,
+            worker.send,
+            machine=worker.machine,
+            closed=lambda report: self._free(worker, match, report),
+            refused=lambda reason: self._note_refused(worker.machine, reason, match.id),
+        )
         worker.match = match
         worker.send(messages.Play(ticket))
         return match
 
     def programs(self, bot: str) -> int:
         """See Dispatcher."""
-        return sum(worker.programs[bot] for worker in self._workers)
+        return sum(worker.programs[bot] for worker in self._all())
 
     @property
     def running(self) -> int:
         """Programs that run."""
-        return sum(worker.programs.total() for worker in self._workers)
+        return sum(attached.programs for attached in self._machines.values())
 
     def drain(self, within_ms: int) -> None:
         """Announce to all bots that the arena closes."""
-        for worker in self._workers:
+        for worker in self._all():
             worker.send(messages.Drain(within_ms))
 
-    def _best(self, bots: Collection[str]) -> _Worker | None:
-        """Return the free worker that runs most programs of these bots, and fewest others; None if none has room."""
-        held, wanted = sum(worker.held for worker in self._workers), Counter(bots)
-        fitting = [
-            worker
-            for worker in self._workers
-            if worker.free and held - worker.held + len(bots) <= self._places
-        ]
-        return min(
-            fitting,
-            key=lambda worker: (-(worker.programs & wanted).total(), worker.programs.total(), worker.number),
-            default=None,
-        )
+    def _usable(self, needs: MatchNeeds, other_than: str | None) -> list[_Attached]:
+        """Return the machines on which a match may begin: all matches of a group are played on one kind of machine.
 
-    def _free(self, worker: _Worker, match: RemoteMatch) -> None:
+        If no machine of that kind is left, any other one plays the rest of the group.
+        """
+        usable = [
+            attached
+            for attached in self._machines.values()
+            if not attached.drained
+            and attached.machine.name != other_than
+            and not any(map(attached.machine.lacks, needs.runtimes))
+        ]
+        kind = self._kinds.get(needs.group)
+        alike = [attached for attached in usable if attached.machine.kind == kind]
+        return alike or usable
+
+    def _best(self, needs: MatchNeeds, other_than: str | None = None) -> _Worker | None:
+        """Return the free worker that runs most programs of these bots, and fewest others; None if none has room.
+
+        Among equals that of the machine of whose workers the smallest part plays.
+        """
+        wanted = Counter(needs.bots)
+        fitting = [
+            ((worker.programs & wanted).total(), worker.programs.total(), attached.playing, worker)
+            for attached in self._usable(needs, other_than)
+            for worker in attached.with_room_for(len(needs.bots))
+        ]
+        if not fitting:
+            return None
+        best = min(
+            fitting,
+            key=lambda each: (
+                -each[0],
+                each[1],
+                each[2] / len(self._machines[each[3].machine].workers),
+                each[3].number,
+            ),
+        )
+        return best[3]
+
+    def _note_kind(self, group: int, kind: str) -> None:
+        self._kinds[group] = kind
+        self._kinds.move_to_end(group)
+        if len(self._kinds) > _MOST_GROUPS:
+            self._kinds.popitem(last=False)
+
+    def _free(self, worker: _Worker, match: RemoteMatch, report: MatchRecord | None) -> None:
+        """Have the worker play another match. `report`: how this one is stored; None: it is not."""
+        played = match.outcome
+        finished = report is not None and report.state is MatchState.FINISHED
+        if played is not None and finished and self.reports is not None:
+            self.reports.finished(worker.machine, match.ticket, played)
         if worker.match is match:
             worker.match = None
+            attached = self._machines.get(worker.machine)
+            if attached is not None and attached.drained:
+                worker.send(messages.LeavePrograms())
             self._changed()
+
+    def _lose(self, worker: _Worker, why: str) -> None:
+        """Make the match of a worker void, if it plays one."""
+        match = worker.match
+        if match is None:
+            return
+        worker.match = None
+        match.lose(worker_lost(worker.name, why))
+        if self.reports is not None:
+            self.reports.lost(worker.machine, match.id)
+
+    def _note_refused(self, machine: str, reason: Refusal, match: int) -> None:
+        _log.error("a result of a match worker was refused", node=machine, reason=reason.value, match=match)
+        if self.reports is not None:
+            self.reports.refused(machine, reason, match)
 
     # The processes
 
     @asynccontextmanager
     async def running_while(self) -> AsyncIterator[None]:
         """Run the workers inside; at the end they end their programs."""
-        tasks = [asyncio.create_task(self._keep_running(worker)) for worker in self._workers]
+        self._running = True
+        for attached in self._machines.values():
+            self._run_workers(attached)
         try:
             yield
         finally:
-            for worker in self._workers:
+            self._running = False
+            for worker in self._all():
                 worker.send(messages.Stop())
+            tasks = [task for attached in self._machines.values() for task in attached.tasks]
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*tasks, *self._ending, return_exceptions=True)
 
-    async def _keep_running(self, worker: _Worker) -> None:
+    def _run_workers(self, attached: _Attached) -> None:
+        attached.tasks = [
+            asyncio.create_task(self._keep_running(attached.machine, worker)) for worker in attached.workers
+        ]
+
+    async def _keep_running(self, machine: Machine, worker: _Worker) -> None:
         """Run a worker once it is needed, and another one in its place when it has ended, for ever."""
         await worker.needed.wait()
         pause_s = _FIRST_PAUSE_S
         loop = asyncio.get_running_loop()
         while True:
             began = loop.time()
-            why = await self._run(worker)
+            try:
+                why = await self._run(machine, worker)
+            except OSError as error:
+                why = f"could not be started: {error}"
             if loop.time() - began > _LONGEST_PAUSE_S:
                 pause_s = _FIRST_PAUSE_S
             _log.error("a match worker has ended and is started again", worker=worker.name, why=why)
@@ -212,70 +393,50 @@ class MatchWorkers:
                 f"{worker.name} {why}; what it played is void, and it is started again",
                 facts=(("worker", worker.name),),
             )
-            await asyncio.to_thread(self._environment.sandbox.sweep)  # what it has left
+            await machine.clear()
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
-    async def _run(self, worker: _Worker) -> str:
+    async def _run(self, machine: Machine, worker: _Worker) -> str:
         """Run one process to its end. Return what happened, a sentence part; end it if this is cancelled."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            process = subprocess.Popen(  # noqa: ASYNC220 - vfork does not block
-                [sys.executable, "-m", "arena.server.match_workers.worker", str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
-                env={name: value for name, value in os.environ.items() if not name.startswith("ARENA_")},
-                start_new_session=True,
-            )
-        channel = await Channel.of(ours)
-        channel.send(self._settings(worker))
-        watch = asyncio.create_task(self._watch(worker, process))
+        link = await machine.start_worker(worker.number, worker.name)
+        watch = asyncio.create_task(self._watch(worker, link))
         try:
             worker.silent = 0
-            worker.channel = channel
-            why = await self._listen(worker, channel)
+            worker.link = link
+            why = await self._listen(worker, link)
             return f"did not answer for {worker.silent} s" if worker.is_silent else why
         finally:
             watch.cancel()
-            worker.channel, worker.heard = None, False
+            worker.link, worker.heard = None, False
             worker.programs.clear()
-            await _end(process)
-            channel.close()
-            if worker.match is not None:
-                worker.match.lose(worker_lost(worker.name, "has ended"))
+            await link.end()
+            self._lose(worker, "has ended")
 
-    def _settings(self, worker: _Worker) -> messages.Configure:
-        each = len(UIDS) // 2 // MOST_WORKERS
-        first = UIDS.start + len(UIDS) // 2 + (worker.number - 1) * each
-        return messages.Configure(
-            name=worker.name,
-            data=self._data,
-            runtimes=self._environment.sandbox.runtimes.added,
-            sockets=self._environment.work.path / f"worker{worker.number}",
-            uids=(first, first + each),
-            json_logs=self._json_logs,
-        )
-
-    async def _watch(self, worker: _Worker, process: subprocess.Popen[bytes]) -> None:
+    async def _watch(self, worker: _Worker, link: WorkerLink) -> None:
         """End a worker that is silent for too long: it is frozen. Seconds are counted by turns of this loop."""
         while True:
             await asyncio.sleep(_TICK_S)
             worker.silent += 1
             if worker.is_silent:
-                process.kill()
+                link.kill()
                 return
 
-    async def _listen(self, worker: _Worker, channel: Channel) -> str:
+    async def _listen(self, worker: _Worker, link: WorkerLink) -> str:
         """Take what the worker says until it is gone. Return why it is."""
-        while (message := await channel.receive()) is not None:
+        while (message := await link.receive()) is not None:
             worker.silent = 0
             if not worker.heard:
                 worker.heard = True
                 self._changed()
             try:
+                if isinstance(message, ValueError):
+                    raise message  # what it has sent could not be read
                 self._take(worker, cast("FromWorker", message))
-            except (ValueError, GameError) as error:
+            except (ValueError, TypeError, AttributeError, LookupError, GameError) as error:
+                self._note_refused(
+                    worker.machine, Refusal.IMPOSSIBLE, 0 if worker.match is None else worker.match.id
+                )
                 return f"has sent what cannot be: {error}"
             await asyncio.sleep(0)  # records of a long match come in many messages
         return "has ended"
@@ -285,7 +446,8 @@ class MatchWorkers:
         host = self.host.outcomes
         match message:
             case messages.Beat():
-                pass
+                if self.reports is not None and message.stalled_s:
+                    self.reports.stalled(worker.machine, message.stalled_s)
             case messages.Programs():
                 fewer = len(message.bots) < worker.programs.total()
                 worker.programs = Counter(message.bots)
@@ -305,19 +467,20 @@ class MatchWorkers:
                     played=message.played,
                     waited_ns=round(message.waited_s * NS_PER_S),
                 )
+            case messages.Seated() | messages.Over() | messages.Records() | messages.Lines():
+                self._take_of_match(worker, message)
             case _:
-                if isinstance(message, messages.Over) and isinstance(message.how, PlayedMatch):
-                    self._counts.think.add_all(message.how.think.counts, message.how.think.sum_s)
-                    self._counts.turnaround.add_all(
-                        message.how.turnaround.counts, message.how.turnaround.sum_s
-                    )
-                if worker.match is not None and worker.match.id == message.match:
-                    worker.match.take(message)
+                raise ValueError(f"{type(message).__name__} is no message of a worker")
 
-
-async def _end(process: subprocess.Popen[bytes]) -> None:
-    """Wait until the process has ended, and end it if it does not."""
-    with suppress(subprocess.TimeoutExpired):
-        await asyncio.to_thread(process.wait, _STOP_WITHIN_S)
-    process.kill()
-    await asyncio.to_thread(process.wait)
+    def _take_of_match(
+        self, worker: _Worker, message: messages.Seated | messages.Over | messages.Records | messages.Lines
+    ) -> None:
+        played = message.how if isinstance(message, messages.Over) else None
+        if worker.match is None or worker.match.id != message.match:
+            if isinstance(played, PlayedMatch) and played.result.state is not MatchState.ABORTED:
+                self._note_refused(worker.machine, Refusal.LATE, message.match)
+            return
+        if isinstance(played, PlayedMatch) and worker.match.outcome is None:
+            self._counts.think.add_all(played.think.counts, played.think.sum_s)
+            self._counts.turnaround.add_all(played.turnaround.counts, played.turnaround.sum_s)
+        worker.match.take(message)

@@ -109,6 +109,9 @@ class Stop:
 class Beat:
     """The worker runs."""
 
+    stalled_s: float = 0.0
+    """For how long it stood still since its last beat."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seated:

@@ -11,6 +11,7 @@ from arena.core.match_record import MatchRecord
 from arena.match_log.reader import read_record
 from arena.runner.spectator_view import RecordedHistory, SpectatorView
 from arena.scheduling.dispatch import MatchLostError, MatchTicket, NotBegun, PlayedMatch
+from arena.server.match_workers.machine import Refusal
 from arena.server.match_workers.messages import (
     Begin,
     Close,
@@ -58,13 +59,24 @@ class RemoteMatch:
     """A match that a worker plays. All on the arena's event loop."""
 
     def __init__(
-        self, ticket: MatchTicket, send: Callable[[FromArena], None], closed: Callable[[], None]
+        self,
+        ticket: MatchTicket,
+        send: Callable[[FromArena], None],
+        *,
+        machine: str,
+        closed: Callable[[MatchRecord | None], None],
+        refused: Callable[[Refusal], None],
     ) -> None:
-        """`send`: to the worker; `closed`: called when the arena lets go of the match."""
+        """`send`: to the worker; `closed`: called when the arena lets go of the match, with what it has stored.
+
+        `refused`: called with the reason when a result is not taken.
+        """
         loop = asyncio.get_running_loop()
         self.ticket = ticket
+        self.machine = machine
         self._send = send
         self._closed = closed
+        self._refused = refused
         self._ready: asyncio.Future[NotBegun | None] = loop.create_future()
         self._played: asyncio.Future[PlayedMatch] = loop.create_future()
         self._lost = False
@@ -75,6 +87,12 @@ class RemoteMatch:
     def id(self) -> int:
         """The number of the match."""
         return self.ticket.setup.match
+
+    @property
+    def outcome(self) -> PlayedMatch | None:
+        """The end of the match as the worker has reported it; None until it has."""
+        done = self._played.done() and self._played.exception() is None
+        return self._played.result() if done else None
 
     # MatchRun
 
@@ -104,7 +122,11 @@ class RemoteMatch:
         if self._mirror is not None:
             self._mirror.view.close()
         self._answer_lines()
-        self._closed()
+        self._closed(report)
+
+    def refuse(self) -> None:
+        """See MatchRun."""
+        self._refused(Refusal.UNTRUE)
 
     def watch(self) -> SpectatorView:
         """See MatchRun."""
@@ -142,10 +164,12 @@ class RemoteMatch:
 
     def _note_over(self, how: NotBegun | PlayedMatch) -> None:
         if isinstance(how, PlayedMatch):
+            if self._played.done():
+                self._refused(Refusal.SECOND)
+                return
             if self._mirror is not None:
                 self._mirror.complete(how)
-            if not self._played.done():
-                self._played.set_result(how)
+            self._played.set_result(how)
         elif not self._ready.done():
             self._ready.set_result(how)
         elif how.cause is not None:  # made void between the last bot's `ready` and the beginning

@@ -124,8 +124,11 @@ class Worker:
 
     async def beat(self) -> None:
         """Say every second that the worker runs, for ever."""
+        before_ns = 0
         while True:
-            self._send(messages.Beat())
+            stalled_ns = self._stalls.total_ns
+            self._send(messages.Beat((stalled_ns - before_ns) / NS_PER_S))
+            before_ns = stalled_ns
             self._pool.leave_if_idle()
             await asyncio.sleep(BEAT_S)
 

@@ -4,6 +4,7 @@ import grpc
 
 from arena.server.services.audit import AuditService
 from arena.server.services.bots import BotService
+from arena.server.services.cluster import ClusterService
 from arena.server.services.fair_play import FairPlayService
 from arena.server.services.games import GameService
 from arena.server.services.ladders import LadderService
@@ -16,6 +17,7 @@ from arena.server.services.tournaments import TournamentService
 from arena.server.services.users import UserService
 from arena.v1 import audit_pb2_grpc as audit
 from arena.v1 import bot_pb2_grpc as bot
+from arena.v1 import cluster_pb2_grpc as cluster
 from arena.v1 import fair_play_pb2_grpc as fair_play
 from arena.v1 import game_pb2_grpc as game
 from arena.v1 import ladder_pb2_grpc as ladder
@@ -31,6 +33,7 @@ def add_management_services(server: grpc.aio.Server, platform: ServiceContext) -
     """Add all services of `arena.v1` but Play to a server that has the CallInterceptor."""
     audit.add_AuditServiceServicer_to_server(AuditService(platform), server)
     bot.add_BotServiceServicer_to_server(BotService(platform), server)
+    cluster.add_ClusterServiceServicer_to_server(ClusterService(platform), server)
     fair_play.add_FairPlayServiceServicer_to_server(FairPlayService(platform), server)
     game.add_GameServiceServicer_to_server(GameService(platform), server)
     ladder.add_LadderServiceServicer_to_server(LadderService(platform), server)

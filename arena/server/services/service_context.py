@@ -18,6 +18,7 @@ from arena.runner.spectator_view import SpectatorView
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue_report import QueuePlace
 from arena.server.auth.permissions import Caller, current_caller
+from arena.server.cluster.node import Nodes
 from arena.server.services.paging import ListRequest, Page, PageRequest, Pages, Place
 from arena.sessions.registry import Presence
 from arena.store.accounts.idempotency import RequestKey
@@ -69,6 +70,10 @@ class ArenaRuntime(Protocol):
     @property
     def matches_changed(self) -> ChangeSignal:
         """Signals that a match came into play, ended, or was withdrawn."""
+
+    @property
+    def nodes(self) -> Nodes:
+        """The match nodes; `NoCluster` if the arena has none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ class AuditKind(Enum):
     EVENT = 13
     VERSION = 14
     BAN = 15
+    NODE = 16
 
 
 @dataclass(frozen=True, slots=True)

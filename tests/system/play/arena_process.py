@@ -18,6 +18,7 @@ from arena.cli.framework.processes import without_arena
 from arena.v1 import (
     audit_pb2,
     bot_pb2,
+    cluster_pb2,
     game_pb2,
     ladder_pb2,
     match_pb2,
@@ -159,6 +160,7 @@ class ArenaProcess:
         self.channel = grpc.insecure_channel(self.unix)
         self.audit = self.service(audit_pb2)
         self.bots = self.service(bot_pb2)
+        self.cluster = self.service(cluster_pb2)
         self.games = self.service(game_pb2)
         self.ladders = self.service(ladder_pb2)
         self.matches = self.service(match_pb2)

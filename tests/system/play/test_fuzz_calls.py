@@ -20,6 +20,7 @@ from tests.unit.server.services.harness import METHODS as EVERY_METHOD
 
 NAMES = {
     "BotService": ["bots/ant", "bots/bee"],
+    "ClusterService": ["nodes/lab1", "nodes/lab2.example.org"],
     "LadderService": ["ladders/quiet", "ladders/another"],
     "MatchService": ["matches/1", "matches/2"],
     "SeasonService": ["ladders/quiet/seasons/1", "ladders/quiet"],

@@ -49,6 +49,9 @@ REQUESTS = [
     ("user role ben organiser", "SetUserRole", 'name: "users/ben" role: ROLE_ORGANISER'),
     ("user disable mal", "SetUserDisabled", 'name: "users/mal" disabled: true'),
     ("user enable mal", "SetUserDisabled", 'name: "users/mal"'),
+    ("cluster show", "ListNodes", ""),
+    ("cluster drain Lab-2.example.org", "SetNodeDrained", 'name: "nodes/Lab-2.example.org" drained: true'),
+    ("cluster drain nodes/lab2 --off", "SetNodeDrained", 'name: "nodes/lab2"'),
     ("ladder create main", "CreateLadder", 'ladder_id: "main" game: "caravan"'),
     (("ladder create main --seats 2,4 --option camels=6 --option goods=short --clock per_decision_ms=250"
      " --clock strikes=0 --forbid-same-owner --seed-policy shared"), "CreateLadder",

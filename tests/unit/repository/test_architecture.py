@@ -40,6 +40,7 @@ THIRD_PARTY = {
         "grpc_reflection",
         "grpc_status",
         "prometheus_client",
+        "ray",
         "structlog",
         "uvloop",
         "zstandard",
@@ -80,6 +81,16 @@ def test_packages_from_elsewhere_are_used_only_where_they_belong(folder: str) ->
         roots = {name.split(".")[0] for name in imports(path)}
         foreign = roots - own - sys.stdlib_module_names
         assert foreign <= THIRD_PARTY[folder], f"{path} imports {foreign - THIRD_PARTY[folder]}"
+
+
+def test_only_the_process_that_is_in_a_cluster_needs_ray() -> None:
+    """An arena without the extra [cluster] never imports it."""
+    users = {
+        path for path in python_files("arena") if any(name.split(".")[0] == "ray" for name in imports(path))
+    }
+    assert users == {"arena/server/cluster/client.py"}
+    importers = {path for path in python_files("arena") if "arena.server.cluster.client" in imports(path)}
+    assert importers == set()
 
 
 @pytest.mark.parametrize("folder", ["engine", "arena/core"])

@@ -22,6 +22,7 @@ from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.disk_space import DiskSpace
 from arena.scheduling.dispatch import (
     MatchLostError,
+    MatchNeeds,
     MatchTicket,
     NotBegun,
     PlayedMatch,
@@ -95,9 +96,13 @@ class RunOfTest:
     how: NotBegun | None = None
     """Why it does not begin; None: it begins."""
     alter: bool = False
+    garbled: bool = False
+    """Whether what it reports is no result at all."""
     lost: bool = False
     """Whether the worker ends while it plays."""
     begun: bool = False
+    refused: bool = False
+    machine: str = ""
     closed: list[MatchRecord | None] = field(default_factory=list)
 
     async def ready(self) -> NotBegun | None:
@@ -116,10 +121,14 @@ class RunOfTest:
         assert self.begun
         if self.lost:
             raise MatchLostError(LOST)
-        return played(self.ticket, alter=self.alter)
+        report = played(self.ticket, alter=self.alter)
+        return replace(report, records=(b"\xff", *report.records)) if self.garbled else report
 
     def close(self, report: MatchRecord | None) -> None:
         self.closed.append(report)
+
+    def refuse(self) -> None:
+        self.refused = True
 
     def watch(self) -> SpectatorView:
         raise AssertionError
@@ -131,7 +140,7 @@ class RunOfTest:
 class WorkerOfTest:
     """A dispatcher of one worker."""
 
-    workers = 1
+    plays_hosted = True
 
     def __init__(self, **how: object) -> None:
         """`how`: the fields of the matches that it is given."""
@@ -142,10 +151,13 @@ class WorkerOfTest:
     def ready_for(self, matches: int) -> int:
         return min(self.idle, matches)
 
-    def room_for(self, bots: Collection[str]) -> bool:
+    def can_play(self, runtimes: Collection[str]) -> bool:
+        return True
+
+    def room_for(self, needs: MatchNeeds, *, other_than: str | None = None) -> bool:
         return self.idle > 0
 
-    def start(self, ticket: MatchTicket) -> RunOfTest:
+    def start(self, ticket: MatchTicket, *, other_than: str | None = None) -> RunOfTest:
         self.runs.append(RunOfTest(ticket, **self._how))  # type: ignore[arg-type]
         return self.runs[-1]
 
@@ -203,8 +215,9 @@ async def test_a_match_of_a_worker_is_signed_stored_and_sent(tmp_path: Path) -> 
 
 
 async def test_what_a_worker_reports_against_the_rules_is_void_and_played_again(tmp_path: Path) -> None:
+    """Row 45 of docs/bad_inputs.md."""
     fixture = DispatchingFixture(tmp_path, WorkerOfTest(alter=True))
-    await fixture.play()
+    assert (await fixture.play()).refused
     row, again = fixture.db.match(1), fixture.db.match(3)
     fixture.database.close()
     assert (row.state, row.log, again.state) == (MatchState.ABORTED, "", MatchState.PENDING)
@@ -213,6 +226,16 @@ async def test_what_a_worker_reports_against_the_rules_is_void_and_played_again(
     assert ("fault", ArenaFault.WORKER.value) in row.seats[0].ending.evidence
     assert fixture.host.played == []
     assert fixture.host.failures == []
+
+
+async def test_a_result_that_makes_no_log_is_void_and_named_as_the_workers(tmp_path: Path) -> None:
+    fixture = DispatchingFixture(tmp_path, WorkerOfTest(garbled=True))
+    assert (await fixture.play()).refused
+    row = fixture.db.match(1)
+    fixture.database.close()
+    assert row.state is MatchState.ABORTED
+    assert row.seats[0].ending is not None
+    assert ("fault", ArenaFault.WORKER.value) in row.seats[0].ending.evidence
 
 
 async def test_a_match_of_a_worker_that_is_lost_is_void_and_played_again(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ from arena.server.auth.interceptor import CallInterceptor
 from arena.server.auth.limiters import RateLimiter, TimeBudgets
 from arena.server.auth.quotas import check_space
 from arena.server.auth.revocation import OpenCalls
+from arena.server.cluster.node import NoCluster, Nodes
 from arena.server.metrics import Metrics
 from arena.server.nearest_names import NearestNames
 from arena.server.services.paging import Pages
@@ -152,6 +153,7 @@ class FakeRuntime:
     lines: dict[tuple[int, int], list[DebugLine]] = field(default_factory=dict)
     spectator_views: dict[int, SpectatorView] = field(default_factory=dict)
     matches_changed: ChangeSignal = field(default_factory=ChangeSignal)
+    nodes: Nodes = field(default_factory=NoCluster)
 
     def presence(self, bot: str) -> Presence:
         return self.presences.get(bot, Presence())

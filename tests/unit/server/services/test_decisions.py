@@ -11,6 +11,7 @@ from arena.core.errors import ErrorReason, UnauthenticatedError
 from arena.core.match import SeedPolicy
 from arena.server.auth.permissions import Caller, act_as
 from arena.server.services.bots import BotService
+from arena.server.services.cluster import ClusterService
 from arena.server.services.service_context import Service
 from arena.server.services.tokens import TokenService
 from arena.server.services.users import UserService
@@ -30,6 +31,7 @@ CALLS: dict[str, tuple[type[Service], dict[str, Any]]] = {
     "CreateToken": (TokenService, {"role": token_pb2.ROLE_OWNER, "owner": "users/eve"}),
     "CreateUser": (UserService, {"user_id": "eve", "role": token_pb2.ROLE_ORGANISER}),
     "SetHosting": (BotService, {"bot": "bots/ant", "mode": bot_pb2.Hosting.MODE_OFF}),
+    "SetNodeDrained": (ClusterService, {"name": "nodes/lab2", "drained": True}),
 }
 """Methods that decide something, with their services; RevokeToken names ada's token."""
 

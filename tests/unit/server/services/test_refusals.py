@@ -138,6 +138,11 @@ CASES = (
     *missing("TOKEN_NOT_FOUND", "tokens/0123456789ab", "RevokeToken"),
     *missing("USER_NOT_FOUND", "users/none", "GetUser SetUserDisabled SetUserQuotas"),
     *missing("AUDIT_ENTRY_NOT_FOUND", "auditEntries/99", "GetAuditEntry"),
+    *missing("NODE_NOT_FOUND", "nodes/lab9", "SetNodeDrained"),
+    *invalid(
+        "SetNodeDrained",
+        name=["", "lab9", "nodes/", "nodes/-lab", "nodes/a/b", "nodes/a b", f"nodes/{'a' * 65}"],
+    ),
     *invalid("GetGame", name=["", "caravan", "bots/caravan", "games/", "games/a/b"]),
     *invalid("CreateBot", bot_id=["", "Ant", "1ant", "a" * 33, "a/b", "a b", "ant\n", "ämeise"]),
     *invalid("CreateBot", description=["x" * 201, "two\nlines"], request_id=["x" * 37, "é", "a\n"]),

@@ -1,0 +1,147 @@
+"""Match workers on the arena's own machine: processes, each reached over a pair of sockets."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from arena.hosting.environment import MOST_WORKERS
+from arena.sandbox.runtimes import Runtime
+from arena.sandbox.sandbox import UIDS, Sandbox
+from arena.server.match_workers.channel import Channel
+from arena.server.match_workers.machine import THIS_MACHINE
+from arena.server.match_workers.messages import Configure, FromArena
+
+_STOP_WITHIN_S: Final = 5.0
+_PRIVATE: Final = ("ARENA_", "RAY_")
+"""How the names of environment variables begin that no worker needs: they may hold tokens."""
+
+
+class LocalWorker:
+    """A worker process of this machine: `arena.server.match_workers.machine.WorkerLink`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], channel: Channel) -> None:
+        self._process = process
+        self._channel = channel
+
+    @staticmethod
+    async def start(settings: Configure) -> "LocalWorker":
+        """Start a worker with these settings. It ends when the thread ends that calls this. Raises OSError."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            process = subprocess.Popen(  # noqa: ASYNC220 - vfork does not block
+                [sys.executable, "-m", "arena.server.match_workers.worker", str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(),),
+                env={name: value for name, value in os.environ.items() if not name.startswith(_PRIVATE)},
+                start_new_session=True,
+            )
+        channel = await Channel.of(ours)
+        channel.send(settings)
+        return LocalWorker(process, channel)
+
+    def send(self, message: FromArena) -> None:
+        """See WorkerLink."""
+        self._channel.send(message)
+
+    def forward(self, message: bytes) -> None:
+        """Send a message that is packed already."""
+        self._channel.forward(message)
+
+    async def receive(self) -> object | None:
+        """See WorkerLink."""
+        return await self._channel.receive()
+
+    async def receive_packed(self) -> bytes | None:
+        """Return its next message as it has packed it; None: it has ended."""
+        return await self._channel.receive_packed()
+
+    def kill(self) -> None:
+        """See WorkerLink."""
+        self._process.kill()
+
+    async def end(self) -> None:
+        """See WorkerLink."""
+        with suppress(subprocess.TimeoutExpired):
+            await asyncio.to_thread(self._process.wait, _STOP_WITHIN_S)
+        self._process.kill()
+        await asyncio.to_thread(self._process.wait)
+        self._channel.close()
+
+
+def worker_uids(number: int) -> tuple[int, int]:
+    """Return the first uid for the programs of a worker, and the one behind the last.
+
+    The first half of all uids is the arena's own. Uids in use by any process of the machine are left out, so several
+    arenas and nodes may run there.
+    """
+    each = len(UIDS) // 2 // MOST_WORKERS
+    first = UIDS.start + len(UIDS) // 2 + (number - 1) * each
+    return first, first + each
+
+
+class ThisMachine:
+    """The arena's own machine: `arena.server.match_workers.machine.Machine`."""
+
+    name: Final = THIS_MACHINE
+
+    def __init__(  # noqa: PLR0913 - what workers need
+        self,
+        sandbox: Sandbox,
+        *,
+        data: Path,
+        sockets: Path,
+        workers: int,
+        places: int,
+        kind: str,
+        json_logs: bool,
+    ) -> None:
+        """Take what workers need. `data`: the folder with versions; `sockets`: that of the sockets of programs."""
+        self._sandbox = sandbox
+        self._data = data
+        self._sockets = sockets
+        self._json_logs = json_logs
+        self.workers = workers
+        self.places = places
+        self.kind = kind
+
+    def lacks(self, runtime: str) -> bool:
+        """See Machine."""
+        return False
+
+    async def start_worker(self, number: int, name: str) -> LocalWorker:
+        """See Machine."""
+        return await LocalWorker.start(
+            worker_settings(
+                number,
+                name,
+                data=self._data,
+                sockets=self._sockets,
+                runtimes=self._sandbox.runtimes.added,
+                json_logs=self._json_logs,
+            )
+        )
+
+    async def clear(self) -> None:
+        """See Machine."""
+        await asyncio.to_thread(self._sandbox.sweep)
+
+
+def worker_settings(
+    number: int, name: str, *, data: Path, sockets: Path, runtimes: Mapping[str, Runtime], json_logs: bool
+) -> Configure:
+    """Return the settings of the worker of this number. `runtimes`: the organiser's."""
+    return Configure(
+        name=name,
+        data=data,
+        runtimes=runtimes,
+        sockets=sockets / f"worker{number}",
+        uids=worker_uids(number),
+        json_logs=json_logs,
+    )

@@ -1,0 +1,351 @@
+"""Matches on nodes of a cluster: a real arena, a real head, real nodes, a real sandbox; and what a failure costs."""
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox.proc_fs import descendants
+from arena.submissions.version_folders import VersionFolders
+from arena.v1 import audit_pb2, cluster_pb2, match_pb2
+from tests.system.cluster.machines import Machines, wait_until
+from tests.system.hosting.leftovers import wait_until_gone
+from tests.system.hosting.needs import needs_sandbox
+from tests.system.hosting.test_match_workers import ENDLESS, frames_of
+from tests.system.play.arena_process import ArenaProcess
+from tests.unit.hosting.sample_submissions import RANDOM_BOT
+
+pytestmark = needs_sandbox
+
+READY, LOST, DRAINED = (
+    cluster_pb2.NODE_STATE_READY,
+    cluster_pb2.NODE_STATE_LOST,
+    cluster_pb2.NODE_STATE_DRAINED,
+)
+BOTS = dict.fromkeys(("ant", "bee"), RANDOM_BOT)
+SLOW_BOTS = dict.fromkeys(("ant", "bee"), ENDLESS)
+SOONER = "import arena.server.cluster.cluster_nodes as n; n.SILENT_S = 6"
+"""So that the tests need not wait longer for what is silent."""
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> Iterator[Machines]:
+    """Run the head of a cluster."""
+    with Machines(tmp_path) as found:
+        found.start_head()
+        yield found
+
+
+def state_of(arena: ArenaProcess, match: str) -> "match_pb2.MatchState.ValueType":
+    state: match_pb2.MatchState.ValueType = arena.match(match).state
+    return state
+
+
+def wait_until_running(arena: ArenaProcess) -> None:
+    """Return when the first match is played."""
+    arena.wait_for("match group made")
+    wait_until(lambda: state_of(arena, "matches/1") == match_pb2.MATCH_STATE_RUNNING)
+
+
+def assert_replayed(arena: ArenaProcess, worker: str) -> None:
+    """Check that the first match is void by a worker's fault, at no bot's cost, and that its replay is played."""
+    wait_until(lambda: state_of(arena, "matches/1") == match_pb2.MATCH_STATE_ABORTED)
+    first = arena.match("matches/1")
+    for seat in first.seats:
+        evidence = {fact.fact: fact.value for fact in seat.ending.evidence}
+        assert (evidence["fault"], evidence["worker"]) == ("worker", worker)
+    wait_until(lambda: state_of(arena, first.replayed_as) == match_pb2.MATCH_STATE_FINISHED)
+
+
+def audited(arena: ArenaProcess) -> list[str]:
+    """Return what the audit trail says about nodes."""
+    return [entry.sentence for entry in arena.audit.ListAuditEntries(kind=audit_pb2.AUDIT_KIND_NODE).entries]
+
+
+def test_matches_are_played_on_nodes_and_nothing_of_them_is_left(machines: Machines, tmp_path: Path) -> None:
+    machines.join("lab1", "--matches", "2")
+    with machines.serving(BOTS) as arena:
+        machines.wait_for_state("lab1", READY)
+        arena.ladder("main", "ant", "bee", options={"turn_limit": "20"}, matches=4)
+        arena.wait_for("match over", 4)
+        assert {state_of(arena, f"matches/{n}") for n in range(1, 5)} == {match_pb2.MATCH_STATE_FINISHED}
+        node = machines.wait_for_state("lab1", READY)
+        assert (node.finished, node.lost, sum(node.refused.values())) == (4, 0, 0)
+        folder = tmp_path / "lab1"
+        assert (
+            VersionFolders(folder / "versions").hashes() == VersionFolders(arena.data / "versions").hashes()
+        )
+        secrets = {path.read_bytes() for path in (*arena.data.glob("keys/*"), arena.data / "organiser.token")}
+        assert not secrets & {path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        programs = descendants(machines.nodes["lab1"].process.pid)
+        arena.terminate()
+    wait_until(lambda: not any(b"match_workers.worker" in command(pid) for pid in programs))
+    assert not list((folder / "hosted").glob("*/*"))
+
+
+def command(pid: int) -> bytes:
+    """Return the command of a process; empty if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def test_a_match_on_a_node_can_be_watched_and_its_lines_read(machines: Machines) -> None:
+    machines.join("lab1", "--matches", "1")
+    with machines.serving(SLOW_BOTS) as arena:
+        machines.wait_for_state("lab1", READY)
+        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "60"})
+        wait_until_running(arena)
+        shown = list(islice(arena.matches.WatchMatch(name="matches/1"), 6))
+        lines = arena.matches.ListDebugLines(name="matches/1", bot="bots/ant").lines
+        assert state_of(arena, "matches/1") == match_pb2.MATCH_STATE_RUNNING
+        assert len(frames_of(shown)) >= len(shown) - 1
+        assert "thinking" in {line.text for line in lines}
+
+
+def test_a_killed_node_costs_no_bot_anything_and_another_one_replays(machines: Machines) -> None:
+    for name in ("lab1", "lab2"):
+        machines.join(name, "--matches", "1")
+    with machines.serving(SLOW_BOTS, before=SOONER) as arena:
+        for name in ("lab1", "lab2"):
+            machines.wait_for_state(name, READY)
+        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "16"})
+        wait_until_running(arena)
+        name = next(name for name in ("lab1", "lab2") if machines.wait_for_state(name, READY).playing)
+        programs = machines.nodes[name].processes()
+        machines.nodes[name].send(signal.SIGKILL)
+        wait_until_gone(programs)
+        assert_replayed(arena, f"worker 1 of node {name}")
+        assert machines.wait_for_state(name, LOST).lost == 1
+        assert audited(arena)
+
+
+def test_a_frozen_node_is_given_up_and_plays_again_when_it_is_back(machines: Machines) -> None:
+    machines.join("lab1", "--matches", "1")
+    with machines.serving(SLOW_BOTS, before=SOONER) as arena:
+        machines.wait_for_state("lab1", READY)
+        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "16"})
+        wait_until_running(arena)
+        host = [pid for pid in machines.nodes["lab1"].processes() if b"ray::NodeHost" in command(pid)]
+        frozen = [*host, *(pid for each in host for pid in descendants(each))]
+        for pid in frozen:
+            os.kill(pid, signal.SIGSTOP)
+        machines.wait_for_state("lab1", LOST)
+        for pid in frozen:
+            try:
+                os.kill(pid, signal.SIGCONT)
+            except ProcessLookupError:
+                continue
+        machines.wait_for_state("lab1", READY)
+        assert_replayed(arena, "worker 1 of node lab1")
+
+
+def test_a_node_whose_host_crashes_is_back_at_once_and_drained_if_it_goes_on(machines: Machines) -> None:
+    machines.join("lab1", "--matches", "1")
+    with machines.serving(SLOW_BOTS) as arena:
+        machines.wait_for_state("lab1", READY)
+        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "16"})
+        wait_until_running(arena)
+        kill_host(machines)
+        assert_replayed(arena, "worker 1 of node lab1")
+        for _ in range(3):
+            machines.wait_for_state("lab1", READY)
+            kill_host(machines)
+            machines.wait_for_state("lab1", LOST)
+        machines.wait_for_state("lab1", DRAINED)
+        arena.cluster.SetNodeDrained(name="nodes/lab1", drained=False)
+        machines.wait_for_state("lab1", READY)
+
+
+def kill_host(machines: Machines) -> None:
+    """Kill the process of the first node's host."""
+    (host,) = [pid for pid in machines.nodes["lab1"].processes() if b"ray::NodeHost" in command(pid)]
+    os.kill(host, signal.SIGKILL)
+
+
+def test_without_its_head_an_arena_goes_on_and_its_nodes_come_back(machines: Machines) -> None:
+    machines.join("lab1", "--matches", "1")
+    slower = {bot: program.replace("sleep(0.05)", "sleep(1)") for bot, program in SLOW_BOTS.items()}
+    with machines.serving(slower) as arena:
+        machines.wait_for_state("lab1", READY)
+        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "100"})
+        wait_until_running(arena)
+        assert machines.head is not None
+        machines.head.close()
+        wait_until(lambda: state_of(arena, "matches/1") == match_pb2.MATCH_STATE_ABORTED)
+        machines.wait_for_state("lab1", LOST)
+        assert not arena.cluster.ListNodes().connected
+        assert arena.games.ListGames().games, "all else is served"
+        machines.nodes["lab1"].close()
+        machines.start_head()
+        machines.join("lab1", "--matches", "1", number=1)
+        machines.wait_for_state("lab1", READY)
+        wait_until(lambda: machines.wait_for_state("lab1", READY).playing == 1)
+        assert state_of(arena, arena.match("matches/1").replayed_as) != match_pb2.MATCH_STATE_ABORTED
+
+
+def test_workers_and_programs_of_nodes_end_with_a_killed_arena(machines: Machines) -> None:
+    machines.join("lab1", "--matches", "1")
+    with machines.serving(SLOW_BOTS) as arena:
+        machines.wait_for_state("lab1", READY)
+        arena.ladder("main", "ant", "bee", matches=1)
+        wait_until_running(arena)
+        workers = [
+            pid for pid in machines.nodes["lab1"].processes() if b"match_workers.worker" in command(pid)
+        ]
+        programs = [pid for worker in workers for pid in descendants(worker)]
+        assert programs
+        arena.kill()
+        wait_until_gone([*workers, *programs])
+    with ArenaProcess(arena.data, "--cluster", machines.head_address) as again:
+        machines.arena = again
+        machines.wait_for_state("lab1", READY)
+        assert state_of(again, "matches/1") == match_pb2.MATCH_STATE_ABORTED
+
+
+def test_nobody_joins_with_another_token(machines: Machines, tmp_path: Path) -> None:
+    machines.token = tmp_path / "other.token"
+    machines.token.write_text("0" * 64)
+    stranger = machines.join("lab1")
+    assert stranger.process.wait(90) != 0
+
+
+def test_a_drained_node_plays_its_matches_to_the_end_and_begins_none(machines: Machines) -> None:
+    machines.join("lab1", "--matches", "1")
+    with machines.serving(SLOW_BOTS) as arena:
+        machines.wait_for_state("lab1", READY)
+        arena.ladder("main", "ant", "bee", matches=2, options={"turn_limit": "8"})
+        wait_until_running(arena)
+        node = arena.cluster.SetNodeDrained(name="nodes/lab1", drained=True).node
+        assert (node.state, node.playing) == (DRAINED, 1)
+        arena.wait_for("match over", 1)
+        wait_until(lambda: machines.wait_for_state("lab1", DRAINED).programs == 0)
+        assert state_of(arena, "matches/2") == match_pb2.MATCH_STATE_PENDING
+        arena.cluster.SetNodeDrained(name="nodes/lab1", drained=False)
+        arena.wait_for("match over", 2)
+
+
+def test_a_node_with_a_full_disk_is_drained_and_its_match_waits(machines: Machines, tmp_path: Path) -> None:
+    folder = tmp_path / "lab1"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(folder)], check=True)
+    try:
+        machines.join("lab1", "--matches", "1")
+        with machines.serving(BOTS) as arena:
+            machines.wait_for_state("lab1", READY)
+            (folder / "filler").write_bytes(bytes((1 << 20) - 64 * 1024))
+            with suppress(OSError):
+                (folder / "rest").write_bytes(bytes(1 << 20))
+            arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "8"})
+            machines.wait_for_state("lab1", DRAINED)
+            assert state_of(arena, "matches/1") == match_pb2.MATCH_STATE_PENDING
+            for name in ("filler", "rest"):
+                (folder / name).unlink()
+            arena.cluster.SetNodeDrained(name="nodes/lab1", drained=False)
+            arena.wait_for("match over", 1)
+    finally:
+        machines.close()
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+LIAR = """
+import dataclasses
+import sys
+
+if any("match_workers.worker" in word for word in sys.orig_argv):
+    from arena.scheduling.dispatch import PlayedMatch
+    from arena.server.match_workers import channel, messages
+
+    honest = channel.pack
+
+    def pack(message):
+        if isinstance(message, messages.Over) and isinstance(message.how, PlayedMatch):
+            result = dataclasses.replace(message.how.result, ending="NO_SUCH_ENDING")
+            message = messages.Over(message.match, dataclasses.replace(message.how, result=result))
+        return honest(message)
+
+    channel.pack = pack
+"""
+"""What the worker of a node that has been tampered with reports."""
+
+
+def test_a_node_that_reports_what_is_not_true_is_named_and_drained(
+    machines: Machines, tmp_path: Path
+) -> None:
+    (tmp_path / "lies").mkdir()
+    (tmp_path / "lies" / "sitecustomize.py").write_text(LIAR)
+    machines.join("lab1", "--matches", "1", environment={"PYTHONPATH": str(tmp_path / "lies")})
+    with machines.serving(BOTS) as arena:
+        machines.wait_for_state("lab1", READY)
+        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "8"})
+        node = machines.wait_for_state("lab1", DRAINED)
+        assert dict(node.refused) == {"untrue": 1}
+        wait_until(lambda: state_of(arena, "matches/1") == match_pb2.MATCH_STATE_ABORTED)
+        assert audited(arena)
+        machines.join("lab2", "--matches", "1")
+        wait_until(
+            lambda: state_of(arena, arena.match("matches/1").replayed_as) == match_pb2.MATCH_STATE_FINISHED
+        )
+
+
+def test_an_arena_whose_cluster_client_is_killed_starts_another_one(machines: Machines) -> None:
+    machines.join("lab1", "--matches", "1")
+    with machines.serving(SLOW_BOTS) as arena:
+        machines.wait_for_state("lab1", READY)
+        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "16"})
+        wait_until_running(arena)
+        (client,) = [pid for pid in descendants(arena.process.pid) if b"cluster.client" in command(pid)]
+        os.kill(client, signal.SIGKILL)
+        machines.wait_for_state("lab1", LOST)
+        machines.wait_for_state("lab1", READY)
+        assert_replayed(arena, "worker 1 of node lab1")
+
+
+@contextmanager
+def other_network(host: str, node: str) -> Iterator[tuple[str, str]]:
+    """Make a network namespace, joined with this one; yield its name and this side's link."""
+    name, ours, theirs = f"arena-{os.getpid()}", f"va{os.getpid()}", f"vb{os.getpid()}"
+    commands = (
+        f"ip netns add {name}",
+        f"ip link add {ours} type veth peer name {theirs}",
+        f"ip link set {theirs} netns {name}",
+        f"ip addr add {host}/24 dev {ours}",
+        f"ip link set {ours} up",
+        f"ip -n {name} addr add {node}/24 dev {theirs}",
+        f"ip -n {name} link set {theirs} up",
+        f"ip -n {name} link set lo up",
+    )
+    try:
+        for each in commands:
+            subprocess.run(each.split(), check=True)
+        yield name, ours
+    finally:
+        subprocess.run(["ip", "link", "del", ours], check=False)
+        subprocess.run(["ip", "netns", "del", name], check=True)
+
+
+@pytest.mark.skipif(shutil.which("ip") is None, reason="needs iproute2")
+def test_a_node_that_is_cut_off_is_given_up_and_its_late_result_changes_nothing(tmp_path: Path) -> None:
+    number = os.getpid() % 200 + 20
+    host, node = f"10.77.{number}.1", f"10.77.{number}.2"
+    with other_network(host, node) as (network, link), Machines(tmp_path, host) as machines:
+        machines.start_head()
+        machines.join(
+            "lab1", "--matches", "1", host=node, prefix=("nsenter", f"--net=/var/run/netns/{network}")
+        )
+        with machines.serving(SLOW_BOTS, before=SOONER) as arena:
+            machines.wait_for_state("lab1", READY)
+            arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "16"})
+            wait_until_running(arena)
+            subprocess.run(["ip", "link", "set", link, "down"], check=True)
+            machines.wait_for_state("lab1", LOST)
+            subprocess.run(["ip", "link", "set", link, "up"], check=True)
+            assert_replayed(arena, "worker 1 of node lab1")
+            assert set(machines.wait_for_state("lab1", READY).refused) <= {"late"}
