@@ -30,6 +30,7 @@ OWN_IF_NEEDED = (
     "arena/codecs/<game>/*.py",
     "arena/drawings/<game>/*.py",
     "arena/pictures/<game>/*.py",
+    "arena/research/<game>/*.py",
     "sample_bots/*/<game>/*",
     "docs/bots/<game>*.md",
     "docs/rules/pictures/<game>.svg",

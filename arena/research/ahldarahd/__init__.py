@@ -1,0 +1,1 @@
+"""What Caravans of Ahldarahd looks like as arrays."""

@@ -1,0 +1,1 @@
+"""What Caravan looks like as arrays."""

@@ -1,0 +1,1 @@
+"""What Caravanserai looks like as arrays."""

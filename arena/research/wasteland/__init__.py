@@ -1,0 +1,1 @@
+"""What Wasteland looks like as arrays."""
