@@ -53,6 +53,10 @@ class Environments:
         """Return the Python that has kaggle-environments. Raises MissingError."""
         return self._of_requirements("kaggle")
 
+    def pettingzoo(self) -> Path:
+        """Return the Python that has PettingZoo and what its classic games need. Raises MissingError."""
+        return self._of_requirements("pettingzoo")
+
     def compiled(self) -> Path:
         """Return the Python that has this project as a wheel, if the wheel is compiled. Raises MissingError."""
         installed = self.arena()
@@ -92,7 +96,7 @@ class Environments:
     def versions(self) -> dict[str, str]:
         """Return the versions of the peers that are installed, by name."""
         found: dict[str, str] = {}
-        for name in ("engines", "kaggle"):
+        for name in ("engines", "kaggle", "pettingzoo"):
             python = self._python(name)
             if python.exists():
                 asked = f"import importlib.metadata as m; print(*map(m.version, {_names(name)}))"

@@ -3,6 +3,7 @@
 import random
 import sys
 from functools import partial
+from importlib import import_module
 from typing import Any, Final
 
 import pyspiel
@@ -41,6 +42,8 @@ def playout(game: Any, dice: random.Random) -> int:
 
 def main() -> None:
     """Answer `play` and `playout`."""
+    if sys.argv[1].startswith("python_"):
+        import_module("open_spiel.python.games")  # registers them
     game = pyspiel.load_game(sys.argv[1])
     dice = random.Random(1)
     replays: list[Replay] = [partial(replay, game, drawn(game, dice)) for _ in range(_MATCHES)]

@@ -13,6 +13,7 @@ from benchmarks.rows import (
     long_history,
     play,
     rules,
+    stepping,
     workers,
 )
 from benchmarks.rows.row import Effort, Plan, Row
@@ -36,6 +37,12 @@ ROWS: Final = (
     Row(("P14",), "comparing two bots", comparing.matches_a_minute, Plan((25, 60, 180), 0)),
     Row(("P15",), "commands", commands.at_start, Plan((12, 12, 16), 0)),
     Row(("P16",), "match workers", workers.growth, Plan((50, 60, 120), 0), only_full=True),
+    Row(
+        ("P17",),
+        "many matches",
+        stepping.many_matches,
+        Plan((4, 14, 35), 2, unless_quick=6, extra=12, by_processor=True),
+    ),
 )
 
 

@@ -61,12 +61,17 @@ class Plan:
     """How many times two things are measured in turns."""
     extra: int = 0
     """How many more with everything."""
+    unless_quick: int = 0
+    """How many more at another scale than the quick one, or with everything."""
     by_processor: bool = False
     """Whether a turn is measured by processor time."""
 
     def seconds(self, effort: Effort) -> float:
         """Return how long the row takes."""
-        turns = 2 * (effort.pairs + 1) * (self.compared + (self.extra if effort.everything else 0))
+        compared = self.compared + (self.extra if effort.everything else 0)
+        if effort.everything or effort.scale is not Scale.QUICK:
+            compared += self.unless_quick
+        turns = 2 * (effort.pairs + 1) * compared
         turn = effort.cpu_seconds * _OVERRUN if self.by_processor else effort.seconds + _BETWEEN_S
         return effort.sized(*self.around_s) + turns * turn
 

@@ -63,6 +63,9 @@ def test_more_pairs_and_more_comparisons_are_planned_longer() -> None:
         2 + 3 * 12 * 2.0
     )
     assert Plan((1, 2, 3), 0).seconds(replace(effort, scale=Scale.FULL)) == 3
+    quick = replace(effort, scale=Scale.QUICK)
+    for each, compared in ((effort, 5), (quick, 2), (replace(quick, everything=True), 5)):
+        assert Plan((0, 0, 0), 2, unless_quick=3).seconds(each) == pytest.approx(compared * 12 * 2.0)
     by_processor = Plan((0, 0, 0), 1, by_processor=True)
     assert by_processor.seconds(replace(effort, cpu_seconds=2.0)) == 2 * by_processor.seconds(effort)
 
