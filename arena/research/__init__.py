@@ -1,1 +1,1 @@
-"""Environments for experiments: every game by the interfaces of PettingZoo and Gymnasium, and many matches at once."""
+"""Environments for experiments: games for PettingZoo, Gymnasium and OpenSpiel, and many matches at once."""

@@ -29,4 +29,4 @@ def test_an_example_runs_as_pasted(example: str, tmp_path: Path) -> None:
 
 def test_the_page_has_an_example_of_each_environment() -> None:
     imported = set(re.findall(r"from arena\.research\.(\w+) import", "".join(EXAMPLES)))
-    assert imported == {"pettingzoo", "gymnasium", "vector", "setting"}
+    assert imported == {"pettingzoo", "gymnasium", "vector", "openspiel", "setting"}

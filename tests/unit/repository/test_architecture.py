@@ -27,7 +27,7 @@ THIRD_PARTY = {
     "arena/fair_play": set[str](),
     "arena/viewer": {"jinja2", "markupsafe", "rich"},
     "arena/pages": {"google", "grpc", "jinja2", "markupsafe", "starlette", "structlog", "uvicorn"},
-    "arena/research": {"gymnasium", "numpy", "pettingzoo"},
+    "arena/research": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
     "arena/runner": {"structlog"},
     "arena/sandbox": set[str](),
     "arena/sessions": set[str](),

@@ -93,10 +93,10 @@ def test_an_illegal_place_is_refused_and_changes_nothing() -> None:
 
 def test_a_step_without_a_running_match_is_refused() -> None:
     environment = env("caravan", seats=2, options=SHORT)
-    with pytest.raises(RefusedError):
+    with pytest.raises(RefusedError, match="reset"):
         environment.step(0)
     play(environment, 1)
-    with pytest.raises(RefusedError):
+    with pytest.raises(RefusedError, match="reset"):
         environment.step(0)
 
 

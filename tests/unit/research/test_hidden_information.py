@@ -1,6 +1,7 @@
 """A seat is given the same arrays in positions that differ in what it may not know."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,7 +26,8 @@ def equal(one: SeatObservation, other: SeatObservation) -> bool:
     )
 
 
-@given(st.sampled_from(CASES), st.data(), STREAMS)
+@pytest.mark.parametrize("case", CASES, ids=str)
+@given(st.data(), STREAMS)
 def test_positions_that_look_alike_to_a_seat_are_given_to_it_alike(
     case: Case, data: st.DataObject, stream: Stream
 ) -> None:

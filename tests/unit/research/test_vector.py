@@ -66,6 +66,8 @@ def test_the_rewards_are_those_of_the_outcome() -> None:
         stepper.step(dice.integers(0, stepper.legal))
     assert stepper.rewards[stepper.ended].min() > 0
     assert not stepper.rewards[~stepper.ended].any()
+    stepper.step(dice.integers(0, stepper.legal))
+    assert not stepper.rewards.any()
 
 
 def test_the_same_seed_gives_the_same_matches() -> None:
