@@ -1,11 +1,12 @@
 """Rules of a match on the command line: game, options, clock and seeds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Annotated, Final, Literal
 
 import typer
 
+from arena.cli.framework.names import pairs
 from arena.cli.framework.output import print_note
 from arena.core.clock.time_control import TimeControl
 from arena.v1 import time_control_pb2
@@ -13,6 +14,17 @@ from engine.game import Game
 from engine.registry import GAMES
 
 CLOCK_FIELDS: Final = ", ".join(field.name for field in fields(TimeControl))
+
+CLOCKS: Final = {
+    "slow": {
+        "per_decision_ms": 60_000,
+        "bank_ms": 60_000,
+        "absence_ms": 60_000,
+        "hold_ms": 10_000,
+        "seat_limit_ms": 8 * 3_600_000,
+    }
+}
+"""Clocks by name: what differs from the usual rules. `slow` is for bots that ask a language model, or a person."""
 
 FIRST_GAME: Final = next(iter(GAMES))
 """The default game, also in examples."""
@@ -24,7 +36,10 @@ OptionValues = Annotated[
 ]
 ClockValues = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help=f"A clock rule. Repeatable. Rules: {CLOCK_FIELDS}."),
+    typer.Option(
+        metavar="NAME=VALUE",
+        help=f"A clock rule. Repeatable. Rules: {CLOCK_FIELDS}. Or a clock by its name: {', '.join(CLOCKS)}.",
+    ),
 ]
 
 
@@ -33,6 +48,16 @@ def game_named(name: str, param_hint: str) -> Game:
     if name not in GAMES:
         raise typer.BadParameter(f"unknown game {name!r}; games: {', '.join(GAMES)}.", param_hint=param_hint)
     return GAMES[name]
+
+
+def clock_values(texts: Sequence[str] | None) -> dict[str, str]:
+    """Return the rules of --clock: those of a clock that is named, with the rules given one by one in their place.
+
+    Raises BadParameter: neither a name nor NAME=VALUE.
+    """
+    given = texts or ()
+    named = {rule: str(value) for text in given for rule, value in CLOCKS.get(text, {}).items()}
+    return named | pairs((text for text in given if text not in CLOCKS), "--clock")
 
 
 def time_control(values: dict[str, str]) -> time_control_pb2.TimeControl:

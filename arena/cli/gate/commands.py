@@ -22,7 +22,14 @@ from arena.cli.gate.options import (
     gate_parameters,
 )
 from arena.cli.ladder.watch import ladder_named
-from arena.cli.rules import ClockValues, OptionValues, padding_warnings, print_warnings, time_control
+from arena.cli.rules import (
+    ClockValues,
+    OptionValues,
+    clock_values,
+    padding_warnings,
+    print_warnings,
+    time_control,
+)
 from arena.cli.suites import SuiteOption, suite_file, suite_named
 from arena.cli.tournament.tables import tournament_details
 from arena.cli.tournament.waiting import exit_code, tournament_named, wait_for_end
@@ -73,7 +80,7 @@ def open_gate(
         game=resource_id("games", game or ""),
         bots=named,
         options=pairs(option or (), "--option"),
-        time_control=time_control(pairs(clock, "--clock")) if clock else None,
+        time_control=time_control(clock_values(clock)) if clock else None,
         seats=seats,
         request_id=str(uuid.uuid4()),
         suite=None if suite is None else suite_file(suite_named(suite)),

@@ -15,7 +15,6 @@ import typer
 from arena.cli.explain.seat_summary import exception_lines
 from arena.cli.framework.commands import CommandContext, arena_command, only_command
 from arena.cli.framework.errors import CliError, CommandExit, server_packages
-from arena.cli.framework.names import pairs
 from arena.cli.framework.output import out, plain, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
 from arena.cli.framework.terminal import lent_terminal, terminal_for_person
@@ -41,6 +40,7 @@ from arena.cli.rules import (
     GameArgument,
     OptionValues,
     clock_rules,
+    clock_values,
     game_named,
     print_warnings,
 )
@@ -95,7 +95,7 @@ def play_match(
     asked = BeginningRequest(seed, suite, entry, from_, ply, tuple(option or ()))
     begins = beginning(context, chosen_game, bots, asked)
     participants = parse_participants(bots, game, hint, browser=browser)
-    rules = clock_rules(pairs(clock or (), "--clock"))
+    rules = clock_rules(clock_values(clock))
     check_clock_fits(rules)
     print_warnings(clock_warnings(rules, chosen_game, {len(bots): begins.options}))
     lent_to = _seat_with_terminal(participants, debug, watch=watch, pause=pause)

@@ -20,6 +20,7 @@ from arena.cli.rules import (
     GameOption,
     OptionValues,
     SeedPolicyOption,
+    clock_values,
     padding_warnings,
     print_warnings,
     time_control,
@@ -297,7 +298,7 @@ def challenge(
 
 
 def _clock(values: list[str] | None) -> time_control_pb2.TimeControl | None:
-    return time_control(pairs(values, "--clock")) if values else None
+    return time_control(clock_values(values)) if values else None
 
 
 def _crosstable(arena: ArenaClient, name: str) -> tournament_pb2.GetCrosstableResponse:
