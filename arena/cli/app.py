@@ -29,6 +29,7 @@ ENTRIES: Final = (
         "arena.cli.compare.commands",
         "Find out whether a new version of a bot is better than the old one: on this machine, without an account.",
     ),
+    Entry("llm", "arena.cli.llm", "Make and try bots that a language model plays."),
     Entry(
         "conformance",
         "arena.cli.conformance.commands",

@@ -24,6 +24,7 @@ from arena.cli.rules import (
     GameOption,
     OptionValues,
     clock_rules,
+    clock_values,
     game_named,
     print_warnings,
 )
@@ -47,7 +48,8 @@ _MOST_JOBS: Final = 256
 NewArgument = Annotated[
     str,
     typer.Argument(
-        metavar="NEW", help="The new version: a command in quotes, 'python new.py', or a sample bot."
+        metavar="NEW",
+        help="The new version: a command in quotes, 'python new.py', a sample bot, or a folder with a prompt.",
     ),
 ]
 OldArgument = Annotated[str, typer.Argument(metavar="OLD", help="The old version, likewise.")]
@@ -121,7 +123,7 @@ def compare_bots(
     participants = _participants(new, old, against or (), game)
     line_up = _line_up(rules, seats, len(participants) - 2)
     values = rules.options(line_up, pairs(option or (), "--option"))
-    control = clock_rules(pairs(clock or (), "--clock"))
+    control = clock_rules(clock_values(clock))
     check_clock_fits(control)
     print_warnings([*_same_program(participants), *clock_warnings(control, rules, {line_up: values})])
     comparison = Comparison(

@@ -17,7 +17,7 @@ from arena.cli.compare.state_file import PlayedMatch, StateFile
 from arena.cli.framework.errors import CliError, CommandExit
 from arena.cli.framework.output import Format, err, plain, print_json, print_line, show
 from arena.cli.framework.signals import Interrupted, run_interruptible
-from arena.cli.play.participants import Participant
+from arena.cli.play.participants import Participant, llm_files
 from arena.core.clock.time_control import TimeControl
 from arena.core.match import SuitePlace
 from arena.core.pairing.comparison import ComparisonMatch, ComparisonPlan, ComparisonTally, derived_seed
@@ -234,8 +234,9 @@ def _how_to_continue(comparison: Comparison, standing: Standing, state: Path) ->
 
 
 def _files(participant: Participant) -> list[str]:
-    """Return the words of a command that name files, without Python itself."""
-    return [word for word in participant.command if word != sys.executable and os.path.isfile(word)]  # noqa: PTH113
+    """Return the files that the words of a command name, without Python itself; of a folder with a prompt its files."""
+    named = [word for word in participant.command if word != sys.executable]
+    return [each for word in named for each in ([word] if os.path.isfile(word) else llm_files(word))]  # noqa: PTH113
 
 
 def _hash(file: Path) -> str:

@@ -12,6 +12,7 @@ BotsArgument = Annotated[
     typer.Argument(
         metavar="BOT...",
         help="By seat: a sample bot, such as random or greedy, a command in quotes: 'python my_bot.py', "
+        "the folder of a bot that a language model plays, "
         "or me: you play at this terminal, or in a browser with --browser.",
     ),
 ]

@@ -1,4 +1,4 @@
-"""Participants of a match on this machine: sample bots by name, programs by command, or a person."""
+"""Participants of a match on this machine: sample bots by name, programs by command or folder, or a person."""
 
 import difflib
 import os
@@ -22,6 +22,9 @@ from arena.cli.framework.processes import UNREAD, Child, Streams, without_arena
 ME: Final = "me"
 """The participant who is a person at this terminal."""
 _PLAYER: Final = (sys.executable, "-m", "arena.human")
+_LLM_PLAYER: Final = (sys.executable, "-m", "arena.sdk.llm")
+_LLM_FILES: Final = ("llm.toml", "prompt.md", "rules.md")
+"""What a folder of a bot holds that a language model plays; the first is never missing."""
 
 _ID_LENGTH: Final = 32
 _INTERPRETERS: Final = re.compile(
@@ -125,8 +128,16 @@ def _participant(text: str, game: str, argument: str) -> Participant:
     if text in sample_bots.names(game):
         description = sample_bots.description(game, text)
         return Participant(text, sample_bots.command(game, text), sample=True, description=description)
+    if llm_files(text):
+        return Participant(_name([Path(text).resolve().name]), (*_LLM_PLAYER, text), sample=False)
     command = _command(text, game, argument)
     return Participant(_name(command), command, sample=False)
+
+
+def llm_files(word: str) -> list[str]:
+    """Return the files of a folder whose bot a language model plays; none if the word names no such folder."""
+    files = [Path(word) / name for name in _LLM_FILES]
+    return [str(file) for file in files if file.is_file()] if files[0].is_file() else []
 
 
 def _command(text: str, game: str, argument: str) -> tuple[str, ...]:

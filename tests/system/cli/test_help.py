@@ -70,6 +70,7 @@ def test_the_groups_of_the_command_line_are_all_there():
         "serve", "demo", "play", "compare", "simulate", "games", "bot", "token", "ladder", "match", "log", "data",
         "doctor", "tournament", "challenge", "conformance", "user", "audit", "pages", "event", "season", "gate",
         "cluster",
+        "doctor", "tournament", "challenge", "conformance", "user", "audit", "pages", "event", "season", "gate", "llm",
     }  # fmt: skip
     assert {words[1] for words in COMMANDS if words[0] == "bot"} == {
         "create", "list", "show", "token", "run", "play", "hide", "pack", "submit", "submissions", "versions",
@@ -106,6 +107,7 @@ IMPORTED = {
     "games": CALLING | {"arena.wire"},
     "gate": CALLING | {"arena.wire"},
     "ladder": CALLING | {"arena.wire"},
+    "llm": CALLING,
     "log": CALLING | {"arena.wire"},
     "match": CALLING | {"arena.wire"},
     "pages": CALLING | {"arena.wire", "arena.sandbox", "arena.sdk", "arena.pages"},
