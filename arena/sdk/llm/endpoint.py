@@ -3,7 +3,6 @@
 import asyncio
 import concurrent.futures
 import json
-import math
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -274,7 +273,7 @@ def _retry_after(header: str) -> float | None:
             seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
         except (ValueError, TypeError, OverflowError):
             return None
-    return max(0.0, seconds) if math.isfinite(seconds) else None
+    return max(0.0, seconds)
 
 
 def _message_of(document: object) -> str:

@@ -36,6 +36,8 @@ ODD: list[object] = [0, 4, -1, 1.5, True, None, [1], "fly", float("nan"), float(
     "text",
     [
         *("", "2", "[2]", '{"move": 2}', '{"action": 2', '{"action": 1e999}', "[" * 9999, "{" * 9999),
+        '{"action": ' * 9999,
+        '{"action": ' + "[" * 99_999,
         *(json.dumps({"action": each}) for each in ODD),
         '{"action": ' + "9" * 5000 + "}",
     ],

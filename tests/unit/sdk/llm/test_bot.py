@@ -98,6 +98,14 @@ def test_whatever_the_endpoint_does_the_fallback_plays_a_legal_action_before_the
     assert all(line.isprintable() for line in seat.lines)
 
 
+def test_a_key_that_an_endpoint_spells_in_another_way_is_in_no_debug_line(setting: Setting) -> None:
+    escaped = "".join(f"\\u{ord(character):04x}" for character in KEY)
+    setting.serve(says('{"action": 1, "thoughts": "use ' + escaped + '"}'))
+    seat = Seat(setting.bot())
+    seat.decide()
+    assert "thoughts: use [API key]" in seat.lines
+
+
 def test_after_two_answers_that_cannot_be_used_it_asks_no_more(setting: Setting) -> None:
     fake = setting.serve(answers(9999))
     seat = Seat(setting.bot())
@@ -151,6 +159,15 @@ def test_beyond_a_cap_the_fallback_plays_and_nothing_is_sent(
     seat.decide()
     assert named in seat.text
     assert not fake.received
+
+
+def test_each_decision_has_the_tokens_of_its_cap_anew(setting: Setting) -> None:
+    setting.serve(answers(1, "short"))
+    seat = Seat(setting.bot(caps=Caps(answer_tokens=100, tokens_per_decision=12_000)))
+    for _ in range(13):
+        seat.decide()
+    assert seat.bot.counts.by_fallback == 0, seat.text
+    assert seat.bot.budget.match.tokens > 12_000
 
 
 def test_an_error_of_its_own_costs_no_decision(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:

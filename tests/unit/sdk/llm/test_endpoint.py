@@ -35,6 +35,7 @@ def test_a_request_is_a_chat_completion_with_the_key_and_the_limit_of_tokens(
     (received,) = fake.received
     assert received.path == "/v1/chat/completions"
     assert received.headers["authorization"] == f"Bearer {KEY}"
+    assert received.headers["accept-encoding"] == "identity"
     body = received.body
     assert body["response_format"]["json_schema"]["schema"]["required"] == ["thoughts", "action"]
     del body["response_format"]
@@ -164,6 +165,25 @@ def test_whatever_an_endpoint_does_it_is_a_reply_or_one_sentence_without_the_key
         assert said.endswith(".")
         assert "\n" not in said
     assert KEY not in said
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ("endless", "more than 1048576 bytes"),
+        ("compressed", "compresses"),
+        ("deep", "no chat completion"),
+        ("no completion", "no chat completion"),
+        ("elsewhere", "Redirects are not followed"),
+        ("slow in the middle", "did not answer in time"),
+    ],
+)
+def test_it_is_said_what_was_wrong_with_an_answer(
+    setting: Setting, tmp_path: Path, wrong: str, named: str
+) -> None:
+    setting.serve(HOSTILE[wrong])
+    with pytest.raises(EndpointError, match=named):
+        ask(setting.client(), a_budget(tmp_path), left_s=0.6 if "slow" in wrong else 30.0)
 
 
 def test_a_proxy_of_the_environment_that_cannot_be_used_is_named(

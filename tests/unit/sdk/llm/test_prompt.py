@@ -1,12 +1,15 @@
 """What a model reads."""
 
 import re
+from collections.abc import Iterable
 from itertools import islice
 
 import pytest
+from rich.console import Console, Group, RenderableType
 
 from arena.codecs.codec import codec_for
 from arena.drawings.drawing import drawing_for
+from arena.human.news import News
 from arena.sdk.llm.folder import Folder
 from arena.sdk.llm.prompt import LISTED, Briefing, rules_of
 from arena.v1 import games_pb2
@@ -77,8 +80,7 @@ def test_of_a_long_list_some_of_each_kind_are_listed_and_the_others_can_be_named
 
 
 def test_what_happened_is_told_from_the_last_question_on_with_the_own_actions() -> None:
-    briefing = None
-    told = []
+    briefing, told = None, 0
     for state, sent in islice(decisions("caravan", 2, seed=1), 12):
         briefing = briefing or Briefing(a_match("caravan", state, seat=0), FOLDER)
         for each in sent.happened:
@@ -86,11 +88,23 @@ def test_what_happened_is_told_from_the_last_question_on_with_the_own_actions() 
                 briefing.acted(each.action.action)  # it is not sent to the seat again
             else:
                 briefing.happened([each])
-        text = briefing.ask(observation("caravan", state, 0), legal(state), "").text
-        told.append(text.partition("## The position")[0])
-    assert told[0] == ""
-    assert any("seat 0 (you) ·" in text and "seat 1 ·" in text for text in told)
-    assert len(set(told)) > 5
+        text = briefing.ask(observation("caravan", state, 0), legal(state), "").text.partition(
+            "## The position"
+        )[0]
+        news = News("caravan", 0, sent.before, ("seat 0 (you)", "seat 1")).tell(
+            sent.happened, state.observe(0)
+        )
+        story = printed(news).strip("\n")
+        told += bool(story)
+        assert text == (f"## What happened since your last decision\n\n{story}\n\n" if story else "")
+    assert told > 8
+
+
+def printed(parts: Iterable[RenderableType]) -> str:
+    console = Console(width=100, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(Group(*parts))
+    return capture.get()
 
 
 def test_an_answer_that_did_not_count_is_replaced_by_what_the_arena_played() -> None:

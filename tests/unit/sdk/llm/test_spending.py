@@ -2,7 +2,8 @@
 
 import json
 import math
-import multiprocessing
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from arena.sdk.llm.folder import Caps, FolderError, Price, Usage
 from arena.sdk.llm.spending import Budget, CapReachedError, Total
+from tests.checkout import ROOT
 
 PRICE = Price(input=1.0, output=10.0)
 
@@ -97,21 +99,38 @@ def test_the_total_goes_on_with_what_earlier_programs_have_spent(tmp_path: Path)
     assert spent(tmp_path)["requests"] == 3
 
 
+COUNTED = 1000
+
+COUNTS = f"""
+import sys
+from pathlib import Path
+from arena.sdk.llm.folder import Price, Usage
+from arena.sdk.llm.spending import Total
+
+total = Total(Path(sys.argv[1]), Price())
+print("ready", flush=True)
+sys.stdin.readline()
+for _ in range({COUNTED}):
+    total.change(Usage(1), requests=1)
+"""
+
+
 def test_programs_that_share_a_folder_lose_no_count(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("fork")
-    children = [context.Process(target=_count, args=(tmp_path,)) for _ in range(2)]
-    for child in children:
-        child.start()
-    for child in children:
-        child.join()
-    assert spent(tmp_path)["requests"] == 200
-    assert spent(tmp_path)["input_tokens"] == 200
-
-
-def _count(folder: Path) -> None:
-    total = Total(folder, Price())
-    for _ in range(100):
-        total.change(Usage(1), requests=1)
+    command = [sys.executable, "-c", COUNTS, str(tmp_path)]
+    programs = [
+        subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    for program in programs:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "ready\n"
+    for program in programs:
+        assert program.stdin is not None
+        program.stdin.write("go\n")
+        program.stdin.flush()
+    for program in programs:
+        program.communicate(timeout=60)
+    assert spent(tmp_path)["requests"] == spent(tmp_path)["input_tokens"] == 2 * COUNTED
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"cost": 1}', '{"requests": 1, "input_tokens": "x"}', "\x00"])
