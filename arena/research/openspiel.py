@@ -1,7 +1,7 @@
 """The games for OpenSpiel: importing this module registers each of them as `arena_<game>`.
 
 A game begins with a chance node that draws one of a number of set-ups, each with the same chance. All later chance
-follows from the set-up, whose number no player sees; so a copy of a state goes on with the very draws of the state. An
+follows from the set-up, whose number no player sees; so a copy of a state has the very draws of the state. An
 action is given by its place in the legal list. A `Resampler` gives a search states that fit what its player sees.
 """
 

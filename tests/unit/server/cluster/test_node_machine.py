@@ -143,7 +143,7 @@ async def test_a_worker_that_does_not_end_by_itself_is_killed(
 
 
 @pytest.mark.parametrize("waits_for", ["version", "worker"])
-async def test_whoever_waits_for_a_node_that_is_gone_waits_no_longer(tmp_path: Path, waits_for: str) -> None:
+async def test_nothing_waits_any_longer_for_a_node_that_is_gone(tmp_path: Path, waits_for: str) -> None:
     fixture = MachineFixture(tmp_path)
     worker = await fixture.machine.start_worker(1, "worker 1 of node lab")
     ready: Coroutine[Any, Any, object] = (
