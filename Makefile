@@ -25,7 +25,7 @@ COVERAGE ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo bots ladder-polyglot test test-system lint type fmt proto promise golden check bench strength luck \
-	ladder-builds soak soak-hosted crash clean
+	ladder-builds soak soak-hosted crash crash-cluster clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -100,6 +100,9 @@ soak-hosted: setup ## MATCHES short matches of hosted bots, after which nothing 
 
 crash: setup ## kill -9 the arena KILLS times where SEED says, with an audit after each
 	@CRASH_SEED=$(SEED) CRASH_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s tests/system/crash/test_crash.py -k however_often $(ARGS)
+
+crash-cluster: setup ## what becomes of matches when nodes, the head of the cluster or the network fail
+	@CLUSTER_FAILURES=1 $(PYTHON) -m pytest -q tests/system/cluster $(ARGS)
 
 clean: ## remove the environment and everything built; the data folder stays
 	@rm -rf "$(VENV)" "$(VENV).unfinished" benchmarks/.venvs build dist .coverage* .hypothesis .import_linter_cache *.egg-info

@@ -23,6 +23,9 @@ from tests.unit.hosting.sample_submissions import plant
 WAIT_S = 90.0
 """Ray's processes take seconds to start, and far longer on a busy machine."""
 
+_TOO_SLOW = "timed out during startup"
+"""Ray says so, after 30 s."""
+
 _FIRST = 21_000
 _LAST = 31_000
 
@@ -49,17 +52,28 @@ class ClusterProcess:
         self, *words: str, prefix: tuple[str, ...] = (), environment: dict[str, str] | None = None
     ) -> None:
         """`prefix`: a command that runs it; `environment`: variables beside this process's."""
+        self._command = [*prefix, sys.executable, "-m", "arena.cli.app", "cluster", *words]
+        self._environment = without_arena(os.environ) | (environment or {})
+        self.said: list[str] = []
+        self._start()
+
+    def _start(self) -> None:
         self.process = subprocess.Popen(
-            [*prefix, sys.executable, "-m", "arena.cli.app", "cluster", *words],
+            self._command,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=without_arena(os.environ) | (environment or {}),
+            env=self._environment,
             start_new_session=True,
         )
-        self.said: list[str] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
+
+    def start_again_if_too_slow(self) -> None:
+        """Start it again if Ray gave up because a part of it took too long to start, as its service would."""
+        if self.process.poll() is not None and any(_TOO_SLOW in line for line in self.said):
+            self.said.clear()
+            self._start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -67,8 +81,8 @@ class ClusterProcess:
             self.said.extend(lines)
 
     def processes(self) -> list[int]:
-        """Return all processes of this machine's part of the cluster."""
-        return [self.process.pid, *descendants(self.process.pid)]
+        """Return all processes of this machine's part of the cluster; none once it has ended."""
+        return [] if self.process.poll() is not None else [self.process.pid, *descendants(self.process.pid)]
 
     def send(self, number: int) -> None:
         """Send a signal to all of them."""
@@ -129,7 +143,13 @@ class Machines:
             *("--first-port", str(self._ports)),
             environment={"RAY_TMPDIR": str(self._scratch)},
         )
-        wait_until(lambda: port_answers(host, int(port)))
+        head = self.head
+
+        def look() -> bool:
+            head.start_again_if_too_slow()
+            return port_answers(host, int(port))
+
+        wait_until(look, lambda: "".join(head.said))
 
     def join(
         self,
@@ -171,6 +191,8 @@ class Machines:
         found: list[cluster_pb2.Node] = []
 
         def look() -> bool:
+            if name in self.nodes:
+                self.nodes[name].start_again_if_too_slow()
             node = self.node(name)
             found[:] = [] if node is None else [node]
             return node is not None and node.state in states
