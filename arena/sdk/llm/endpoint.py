@@ -112,10 +112,18 @@ class Endpoint:
 
     def close(self) -> None:
         """Close the connections and end the thread."""
-        asyncio.run_coroutine_threadsafe(self._client.aclose(), self._loop).result()
+        asyncio.run_coroutine_threadsafe(self._finish(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+    async def _finish(self) -> None:
+        """Wait until requests that were cancelled have closed their connections, and close the others."""
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        await self._client.aclose()
 
     def ask(
         self, messages: Sequence[Message], budget: Budget, *, until: float, goes_on: Callable[[], bool]

@@ -84,7 +84,10 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
-        data = self.rfile.read(int(self.headers["Content-Length"]))
+        data = self.rfile.read(length := int(self.headers["Content-Length"]))
+        if len(data) < length:  # the request was cancelled
+            self.close_connection = True
+            return
         headers = {name.lower(): value for name, value in self.headers.items()}
         received = Received(self.path, headers, json.loads(data))
         self.endpoint.received.append(received)
