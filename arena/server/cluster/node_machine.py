@@ -59,9 +59,8 @@ class NodeWorker:
         try:
             self._said.put_nowait(unpack_checked(data))
         except ValueError as error:
-            self._said.put_nowait(
-                error
-            )  # which is no message of a worker: its match is void, and its node named
+            # It is no message of a worker: the match is void, and the node named.
+            self._said.put_nowait(error)
 
     async def _send_all(self) -> None:
         while True:
@@ -110,6 +109,7 @@ class NodeMachine:
         self._running: dict[int, NodeWorker] = {}
         self._installed: dict[str, asyncio.Future[str]] = {}
         """By version; why it is not there, or an empty text."""
+        self._gone = False
 
     def lacks(self, runtime: str) -> bool:
         """See Machine."""
@@ -138,6 +138,7 @@ class NodeMachine:
 
     def give_up(self) -> None:
         """Wake everybody who waits for this node: it is gone."""
+        self._gone = True
         for worker in self._running.values():
             worker.note(None)
         for waiting in self._installed.values():
@@ -159,6 +160,7 @@ class NodeMachine:
                 self.tell(messages.InstallVersion(self.key, version, self._versions))
             if why := await asyncio.shield(waiting):
                 self._installed.pop(version, None)
-                self._failed(why)
+                if not self._gone:
+                    self._failed(why)
                 return False
         return True

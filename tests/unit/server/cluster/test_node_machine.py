@@ -153,4 +153,5 @@ async def test_nothing_waits_any_longer_for_a_node_that_is_gone(tmp_path: Path, 
     await settle()
     fixture.machine.give_up()
     assert await waiting in (False, None)
+    assert fixture.failed == [], "the version is not at fault"
     await worker.end()
