@@ -12,8 +12,8 @@ from typing import Final
 
 import structlog
 
-_FIRST_PAUSE_S: Final = 1.0
-_LONGEST_PAUSE_S: Final = 60.0
+from arena.server.child_process import RestartPause
+
 _STOP_WITHIN_S: Final = 3.0
 _PLAINTEXT: Final = "ARENA_PLAINTEXT"
 """Says that the network is trusted: people may sign in without encryption."""
@@ -45,15 +45,13 @@ async def pages_running(
 
 
 async def _keep_running(data: Path, listening: socket.socket, *, json_logs: bool) -> None:
-    pause = _FIRST_PAUSE_S
+    pause = RestartPause()
     while True:
-        began = asyncio.get_running_loop().time()
+        pause.note_start()
         code = await _run(data, listening, json_logs=json_logs)
-        if asyncio.get_running_loop().time() - began > _LONGEST_PAUSE_S:
-            pause = _FIRST_PAUSE_S
-        _log.error("the pages ended and are started again", code=code, after_s=pause)
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE_S)
+        pause_s = pause.after_end()
+        _log.error("the pages ended and are started again", code=code, after_s=pause_s)
+        await asyncio.sleep(pause_s)
 
 
 async def _run(data: Path, listening: socket.socket, *, json_logs: bool) -> int:

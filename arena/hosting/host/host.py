@@ -70,7 +70,7 @@ class Host:
         why_unavailable: Callable[[str], str] = lambda _runtime: "",
         audit: AuditSink = tell_nobody,
     ) -> None:
-        """`slots`: processes at once of the arena's own; `lent`: returns how many more workers may run now.
+        """`slots`: processes at once of the arena's own; `lent`: returns how many workers may run beside them.
 
         `changed`: called when more may be possible. `dismiss`: ends connections of a bot that has connected itself;
         False if some still play. `audit`: for the audit trail. `why_unavailable`: why programs of a runtime cannot run

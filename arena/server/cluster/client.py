@@ -1,4 +1,6 @@
-"""The process that is in the Ray cluster for the arena: `python -m arena.server.cluster.client DESCRIPTOR ADDRESS`.
+"""The process that is in the Ray cluster for the arena.
+
+`python -m arena.server.cluster.client DESCRIPTOR ADDRESS LOG_FORMAT`
 
 It is started by the arena, which it reaches by the socket of that descriptor, and ends with it. Ray ends a process
 whose cluster is gone, so the arena itself is none of Ray's: whatever happens to the cluster, only this process ends.
@@ -22,6 +24,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from arena.sandbox.proc_fs import die_with_parent
 from arena.server import event_loop
+from arena.server.child_process import RestartPause
 from arena.server.cluster import messages
 from arena.server.cluster.messages import FromClient, InstallVersion, NodeOrder, ToClient
 from arena.server.cluster.node_host import NodeHost
@@ -37,8 +40,6 @@ _LOOK_S: Final = 1.0
 _HEAD_ANSWERS_WITHIN_S: Final = 15.0
 """If the head takes longer to list the nodes, it is gone."""
 _DESCRIBES_WITHIN_S: Final = 120.0
-_FIRST_PAUSE_S: Final = 1.0
-_LONGEST_PAUSE_S: Final = 60.0
 _MOST_CALLS: Final = 1000
 """Calls of a host at once: more than there ever are, so that none waits for another."""
 
@@ -178,10 +179,10 @@ class ClusterClient:
 
     async def _keep(self, ray_node: str, name: str, address: str) -> None:
         """Keep a host running on a node, until this is cancelled because the node has left the cluster."""
-        pause = _FIRST_PAUSE_S
-        loop = asyncio.get_running_loop()
+        pause = RestartPause()
         while True:
-            began, key = loop.time(), next(self._keys)
+            pause.note_start()
+            key = next(self._keys)
             self._send(messages.NodeSeen(key, name, address))
             host = self._hosts[key] = _HostOfNode(key, ray_node, self._send)
             running = asyncio.create_task(host.run())
@@ -200,10 +201,7 @@ class ClusterClient:
                 abandoned.cancel()
                 # What an abandoned host says after all still reaches the arena, which counts it and takes none of it.
                 running.add_done_callback(partial(self._forget, key))
-            if loop.time() - began > _LONGEST_PAUSE_S:
-                pause = _FIRST_PAUSE_S
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE_S)
+            await asyncio.sleep(pause.after_end())
 
     def _forget(self, key: int, _done: asyncio.Task[str]) -> None:
         self._hosts.pop(key, None)

@@ -1,12 +1,9 @@
 """The match nodes of an arena: which there are, what they may play, and what becomes of those that fail."""
 
 import asyncio
-import socket
-import subprocess
-import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
@@ -16,6 +13,7 @@ import structlog
 from arena.hosting.environment import HostingEnvironment, processors
 from arena.scheduling.dispatch import MatchTicket, PlayedMatch
 from arena.scheduling.repeated_matches import RepeatedMatch
+from arena.server.child_process import ChildProcess, RestartPause
 from arena.server.cluster import messages
 from arena.server.cluster.messages import FromClient, FromHost, ToClient
 from arena.server.cluster.node import Node, NodeState, node_not_found
@@ -56,7 +54,6 @@ _STALLED_S: Final = 15
 _STALLED_WITHIN_S: Final = 300
 """A node whose workers stand still for so many seconds within five minutes is taken out."""
 
-_FIRST_PAUSE_S: Final = 1.0
 _LONGEST_PAUSE_S: Final = 30.0
 _TICK_S: Final = 1.0
 
@@ -165,34 +162,21 @@ class ClusterNodes:
 
     async def _keep_connected(self) -> None:
         self._here = await describe(self._environment, processors())
-        pause_s = _FIRST_PAUSE_S
-        loop = asyncio.get_running_loop()
+        pause = RestartPause(_LONGEST_PAUSE_S)
         while True:
-            began = loop.time()
+            pause.note_start()
             await self._connect()
-            if loop.time() - began > _LONGEST_PAUSE_S:
-                pause_s = _FIRST_PAUSE_S
+            pause_s = pause.after_end()
             _log.error("the cluster is lost, and is tried again", address=self.address, after_s=pause_s)
             await asyncio.sleep(pause_s)
-            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
     async def _connect(self) -> None:
         """Run one client to its end; end it if this is cancelled."""
-        ours, theirs = socket.socketpair()
-        log_format = "json" if self._json_logs else "console"
-        with theirs:
-            process = subprocess.Popen(  # noqa: ASYNC220 - vfork does not block
-                [
-                    *(sys.executable, "-m", "arena.server.cluster.client", str(theirs.fileno())),
-                    *(self.address, log_format),
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
-                env=ray_environment(self._token),
-                start_new_session=True,
-            )
-        channel = self._channel = await Channel.of(ours)
+        client = await ChildProcess.start(
+            *("arena.server.cluster.client", self.address, "json" if self._json_logs else "console"),
+            environment=ray_environment(self._token),
+        )
+        channel = self._channel = client.channel
         self._client_silent = 0
         try:
             while (message := await channel.receive()) is not None:
@@ -203,11 +187,8 @@ class ClusterNodes:
             for tracked in list(self._nodes.values()):
                 self._lose(tracked, "lost its cluster", failed=False)
             self._by_key.clear()
-            channel.close()
-            with suppress(subprocess.TimeoutExpired):
-                await asyncio.to_thread(process.wait, _TICK_S)
-            process.kill()
-            await asyncio.to_thread(process.wait)
+            channel.close()  # by which it ends
+            await client.end(_TICK_S)
 
     def _tell(self, message: ToClient) -> None:
         if self._channel is not None:
@@ -269,7 +250,7 @@ class ClusterNodes:
             tracked = self._nodes[message.name] = _Tracked(message.name, message.address)
         self._by_key[message.key] = tracked
         tracked.key, tracked.node.address = message.key, message.address
-        if tracked.node.state is not NodeState.LOST or tracked.node.why == "":
+        if tracked.node.state is not NodeState.LOST:  # one that was lost is lost until it has joined again
             self._set_state(tracked, NodeState.JOINING)
 
     def _note_joined(self, tracked: _Tracked, message: messages.NodeJoined) -> None:

@@ -15,6 +15,7 @@ from arena.core.match_record import MatchRecord
 from arena.core.units import NS_PER_S
 from arena.hosting.host.host import Host
 from arena.scheduling.dispatch import MatchNeeds, MatchTicket, PlayedMatch
+from arena.server.child_process import RestartPause
 from arena.server.match_workers import messages
 from arena.server.match_workers.machine import Machine, MachineReports, Refusal, WorkerLink
 from arena.server.match_workers.messages import FromArena, FromWorker
@@ -30,8 +31,6 @@ SILENT_S: Final = 20
 STARTS_WITHIN_S: Final = 120
 """The same before its first word."""
 
-_FIRST_PAUSE_S: Final = 1.0
-_LONGEST_PAUSE_S: Final = 60.0
 _TICK_S: Final = 1.0
 _MOST_GROUPS: Final = 10_000
 """Match groups of which it is known what kind of machine plays them."""
@@ -131,7 +130,7 @@ class MatchWorkers:
         audit: AuditSink,
         waits_for_nodes: bool = False,
     ) -> None:
-        """Take what workers report to; none runs before `running_while`, and none is there before `attach`.
+        """Begin without a machine: `attach` adds one, and its workers run within `running_while`.
 
         `changed`: called when more may be possible; `counts`: to which the decisions are added; `audit`: for the audit
         trail; `waits_for_nodes`: whether matches of hosted bots wait for nodes when no machine is attached.
@@ -264,7 +263,9 @@ class MatchWorkers:
 
     def programs(self, bot: str) -> int:
         """See Dispatcher."""
-        return sum(worker.programs[bot] for worker in self._all())
+        return sum(
+            worker.programs[bot] for attached in self._machines.values() for worker in attached.workers
+        )
 
     @property
     def running(self) -> int:
@@ -377,25 +378,22 @@ class MatchWorkers:
     async def _keep_running(self, machine: Machine, worker: _Worker) -> None:
         """Run a worker once it is needed, and another one in its place when it has ended, for ever."""
         await worker.needed.wait()
-        pause_s = _FIRST_PAUSE_S
-        loop = asyncio.get_running_loop()
+        pause = RestartPause()
         while True:
-            began = loop.time()
+            pause.note_start()
             try:
                 why = await self._run(machine, worker)
             except OSError as error:
                 why = f"could not be started: {error}"
-            if loop.time() - began > _LONGEST_PAUSE_S:
-                pause_s = _FIRST_PAUSE_S
             _log.error("a match worker has ended and is started again", worker=worker.name, why=why)
             self._audit(
                 AuditKind.INTERNAL_ERROR,
                 f"{worker.name} {why}; what it played is void, and it is started again",
                 facts=(("worker", worker.name),),
             )
+            pause_s = pause.after_end()
             await machine.clear()
             await asyncio.sleep(pause_s)
-            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
     async def _run(self, machine: Machine, worker: _Worker) -> str:
         """Run one process to its end. Return what happened, a sentence part; end it if this is cancelled."""

@@ -2,18 +2,14 @@
 
 import asyncio
 import os
-import socket
-import subprocess
-import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from arena.hosting.environment import MOST_WORKERS
 from arena.sandbox.runtimes import Runtime
 from arena.sandbox.sandbox import UIDS, Sandbox
-from arena.server.match_workers.channel import Channel
+from arena.server.child_process import ChildProcess
 from arena.server.match_workers.machine import THIS_MACHINE
 from arena.server.match_workers.messages import Configure, FromArena
 
@@ -25,42 +21,32 @@ _PRIVATE: Final = ("ARENA_", "RAY_")
 class LocalWorker:
     """A worker process of this machine: `arena.server.match_workers.machine.WorkerLink`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], channel: Channel) -> None:
+    def __init__(self, process: ChildProcess) -> None:
         self._process = process
-        self._channel = channel
 
     @staticmethod
     async def start(settings: Configure) -> "LocalWorker":
         """Start a worker with these settings. It ends when the thread ends that calls this. Raises OSError."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            process = subprocess.Popen(  # noqa: ASYNC220 - vfork does not block
-                [sys.executable, "-m", "arena.server.match_workers.worker", str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
-                env={name: value for name, value in os.environ.items() if not name.startswith(_PRIVATE)},
-                start_new_session=True,
-            )
-        channel = await Channel.of(ours)
-        channel.send(settings)
-        return LocalWorker(process, channel)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(_PRIVATE)}
+        process = await ChildProcess.start("arena.server.match_workers.worker", environment=environment)
+        process.channel.send(settings)
+        return LocalWorker(process)
 
     def send(self, message: FromArena) -> None:
         """See WorkerLink."""
-        self._channel.send(message)
+        self._process.channel.send(message)
 
     def forward(self, message: bytes) -> None:
         """Send a message that is packed already."""
-        self._channel.forward(message)
+        self._process.channel.forward(message)
 
     async def receive(self) -> object | None:
         """See WorkerLink."""
-        return await self._channel.receive()
+        return await self._process.channel.receive()
 
     async def receive_packed(self) -> bytes | None:
         """Return its next message as it has packed it; None: it has ended."""
-        return await self._channel.receive_packed()
+        return await self._process.channel.receive_packed()
 
     def kill(self) -> None:
         """See WorkerLink."""
@@ -68,11 +54,7 @@ class LocalWorker:
 
     async def end(self) -> None:
         """See WorkerLink."""
-        with suppress(subprocess.TimeoutExpired):
-            await asyncio.to_thread(self._process.wait, _STOP_WITHIN_S)
-        self._process.kill()
-        await asyncio.to_thread(self._process.wait)
-        self._channel.close()
+        await self._process.end(_STOP_WITHIN_S)
 
 
 def worker_uids(number: int) -> tuple[int, int]:
