@@ -1,6 +1,7 @@
 """The environment of submitted bots: the sandbox of this machine, and the folders of versions and sockets."""
 
 import os
+import platform
 import shutil
 import stat
 import tempfile
@@ -99,6 +100,8 @@ _PROGRAMS_PER_WORKER: Final = 4
 
 _FEW_PROCESSORS: Final = 2
 
+_CPU_INFO: Final = Path("/proc/cpuinfo")
+
 MOST_WORKERS: Final = 64
 """Each has uids of its own for its programs."""
 
@@ -192,6 +195,19 @@ def least_slots() -> int:
 def processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def processor_model() -> str:
+    """Return the model of this machine's processor, as the kernel names it."""
+    try:
+        lines = _CPU_INFO.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        name, _, value = line.partition(":")
+        if name.strip() == "model name":
+            return value.strip()
+    return platform.processor() or platform.machine()
 
 
 def default_workers(slots: int | None = None) -> int:

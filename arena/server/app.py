@@ -23,7 +23,7 @@ from arena.core.versions import is_hash
 from arena.hosting.admission.admission import ROOM_BYTES, Admission, AdmissionTools, BuildRunner
 from arena.hosting.admission.trials import Trials
 from arena.hosting.admission.uploads import Uploads
-from arena.hosting.environment import HostingEnvironment, least_slots, processors
+from arena.hosting.environment import HostingEnvironment, least_slots, processor_model, processors
 from arena.hosting.host.host import Host
 from arena.hosting.host.process import Launcher
 from arena.match_log.keys import KeyRing, open_key_ring
@@ -51,7 +51,6 @@ from arena.server.auth.quotas import check_labels, check_space, quotas_in_force
 from arena.server.auth.revocation import OpenCalls
 from arena.server.cluster.cluster_nodes import ClusterNodes, ClusterSettings
 from arena.server.cluster.node import NoCluster, Nodes
-from arena.server.cluster.node_description import processor_model
 from arena.server.cluster.node_metrics import node_metrics
 from arena.server.context import Context
 from arena.server.data_folder import DataFolder

@@ -8,6 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
+from arena.hosting.environment import processor_model
+
 _LIBRARIES: Final = ("grpcio", "protobuf", "uvloop", "sqlalchemy", "zstandard")
 
 
@@ -22,7 +24,7 @@ def circumstances(peers: dict[str, str], load_before: float) -> dict[str, object
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
-        "processor": _processor(),
+        "processor": processor_model(),
         "cores": len(os.sched_getaffinity(0)),
         "load_before": load_before,
         "commit": _commit(),
@@ -50,10 +52,3 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "not installed"
-
-
-def _processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor() or "unknown"

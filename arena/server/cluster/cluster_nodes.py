@@ -50,6 +50,9 @@ _SLOW: Final = 1.5
 _COMPARED: Final = 100
 """Matches on either side before a node counts as slow."""
 
+_JUDGED_EVERY: Final = 10
+"""Matches of a node between two comparisons: one takes the event loop up to 2 ms."""
+
 _STALLED_S: Final = 15
 _STALLED_WITHIN_S: Final = 300
 """A node whose workers stand still for so many seconds within five minutes is taken out."""
@@ -138,13 +141,13 @@ class ClusterNodes:
             tracked.failed_at.clear()
             tracked.stalled.clear()
             self._think_times.forget(name)
+            tracked.node.think_ratio = None
         self._apply_drained(tracked)
         return self._shown(tracked)
 
     def _shown(self, tracked: _Tracked) -> Node:
         use, node = self._workers.use_of(tracked.node.name), tracked.node
         node.playing, node.programs = use.playing, use.programs
-        node.think_ratio = self._think_times.ratio(node.name, _COMPARED)
         return node
 
     # The process that is in the cluster
@@ -339,7 +342,9 @@ class ClusterNodes:
         if machine == THIS_MACHINE or (tracked := self._nodes.get(machine)) is None:
             return
         tracked.node.finished += 1
-        ratio = self._think_times.ratio(machine, _COMPARED)
+        if tracked.node.finished % _JUDGED_EVERY:
+            return
+        ratio = tracked.node.think_ratio = self._think_times.ratio(machine, _COMPARED)
         if ratio is not None and ratio >= _SLOW:
             self._drain(tracked, f"Bots think {ratio:.1f} times as long on it as the same bots do elsewhere.")
 

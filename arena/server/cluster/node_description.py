@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import platform
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Final
 
 import arena
 import engine
-from arena.hosting.environment import HostingEnvironment
+from arena.hosting.environment import HostingEnvironment, processor_model
 from arena.sandbox.runtime_versions import find_versions
 from arena.server.software import software
 from engine.registry import GAMES
@@ -22,7 +21,6 @@ _LONGEST_LATE_MS: Final = 20.0
 
 _WAKE_UPS: Final = 50
 _WAIT_S: Final = 0.005
-_CPU_INFO: Final = Path("/proc/cpuinfo")
 _PLAYED_BY: Final = ("core", "codecs", "runner", "sessions", "server/play", "server/match_workers", "wire")
 """The parts of the arena, beside the engine, that a match depends on."""
 
@@ -126,19 +124,6 @@ def code_hash() -> str:
             if path.suffix in {".py", ".toml", ".json"}:
                 found.update(f"{path.relative_to(top)}\0".encode() + path.read_bytes() + b"\0")
     return found.hexdigest()
-
-
-def processor_model() -> str:
-    """Return the model of this machine's processor, as the kernel names it."""
-    try:
-        lines = _CPU_INFO.read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    for line in lines:
-        name, _, value = line.partition(":")
-        if name.strip() == "model name":
-            return value.strip()
-    return platform.processor() or platform.machine()
 
 
 async def _lateness_ms() -> float:

@@ -1,7 +1,7 @@
 """Whether bots think longer on one machine than on the others."""
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 _MOST_PAIRINGS: Final = 2_000
@@ -17,20 +17,15 @@ class _Times:
     matches: int = 0
 
 
-@dataclass(slots=True)
-class _OfPairing:
-    by_machine: dict[str, _Times] = field(default_factory=dict)
-
-
 class ThinkTimes:
     """Think times of the same pairings of bots, by machine."""
 
     def __init__(self) -> None:
-        self._pairings: OrderedDict[Pairing, _OfPairing] = OrderedDict()
+        self._pairings: OrderedDict[Pairing, dict[str, _Times]] = OrderedDict()
 
     def add(self, machine: str, pairing: Pairing, decisions: int, seconds: float) -> None:
         """Add a match. `seconds`: that its bots have thought together, over all decisions."""
-        times = self._pairings.setdefault(pairing, _OfPairing()).by_machine.setdefault(machine, _Times())
+        times = self._pairings.setdefault(pairing, {}).setdefault(machine, _Times())
         times.decisions += decisions
         times.seconds += seconds
         times.matches += 1
@@ -40,8 +35,8 @@ class ThinkTimes:
 
     def forget(self, machine: str) -> None:
         """Forget a machine's times: it may have changed."""
-        for of in self._pairings.values():
-            of.by_machine.pop(machine, None)
+        for by_machine in self._pairings.values():
+            by_machine.pop(machine, None)
 
     def ratio(self, machine: str, least_matches: int) -> float | None:
         """Return how long bots think on a machine, over how long the same ones think on all others.
@@ -50,9 +45,9 @@ class ThinkTimes:
         """
         here = expected = 0.0
         matches = others_matches = 0
-        for of in self._pairings.values():
-            own = of.by_machine.get(machine)
-            others = [times for name, times in of.by_machine.items() if name != machine]
+        for by_machine in self._pairings.values():
+            own = by_machine.get(machine)
+            others = [times for name, times in by_machine.items() if name != machine]
             decisions = sum(times.decisions for times in others)
             if own is None or not own.decisions or not decisions:
                 continue

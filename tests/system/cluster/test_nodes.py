@@ -7,7 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -48,6 +48,19 @@ def machines(tmp_path: Path) -> Iterator[Machines]:
     with Machines(tmp_path) as found:
         found.start_head()
         yield found
+
+
+@contextmanager
+def playing(
+    machines: Machines, programs: Mapping[str, str], *, turns: int = 16, matches: int = 1, before: str = ""
+) -> Iterator[ArenaProcess]:
+    """Run an arena whose first match is played on the node lab1."""
+    machines.join("lab1", "--matches", "1")
+    with machines.serving(dict(programs), before=before) as arena:
+        machines.wait_for_state("lab1", READY)
+        arena.ladder("main", "ant", "bee", matches=matches, options={"turn_limit": str(turns)})
+        wait_until_running(arena)
+        yield arena
 
 
 def state_of(arena: ArenaProcess, match: str) -> "match_pb2.MatchState.ValueType":
@@ -106,11 +119,7 @@ def command(pid: int) -> bytes:
 
 
 def test_a_match_on_a_node_can_be_watched_and_its_lines_read(machines: Machines) -> None:
-    machines.join("lab1", "--matches", "1")
-    with machines.serving(SLOW_BOTS) as arena:
-        machines.wait_for_state("lab1", READY)
-        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "60"})
-        wait_until_running(arena)
+    with playing(machines, SLOW_BOTS, turns=60) as arena:
         shown = list(islice(arena.matches.WatchMatch(name="matches/1"), 6))
         lines = arena.matches.ListDebugLines(name="matches/1", bot="bots/ant").lines
         assert state_of(arena, "matches/1") == match_pb2.MATCH_STATE_RUNNING
@@ -138,11 +147,7 @@ def test_a_killed_node_costs_no_bot_anything_and_another_one_replays(machines: M
 
 @on_demand
 def test_a_frozen_node_is_given_up_and_plays_again_when_it_is_back(machines: Machines) -> None:
-    machines.join("lab1", "--matches", "1")
-    with machines.serving(SLOW_BOTS, before=SOONER) as arena:
-        machines.wait_for_state("lab1", READY)
-        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "16"})
-        wait_until_running(arena)
+    with playing(machines, SLOW_BOTS, before=SOONER) as arena:
         host = [pid for pid in machines.nodes["lab1"].processes() if b"ray::NodeHost" in command(pid)]
         frozen = [*host, *(pid for each in host for pid in descendants(each))]
         for pid in frozen:
@@ -159,11 +164,7 @@ def test_a_frozen_node_is_given_up_and_plays_again_when_it_is_back(machines: Mac
 
 @on_demand
 def test_a_node_whose_host_crashes_is_back_at_once_and_drained_if_it_goes_on(machines: Machines) -> None:
-    machines.join("lab1", "--matches", "1")
-    with machines.serving(SLOW_BOTS) as arena:
-        machines.wait_for_state("lab1", READY)
-        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "16"})
-        wait_until_running(arena)
+    with playing(machines, SLOW_BOTS) as arena:
         kill_host(machines)
         assert_replayed(arena, "worker 1 of node lab1")
         for _ in range(3):
@@ -183,12 +184,8 @@ def kill_host(machines: Machines) -> None:
 
 @on_demand
 def test_without_its_head_an_arena_goes_on_and_its_nodes_come_back(machines: Machines) -> None:
-    machines.join("lab1", "--matches", "1")
     slower = {bot: program.replace("sleep(0.05)", "sleep(1)") for bot, program in SLOW_BOTS.items()}
-    with machines.serving(slower) as arena:
-        machines.wait_for_state("lab1", READY)
-        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "100"})
-        wait_until_running(arena)
+    with playing(machines, slower, turns=100) as arena:
         assert machines.head is not None
         machines.head.close()
         wait_until(lambda: state_of(arena, "matches/1") == match_pb2.MATCH_STATE_ABORTED)
@@ -205,11 +202,7 @@ def test_without_its_head_an_arena_goes_on_and_its_nodes_come_back(machines: Mac
 
 @on_demand
 def test_workers_and_programs_of_nodes_end_with_a_killed_arena(machines: Machines) -> None:
-    machines.join("lab1", "--matches", "1")
-    with machines.serving(SLOW_BOTS) as arena:
-        machines.wait_for_state("lab1", READY)
-        arena.ladder("main", "ant", "bee", matches=1)
-        wait_until_running(arena)
+    with playing(machines, SLOW_BOTS, turns=100) as arena:
         workers = [
             pid for pid in machines.nodes["lab1"].processes() if b"match_workers.worker" in command(pid)
         ]
@@ -233,11 +226,7 @@ def test_nobody_joins_with_another_token(machines: Machines, tmp_path: Path) -> 
 
 @on_demand
 def test_a_drained_node_plays_its_matches_to_the_end_and_begins_none(machines: Machines) -> None:
-    machines.join("lab1", "--matches", "1")
-    with machines.serving(SLOW_BOTS) as arena:
-        machines.wait_for_state("lab1", READY)
-        arena.ladder("main", "ant", "bee", matches=2, options={"turn_limit": "8"})
-        wait_until_running(arena)
+    with playing(machines, SLOW_BOTS, turns=8, matches=2) as arena:
         node = arena.cluster.SetNodeDrained(name="nodes/lab1", drained=True).node
         assert (node.state, node.playing) == (DRAINED, 1)
         arena.wait_for("match over", 1)
@@ -314,11 +303,7 @@ def test_a_node_that_reports_what_is_not_true_is_named_and_drained(
 
 @on_demand
 def test_an_arena_whose_cluster_client_is_killed_starts_another_one(machines: Machines) -> None:
-    machines.join("lab1", "--matches", "1")
-    with machines.serving(SLOW_BOTS) as arena:
-        machines.wait_for_state("lab1", READY)
-        arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "16"})
-        wait_until_running(arena)
+    with playing(machines, SLOW_BOTS) as arena:
         (client,) = [pid for pid in descendants(arena.process.pid) if b"cluster.client" in command(pid)]
         os.kill(client, signal.SIGKILL)
         machines.wait_for_state("lab1", LOST)

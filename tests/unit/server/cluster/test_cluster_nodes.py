@@ -181,9 +181,10 @@ async def test_a_silent_node_is_given_up_and_what_it_says_later_is_counted_alone
     monkeypatch.setattr(cluster_nodes, "_TICK_S", 0)
     nodes = NodesOfTest()
     nodes.join(1)
-    async with run_watch(nodes):
-        for _ in range(10 * cluster_nodes.SILENT_S):
-            await asyncio.sleep(0)
+    watching = asyncio.create_task(nodes._watch())
+    for _ in range(10 * cluster_nodes.SILENT_S):
+        await asyncio.sleep(0)
+    watching.cancel()
     assert nodes.told == [messages.Abandon(1)]
     assert nodes.node().state is NodeState.LOST
     late = pack(Over(5, played_match(plies=3)))
@@ -194,19 +195,6 @@ async def test_a_silent_node_is_given_up_and_what_it_says_later_is_counted_alone
     )
     assert nodes.node().refused == {"late": 1}
     assert nodes.node().state is NodeState.LOST
-
-
-class run_watch:  # noqa: N801 - used as a function
-    """Run the watch of silent nodes inside."""
-
-    def __init__(self, nodes: ClusterNodes) -> None:
-        self._nodes = nodes
-
-    async def __aenter__(self) -> None:
-        self._task = asyncio.create_task(self._nodes._watch())
-
-    async def __aexit__(self, *_: object) -> None:
-        self._task.cancel()
 
 
 @pytest.mark.parametrize(
