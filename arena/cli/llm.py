@@ -147,7 +147,7 @@ def _asked(folder: "Folder", key: str, first: _First) -> dict[str, Any]:
     ]
     began = time.monotonic()
     try:
-        reply = endpoint.ask(messages, budget, until=began + _ASK_SECONDS, goes_on=lambda: True)
+        reply = endpoint.ask(messages, budget, until=began + _ASK_SECONDS, is_wanted=lambda: True)
     except (EndpointError, CapReachedError) as error:
         raise CliError(str(error)) from None
     finally:

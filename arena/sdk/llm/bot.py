@@ -155,7 +155,7 @@ class LlmBot(arena.sdk.PackedBot[Any, Any, Any]):
         """Return the reply to a chat, and keep in a debug line what it has taken."""
         began, before = time.monotonic(), self.budget.match
         try:
-            return self.endpoint.ask(messages, self.budget, until=until, goes_on=self.is_open)
+            return self.endpoint.ask(messages, self.budget, until=until, is_wanted=self.is_open)
         finally:
             used = self.budget.match
             this = Usage(used.input - before.input, used.output - before.output)

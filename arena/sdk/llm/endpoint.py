@@ -126,11 +126,11 @@ class Endpoint:
         await self._client.aclose()
 
     def ask(
-        self, messages: Sequence[Message], budget: Budget, *, until: float, goes_on: Callable[[], bool]
+        self, messages: Sequence[Message], budget: Budget, *, until: float, is_wanted: Callable[[], bool]
     ) -> Reply:
         """Return the model's answer to a chat.
 
-        `until`: on `time.monotonic()`. `goes_on`: whether the answer is still wanted; looked at now and then.
+        `until`: on `time.monotonic()`. `is_wanted`: whether the answer is still wanted; looked at now and then.
 
         Raises EndpointError: there is none in time. Raises CapReachedError: it could cost more than allowed.
         """
@@ -143,7 +143,7 @@ class Endpoint:
             budget.reserve(most)
             used: Usage | None = None
             try:
-                reply = self._send(body, until, goes_on)
+                reply = self._send(body, until, is_wanted)
                 used = reply.usage
                 return reply
             except EndpointError as error:
@@ -155,7 +155,7 @@ class Endpoint:
                     raise EndpointError(f"{error} There is no time for another attempt.") from None
             finally:
                 budget.settle(most, most if used is None else used)
-            _wait(wait_s, until, goes_on)
+            _wait(wait_s, until, is_wanted)
             pause *= 2
         raise AssertionError("the last attempt returns or raises")
 
@@ -176,12 +176,12 @@ class Endpoint:
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         return json.dumps(body).encode()
 
-    def _send(self, body: bytes, until: float, goes_on: Callable[[], bool]) -> Reply:
+    def _send(self, body: bytes, until: float, is_wanted: Callable[[], bool]) -> Reply:
         """Send one request. Raises EndpointError, and _PassingError where another attempt may do better."""
         future = asyncio.run_coroutine_threadsafe(self._fetch(body), self._loop)
         while not future.done():
             left = until - time.monotonic()
-            if left <= 0 or not goes_on():
+            if left <= 0 or not is_wanted():
                 future.cancel()
                 why = (
                     "The model did not answer in time." if left <= 0 else "The answer is not wanted any more."
@@ -259,11 +259,11 @@ class Endpoint:
         return text.replace(self._key, "[API key]") if self._key else text
 
 
-def _wait(seconds: float, until: float, goes_on: Callable[[], bool]) -> None:
+def _wait(seconds: float, until: float, is_wanted: Callable[[], bool]) -> None:
     """Wait so long, as long as the answer is wanted. Raises EndpointError."""
     end = min(time.monotonic() + seconds, until)
     while (left := end - time.monotonic()) > 0:
-        if not goes_on():
+        if not is_wanted():
             raise EndpointError("The answer is not wanted any more.")
         time.sleep(min(left, _POLL_S))
 

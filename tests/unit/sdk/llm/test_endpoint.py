@@ -21,8 +21,8 @@ def a_budget(path: Path, **caps: int) -> Budget:
     return Budget(Caps(**caps), Price(1, 1), Total(path, Price(1, 1)))
 
 
-def ask(client: Endpoint, budget: Budget, left_s: float = 30.0, goes_on: bool = True) -> Reply:
-    return client.ask(CHAT, budget, until=time.monotonic() + left_s, goes_on=lambda: goes_on)
+def ask(client: Endpoint, budget: Budget, left_s: float = 30.0, is_wanted: bool = True) -> Reply:
+    return client.ask(CHAT, budget, until=time.monotonic() + left_s, is_wanted=lambda: is_wanted)
 
 
 def test_a_request_is_a_chat_completion_with_the_key_and_the_limit_of_tokens(
@@ -125,7 +125,7 @@ def test_an_endpoint_that_is_not_there_is_named(setting: Setting, tmp_path: Path
 def test_an_answer_that_is_not_wanted_any_more_is_not_waited_for(setting: Setting, tmp_path: Path) -> None:
     setting.serve(never_answers)
     with pytest.raises(EndpointError, match="not wanted"):
-        ask(setting.client(), a_budget(tmp_path), left_s=3600, goes_on=False)
+        ask(setting.client(), a_budget(tmp_path), left_s=3600, is_wanted=False)
 
 
 @pytest.mark.parametrize("left_s", [0.1, 0.0, -5.0])
