@@ -1,11 +1,13 @@
 """PostgreSQL: a server that others look after, used by one arena at a time."""
 
+import time
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import psycopg
 from psycopg.types.string import StrDumper
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -29,6 +31,9 @@ _CONNECT: Final = {
     "tcp_user_timeout": 30_000,  # milliseconds
 }
 """A server that is gone is noticed in half a minute."""
+
+ANSWERS_WITHIN_S: Final = 60.0
+"""A connection that is waited for longer is closed: its server is frozen, or waits for something itself."""
 
 _SETTINGS: Final = (
     "SET synchronous_commit = on",
@@ -65,12 +70,40 @@ _DAMAGED: Final = "XX"
 _INTERNAL: Final = "XX000"
 
 
+T = TypeVar("T")
+
+
 class _TextDumper(StrDumper):
     """Writes texts; a NUL, which programs may have written and PostgreSQL cannot store, becomes its symbol."""
 
     def dump(self, obj: str) -> Any:
         """Return the bytes to send."""
         return super().dump(storable(obj))
+
+
+class _Connection(psycopg.Connection[Any]):
+    """A connection that does not wait without end for its server."""
+
+    def wait(self, gen: Any, *arguments: Any, **options: Any) -> Any:
+        """Run an exchange with the server. Raises OperationalError: it did not answer, and the connection is closed."""
+        return super().wait(self._bounded(gen), *arguments, **options)
+
+    def _bounded(self, exchange: Generator[Any, Any, T]) -> Generator[Any, Any, T]:
+        """Pass on what an exchange waits for, and what has come; nothing comes at each interval without an answer."""
+        heard = time.monotonic()
+        try:
+            ready = yield next(exchange)
+            while True:
+                now = time.monotonic()
+                if ready:
+                    heard = now
+                elif now - heard > ANSWERS_WITHIN_S:
+                    self.pgconn.finish()
+                    raise psycopg.OperationalError(f"the server did not answer for {ANSWERS_WITHIN_S:.0f} s")
+                ready = yield exchange.send(ready)
+        except StopIteration as end:
+            done: T = end.value
+            return done
 
 
 class PostgresqlBackend:
@@ -164,6 +197,7 @@ class PostgresqlBackend:
             connect_args=_CONNECT,
             isolation_level=isolation,
         )
+        event.listen(engine, "do_connect", _connect)
         event.listen(engine, "connect", on_connect)
         return engine
 
@@ -182,6 +216,12 @@ class PostgresqlBackend:
                 ErrorReason.STORAGE,
                 f"The server of {self._name} is PostgreSQL {version}, and the arena needs {_OLDEST} or newer.",
             )
+
+
+def _connect(
+    _dialect: Dialect, _entry: ConnectionPoolEntry, arguments: Sequence[Any], options: Mapping[str, Any]
+) -> _Connection:
+    return _Connection.connect(*arguments, **options)
 
 
 def _state(error: Exception) -> str:

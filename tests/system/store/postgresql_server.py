@@ -2,13 +2,16 @@
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from arena.sandbox.proc_fs import descendants
 
 REQUIRE: Final = "REQUIRE_POSTGRESQL"
 """Set: a server that is not installed fails the tests; otherwise they are skipped."""
@@ -52,6 +55,20 @@ class PostgresqlServer:
     def stop(self, how: str = "fast") -> None:
         """Stop it. `how`: "fast", or "immediate" as in a crash."""
         self._run("pg_ctl", "stop", "--wait", f"--mode={how}")
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop all of its processes inside: the system still accepts connections for it, and nothing is answered."""
+        first = int((self.folder / "postmaster.pid").read_text().split()[0])
+        pids = [first, *descendants(first)]
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self._binaries / program), f"--pgdata={self.folder}", *arguments]

@@ -68,6 +68,25 @@ def test_a_result_waits_for_a_server_that_crashed_and_returns(tmp_path: Path) ->
         assert "Traceback" not in "".join(ladder.arena.log)
 
 
+_IMPATIENT = "import arena.store.backends.postgresql as p; p.ANSWERS_WITHIN_S = 2.0"
+
+
+def test_a_server_that_accepts_and_never_answers_keeps_nobody_waiting(tmp_path: Path) -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="arena-pg-") as folder,
+        running(Path(folder)) as server,
+        ArenaProcess(tmp_path / "data", "--database", server.url, before=_IMPATIENT) as arena,
+    ):
+        arena.bots.CreateBot(bot_id="early")
+        with server.frozen():
+            error = refusal(lambda: arena.bots.CreateBot(bot_id="late"))
+            assert (error.code, error.reason) == (grpc.StatusCode.UNAVAILABLE, "STORAGE")
+        arena.bots.CreateBot(bot_id="later")
+        with server.frozen():
+            assert arena.terminate() == 0
+        assert "Traceback" not in "".join(arena.log)
+
+
 _LOSES_ANSWERS = """
 from itertools import count
 from pathlib import Path
