@@ -9,6 +9,7 @@ import typer
 from arena.cli.framework.commands import command, only_command
 from arena.cli.framework.errors import server_packages
 from arena.cli.framework.target import DEFAULT_DATA, check_data_folder, check_host_and_port
+from arena.submissions.manifest import CORES, MEMORY_MIB, STANDARD
 
 app = only_command()
 
@@ -73,6 +74,33 @@ PagesOption = Annotated[
     ),
 ]
 
+HostedProgramsOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=0,
+        show_default="by cores and memory",
+        help="Maximum of hosted bots' processes, at least the seats of a match; 0: none.",
+    ),
+]
+
+ProgramCoresOption = Annotated[
+    int,
+    typer.Option(
+        metavar="N", min=CORES[0], max=CORES[-1], help="Cores that a hosted bot may ask for in its bot.toml."
+    ),
+]
+
+ProgramMemoryOption = Annotated[
+    int,
+    typer.Option(
+        metavar="MIB",
+        min=STANDARD.memory_mib,
+        max=MEMORY_MIB[-1],
+        help="Memory that a hosted bot may ask for in its bot.toml, in MiB.",
+    ),
+]
+
 MatchWorkersOption = Annotated[
     int | None,
     typer.Option(
@@ -131,15 +159,9 @@ def serve_arena(
             metavar="MB", min=0, help="Start no match with less free disk; warn below five times this."
         ),
     ] = 200,
-    hosted_programs: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=0,
-            show_default="by cores and memory",
-            help="Maximum of hosted bots' processes, at least the seats of a match; 0: none.",
-        ),
-    ] = None,
+    hosted_programs: HostedProgramsOption = None,
+    program_cores: ProgramCoresOption = STANDARD.cores,
+    program_memory: ProgramMemoryOption = STANDARD.memory_mib,
     match_workers: MatchWorkersOption = None,
     cluster: ClusterOption = None,
     cluster_token: ClusterTokenOption = None,
@@ -171,6 +193,8 @@ def serve_arena(
             metrics_host=metrics_host,
             keep_free_mb=keep_free,
             hosted_programs=hosted_programs,
+            program_cores=program_cores,
+            program_memory_mib=program_memory,
             match_workers=match_workers,
             cluster=cluster,
             cluster_token=cluster_token,

@@ -14,8 +14,10 @@ import structlog
 
 from arena.core.units import SOCKET_PATH_BYTES
 from arena.sandbox.capabilities import Capabilities, find_capabilities
+from arena.sandbox.process_spec import MIB
 from arena.sandbox.runtime_registry import RuntimeRegistry
 from arena.sandbox.sandbox import Sandbox
+from arena.submissions.manifest import STANDARD, Grant
 from arena.submissions.version_folders import VersionFolders
 from engine.registry import GAMES
 
@@ -130,6 +132,8 @@ class HostingEnvironment:
     """Those of them without which strangers' programs are not to be run."""
     cleared: int
     """Programs that a killed arena had left."""
+    granted: Grant = STANDARD
+    """The most that a program may ask for."""
 
     def log(self) -> None:
         """Log what is run here."""
@@ -164,11 +168,12 @@ def open_environment(
     workers: int | None = 0,
     allow_weak: bool,
     runtimes: RuntimeRegistry | None = None,
+    granted: Grant = STANDARD,
 ) -> HostingEnvironment:
     """Open the environment of an arena on this data folder; remove what a crash has left. Blocks for a moment.
 
     `slots`: processes at once, `workers`: processes that play matches, None: as many as this machine bears;
-    `allow_weak`: the bots are the operator's own.
+    `allow_weak`: the bots are the operator's own; `granted`: the most that a program may ask for.
     Raises OSError: the folders cannot be made.
     """
     machine = find_capabilities()
@@ -184,7 +189,9 @@ def open_environment(
     weak = tuple(each.value for each in machine.missing_in_public())
     workers = 0 if why_not else workers
     cleared = sandbox.sweep()
-    return HostingEnvironment(versions, sandbox, work, slots, workers, why_not, missing, weak, cleared)
+    return HostingEnvironment(
+        versions, sandbox, work, slots, workers, why_not, missing, weak, cleared, granted
+    )
 
 
 def least_slots() -> int:
@@ -195,6 +202,11 @@ def least_slots() -> int:
 def processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def installed_memory_mib() -> int:
+    """Return the memory of this machine."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // MIB
 
 
 def processor_model() -> str:

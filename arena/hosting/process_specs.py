@@ -10,8 +10,8 @@ from arena.store.json_columns import VersionProgram
 
 MATCHES_CPU_S: Final = 86_400.0
 MATCHES_WALL_S: Final = 7 * 86_400.0
-"""Limits of a process that is never idle. The clocks of its matches limit how long it thinks, and it has one core at
-most; these only bound the cost of the longest of all matches, and no other comes near them."""
+"""Limits of a process that is never idle, the first for each core. The clocks of its matches limit how long it thinks;
+these only bound the cost of the longest of all matches, and no other comes near them."""
 
 SCENARIO_S: Final = 120.0
 """No process runs longer for one scenario."""
@@ -45,7 +45,7 @@ def build_run(program: VersionProgram, folder: Path) -> Run:
 
 def match_run(program: VersionProgram, folder: Path, socket: Path) -> Run:
     """Return how to run the program of a version for matches. `socket`: where it finds the arena, seen from here."""
-    limits = ProcessLimits(cpu_seconds=MATCHES_CPU_S, wall_seconds=MATCHES_WALL_S)
+    limits = ProcessLimits(cpu_seconds=MATCHES_CPU_S * program.cores, wall_seconds=MATCHES_WALL_S)
     return _run(program, folder, socket, {}, limits)
 
 
@@ -65,4 +65,6 @@ def _run(
         sockets=socket.parent,
         strict=program.strict,
     )
-    return spec, replace(limits, memory_bytes=program.memory_mib * MIB, pids=program.pids)
+    return spec, replace(
+        limits, memory_bytes=program.memory_mib * MIB, pids=program.pids, cpu_cores=float(program.cores)
+    )

@@ -6,9 +6,10 @@ token: the arena plans and stores matches, checks and signs their logs, and deci
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from math import ceil
+from typing import Final, Protocol
 
 from arena.core.endings.arena_faults import VoidCause
 from arena.core.endings.terminations import SeatEnding
@@ -16,6 +17,7 @@ from arena.core.match import DebugLine, MatchResult, MatchSetup
 from arena.core.match_record import MatchRecord
 from arena.runner.spectator_view import SpectatorView
 from arena.store.json_columns import VersionProgram
+from arena.submissions.manifest import STANDARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +31,28 @@ class TicketSeat:
     """How that seat was forfeited."""
 
 
+PLACE_MIB: Final = STANDARD.memory_mib
+"""The memory of a place for programs. It has one core."""
+
+
+def places_of(program: VersionProgram) -> int:
+    """Return how many places a program takes: as many as it needs for its cores and its memory."""
+    return max(program.cores, ceil(program.memory_mib / PLACE_MIB))
+
+
 @dataclass(frozen=True, slots=True)
 class MatchNeeds:
     """What a match needs of the machine on which it is played."""
 
-    bots: tuple[str, ...]
-    """Those that play it: each runs one program."""
-    runtimes: frozenset[str]
-    """Of these programs."""
+    programs: Mapping[str, VersionProgram]
+    """By bot."""
     group: int
     """Its match group, all of which is played on machines of one kind."""
+
+    @property
+    def places(self) -> dict[str, int]:
+        """How many places the program of each bot takes."""
+        return {bot: places_of(program) for bot, program in self.programs.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +73,9 @@ class MatchTicket:
     @property
     def needs(self) -> MatchNeeds:
         """What it needs."""
-        runtimes = frozenset(seat.program.runtime for seat in self.seats if seat.program is not None)
-        return MatchNeeds(self.bots, runtimes, self.setup.group)
+        seats = zip(self.setup.seats, self.seats, strict=True)
+        programs = {holder.bot: seat.program for holder, seat in seats if seat.program is not None}
+        return MatchNeeds(programs, self.setup.group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +175,8 @@ class Dispatcher(Protocol):
         `matches`: that wait; as many workers are started as they need.
         """
 
-    def can_play(self, runtimes: Collection[str]) -> bool:
-        """Return whether there is a machine that plays matches with programs of these runtimes."""
+    def can_play(self, programs: Collection[VersionProgram]) -> bool:
+        """Return whether there is a machine that plays matches with these programs."""
 
     def room_for(self, needs: MatchNeeds, *, other_than: str | None = None) -> bool:
         """Return whether a match of hosted bots could begin now. May make room for it.
@@ -185,7 +200,7 @@ class NoWorkers:
         """Return 0."""
         return 0
 
-    def can_play(self, runtimes: Collection[str]) -> bool:
+    def can_play(self, programs: Collection[VersionProgram]) -> bool:
         """Return False."""
         return False
 

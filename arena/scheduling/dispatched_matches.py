@@ -91,12 +91,11 @@ class DispatchedMatches:
 
     def can_play(self, bots: Collection[str]) -> bool:
         """Return whether there is a machine whose workers can play a match of these hosted bots."""
-        return self._dispatcher.can_play({self._host.program(bot).runtime for bot in bots})
+        return self._dispatcher.can_play([self._host.program(bot) for bot in bots])
 
     def room_for(self, bots: Collection[str], group: int) -> bool:
         """Return whether a worker could begin a match of these bots and of this match group now."""
-        runtimes = frozenset(self._host.program(bot).runtime for bot in bots)
-        return self._dispatcher.room_for(MatchNeeds(tuple(bots), runtimes, group))
+        return self._dispatcher.room_for(MatchNeeds({bot: self._host.program(bot) for bot in bots}, group))
 
     def begin(self, setup: MatchSetup, absent: Mapping[int, SeatEnding], *, isolated: bool) -> None:
         """Have a match played. `absent`: seats that were forfeited before it."""

@@ -23,7 +23,13 @@ from arena.core.versions import is_hash
 from arena.hosting.admission.admission import ROOM_BYTES, Admission, AdmissionTools, BuildRunner
 from arena.hosting.admission.trials import Trials
 from arena.hosting.admission.uploads import Uploads
-from arena.hosting.environment import HostingEnvironment, least_slots, processor_model, processors
+from arena.hosting.environment import (
+    HostingEnvironment,
+    installed_memory_mib,
+    least_slots,
+    processor_model,
+    processors,
+)
 from arena.hosting.host.host import Host
 from arena.hosting.host.process import Launcher
 from arena.match_log.keys import KeyRing, open_key_ring
@@ -79,6 +85,7 @@ from arena.store.audit.writer import AuditWriter
 from arena.store.backends.backend import without_password
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.store import Store, Transaction
+from arena.submissions.manifest import Grant
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import token_name, user_name
 from engine.registry import GAMES
@@ -248,6 +255,7 @@ class Arena:
                     workers=environment.workers,
                     places=environment.slots - least_slots(),
                     kind=processor_model(),
+                    gives=Grant(processors(), installed_memory_mib()),
                     json_logs=json_logs,
                 )
             )
@@ -289,6 +297,7 @@ class Arena:
             places=lambda: min(
                 processors(), environment.slots - self.host.running - self._programs_at_own_workers()
             ),
+            granted=environment.granted,
         )
         uploads = Uploads(folder.uploads, why_full=lambda: self._space.why_full(self._room_of_submissions()))
         return Admission(

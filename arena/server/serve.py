@@ -32,6 +32,7 @@ from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
 from arena.store.store import Store
+from arena.submissions.manifest import Grant
 
 _PRIVATE: Final = 0o077
 """The umask: the folder holds tokens, keys and future seeds, for the arena's own user only."""
@@ -75,6 +76,7 @@ def run(settings: Settings) -> None:
                 workers=settings.match_workers,
                 allow_weak=settings.allow_weak_sandbox,
                 runtimes=runtimes,
+                granted=Grant(settings.program_cores, settings.program_memory_mib),
             )
 
         cluster = None

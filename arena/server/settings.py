@@ -38,6 +38,10 @@ class Settings:
     """Time for running matches to end at a shutdown; then they are void and replayed."""
     hosted_programs: int | None = None
     """Hosted processes at once; 0: none; None: as many as the machine can run."""
+    program_cores: int = 1
+    """Processor cores that a hosted bot's program may ask for."""
+    program_memory_mib: int = 512
+    """Memory that it may ask for."""
     match_workers: int | None = None
     """Processes that play matches of hosted bots; None: one fewer than processors, and none on one or two."""
     cluster: str | None = None

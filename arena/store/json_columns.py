@@ -103,6 +103,8 @@ class VersionProgram:
     """Whether a forbidden system call ends it."""
     deterministic: bool = False
     """Whether its author says that it always answers the same to the same decisions."""
+    cores: int = 1
+    """Processor cores that it may use."""
 
 
 def unpack_program(text: str) -> VersionProgram:

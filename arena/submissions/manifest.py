@@ -18,7 +18,8 @@ MOST_DOTS: Final = 500
 BINARY: Final = "binary"
 """The runtime of a program that needs nothing of the machine but what every sandbox has."""
 
-MEMORY_MIB: Final = range(16, 512 + 1)
+MEMORY_MIB: Final = range(16, 65_536 + 1)
+CORES: Final = range(1, 64 + 1)
 PIDS: Final = range(1, 256 + 1)
 BUILD_SECONDS: Final = range(1, 600 + 1)
 
@@ -30,7 +31,19 @@ _GAME: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _LANGUAGE: Final = re.compile(r"[a-z][a-z0-9+#._-]{0,31}")
 
 _KEYS: Final = ("command", "build", "games", "runtime", "language", "strict", "deterministic", "limits")
-_LIMITS: Final = {"memory_mib": MEMORY_MIB, "pids": PIDS, "build_seconds": BUILD_SECONDS}
+_LIMITS: Final = {"memory_mib": MEMORY_MIB, "cores": CORES, "pids": PIDS, "build_seconds": BUILD_SECONDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """The most that an arena gives to one program."""
+
+    cores: int = 1
+    memory_mib: int = 512
+
+
+STANDARD: Final = Grant()
+"""What every arena that hosts bots gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,8 @@ class Manifest:
     """For people."""
     memory_mib: int = 256
     """All of its processes together, with its temporary files."""
+    cores: int = 1
+    """Processor cores that they have together, to be checked with `check_limits`, as `memory_mib`."""
     pids: int = 64
     """Processes and threads."""
     build_seconds: int = 120
@@ -131,6 +146,15 @@ def check_runtime(manifest: Manifest, known: Collection[str]) -> None:
             "runtime",
             f"there is no runtime {shown(manifest.runtime)} here; {meant} are {', '.join(sorted(known))}",
         )
+
+
+def check_limits(manifest: Manifest, granted: Grant) -> None:
+    """Check that the program asks for no more than this arena gives. Raises InvalidArgumentError (MANIFEST_INVALID)."""
+    for key, most in (("cores", granted.cores), ("memory_mib", granted.memory_mib)):
+        if (asked := getattr(manifest, key)) > most:
+            raise bad_manifest(
+                f"limits.{key}", f"limits.{key} is {asked}, and this arena gives a program {most} at most"
+            )
 
 
 def check_command(manifest: Manifest, executable: Mapping[str, bool]) -> None:

@@ -26,7 +26,7 @@ from arena.v1 import ending_pb2 as arena_dot_v1_dot_ending__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12\x61rena/v1/bot.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/ending.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa8\x02\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0e\n\x06hidden\x18\x04 \x01(\x08\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x08versions\x18\x06 \x03(\x0b\x32\x14.arena.v1.BotVersion\x12\x13\n\x0b\x63onnections\x18\x07 \x01(\r\x12\x10\n\x08\x63\x61pacity\x18\x08 \x01(\r\x12\x0f\n\x07playing\x18\t \x01(\r\x12\x0e\n\x06paused\x18\n \x01(\t\x12\"\n\x07hosting\x18\x0b \x01(\x0b\x32\x11.arena.v1.Hosting\x12\x1a\n\x12refuses_challenges\x18\x0c \x01(\x08\"\xe1\x01\n\x07Hosting\x12$\n\x04mode\x18\x01 \x01(\x0e\x32\x16.arena.v1.Hosting.Mode\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0f\n\x07\x62\x65nched\x18\x03 \x01(\t\x12.\n\nretry_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08programs\x18\x05 \x01(\r\"L\n\x04Mode\x12\x14\n\x10MODE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bMODE_NEWEST\x10\x01\x12\x0f\n\x0bMODE_PINNED\x10\x02\x12\x0c\n\x08MODE_OFF\x10\x03\"\x82\x03\n\nBotVersion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12+\n\x06origin\x18\x02 \x01(\x0e\x32\x1b.arena.v1.BotVersion.Origin\x12\x10\n\x08language\x18\x03 \x01(\t\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\x07program\x18\x05 \x01(\x0b\x32\x1c.arena.v1.BotVersion.Program\x1az\n\x07Program\x12\x0f\n\x07\x63ommand\x18\x01 \x03(\t\x12\r\n\x05games\x18\x02 \x03(\t\x12\x0f\n\x07runtime\x18\x03 \x01(\t\x12\r\n\x05\x66iles\x18\x04 \x01(\r\x12\r\n\x05\x62ytes\x18\x05 \x01(\r\x12\x12\n\nmemory_mib\x18\x06 \x01(\r\x12\x0c\n\x04pids\x18\x07 \x01(\r\"K\n\x06Origin\x12\x16\n\x12ORIGIN_UNSPECIFIED\x10\x00\x12\x13\n\x0fORIGIN_DECLARED\x10\x01\x12\x14\n\x10ORIGIN_SUBMITTED\x10\x02\"Z\n\x10\x43reateBotRequest\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\"B\n\x11\x43reateBotResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\x12\x11\n\tuser_made\x18\x02 \x01(\x08\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\",\n\x0eGetBotResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"M\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x13\n\x0bshow_hidden\x18\x03 \x01(\x08\"H\n\x10ListBotsResponse\x12\x1b\n\x04\x62ots\x18\x01 \x03(\x0b\x32\r.arena.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"3\n\x13SetBotHiddenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06hidden\x18\x02 \x01(\x08\"2\n\x14SetBotHiddenResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"8\n\x17SetBotChallengesRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07refused\x18\x02 \x01(\x08\"6\n\x18SetBotChallengesResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"I\n\x13ListVersionsRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"W\n\x14ListVersionsResponse\x12&\n\x08versions\x18\x01 \x03(\x0b\x32\x14.arena.v1.BotVersion\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"Y\n\x13GetBotRecordRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"\xac\x01\n\x14GetBotRecordResponse\x12+\n\topponents\x18\x01 \x03(\x0b\x32\x18.arena.v1.OpponentRecord\x12&\n\x07\x65ndings\x18\x02 \x03(\x0b\x32\x15.arena.v1.EndingCount\x12&\n\x06totals\x18\x03 \x01(\x0b\x32\x16.arena.v1.RecordTotals\x12\x17\n\x0fnext_page_token\x18\x04 \x01(\t\"\xed\x01\n\x0eOpponentRecord\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\x0c\n\x04wins\x18\x03 \x01(\r\x12\x0c\n\x04ties\x18\x04 \x01(\r\x12\x0e\n\x06losses\x18\x05 \x01(\r\x12(\n\x1bmean_score_difference_milli\x18\x06 \x01(\x11H\x00\x88\x01\x01\x12\x12\n\nlast_match\x18\x07 \x01(\t\x12\x33\n\x0flast_match_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x1e\n\x1c_mean_score_difference_milli\"\xb3\x01\n\x0b\x45ndingCount\x12*\n\x0btermination\x18\x01 \x01(\x0e\x32\x15.arena.v1.Termination\x12\x1e\n\x05\x66\x61ult\x18\x02 \x01(\x0e\x32\x0f.arena.v1.Fault\x12\x0f\n\x07matches\x18\x03 \x01(\r\x12\x12\n\nlast_match\x18\x04 \x01(\t\x12\x33\n\x0flast_match_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"=\n\x0cRecordTotals\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\x0e\n\x06\x66irsts\x18\x02 \x01(\r\x12\x0c\n\x04ties\x18\x03 \x01(\r\"W\n\x11SetHostingRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12$\n\x04mode\x18\x02 \x01(\x0e\x32\x16.arena.v1.Hosting.Mode\x12\x0f\n\x07version\x18\x03 \x01(\t\"0\n\x12SetHostingResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot2\xe3\x04\n\nBotService\x12\x44\n\tCreateBot\x12\x1a.arena.v1.CreateBotRequest\x1a\x1b.arena.v1.CreateBotResponse\x12;\n\x06GetBot\x12\x17.arena.v1.GetBotRequest\x1a\x18.arena.v1.GetBotResponse\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponse\x12M\n\x0cSetBotHidden\x12\x1d.arena.v1.SetBotHiddenRequest\x1a\x1e.arena.v1.SetBotHiddenResponse\x12Y\n\x10SetBotChallenges\x12!.arena.v1.SetBotChallengesRequest\x1a\".arena.v1.SetBotChallengesResponse\x12M\n\x0cListVersions\x12\x1d.arena.v1.ListVersionsRequest\x1a\x1e.arena.v1.ListVersionsResponse\x12M\n\x0cGetBotRecord\x12\x1d.arena.v1.GetBotRecordRequest\x1a\x1e.arena.v1.GetBotRecordResponse\x12G\n\nSetHosting\x12\x1b.arena.v1.SetHostingRequest\x1a\x1c.arena.v1.SetHostingResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12\x61rena/v1/bot.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/ending.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa8\x02\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0e\n\x06hidden\x18\x04 \x01(\x08\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x08versions\x18\x06 \x03(\x0b\x32\x14.arena.v1.BotVersion\x12\x13\n\x0b\x63onnections\x18\x07 \x01(\r\x12\x10\n\x08\x63\x61pacity\x18\x08 \x01(\r\x12\x0f\n\x07playing\x18\t \x01(\r\x12\x0e\n\x06paused\x18\n \x01(\t\x12\"\n\x07hosting\x18\x0b \x01(\x0b\x32\x11.arena.v1.Hosting\x12\x1a\n\x12refuses_challenges\x18\x0c \x01(\x08\"\xe1\x01\n\x07Hosting\x12$\n\x04mode\x18\x01 \x01(\x0e\x32\x16.arena.v1.Hosting.Mode\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0f\n\x07\x62\x65nched\x18\x03 \x01(\t\x12.\n\nretry_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08programs\x18\x05 \x01(\r\"L\n\x04Mode\x12\x14\n\x10MODE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bMODE_NEWEST\x10\x01\x12\x0f\n\x0bMODE_PINNED\x10\x02\x12\x0c\n\x08MODE_OFF\x10\x03\"\x92\x03\n\nBotVersion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12+\n\x06origin\x18\x02 \x01(\x0e\x32\x1b.arena.v1.BotVersion.Origin\x12\x10\n\x08language\x18\x03 \x01(\t\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\x07program\x18\x05 \x01(\x0b\x32\x1c.arena.v1.BotVersion.Program\x1a\x89\x01\n\x07Program\x12\x0f\n\x07\x63ommand\x18\x01 \x03(\t\x12\r\n\x05games\x18\x02 \x03(\t\x12\x0f\n\x07runtime\x18\x03 \x01(\t\x12\r\n\x05\x66iles\x18\x04 \x01(\r\x12\r\n\x05\x62ytes\x18\x05 \x01(\r\x12\x12\n\nmemory_mib\x18\x06 \x01(\r\x12\x0c\n\x04pids\x18\x07 \x01(\r\x12\r\n\x05\x63ores\x18\x08 \x01(\r\"K\n\x06Origin\x12\x16\n\x12ORIGIN_UNSPECIFIED\x10\x00\x12\x13\n\x0fORIGIN_DECLARED\x10\x01\x12\x14\n\x10ORIGIN_SUBMITTED\x10\x02\"Z\n\x10\x43reateBotRequest\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\"B\n\x11\x43reateBotResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\x12\x11\n\tuser_made\x18\x02 \x01(\x08\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\",\n\x0eGetBotResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"M\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x13\n\x0bshow_hidden\x18\x03 \x01(\x08\"H\n\x10ListBotsResponse\x12\x1b\n\x04\x62ots\x18\x01 \x03(\x0b\x32\r.arena.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"3\n\x13SetBotHiddenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06hidden\x18\x02 \x01(\x08\"2\n\x14SetBotHiddenResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"8\n\x17SetBotChallengesRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07refused\x18\x02 \x01(\x08\"6\n\x18SetBotChallengesResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot\"I\n\x13ListVersionsRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"W\n\x14ListVersionsResponse\x12&\n\x08versions\x18\x01 \x03(\x0b\x32\x14.arena.v1.BotVersion\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"Y\n\x13GetBotRecordRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"\xac\x01\n\x14GetBotRecordResponse\x12+\n\topponents\x18\x01 \x03(\x0b\x32\x18.arena.v1.OpponentRecord\x12&\n\x07\x65ndings\x18\x02 \x03(\x0b\x32\x15.arena.v1.EndingCount\x12&\n\x06totals\x18\x03 \x01(\x0b\x32\x16.arena.v1.RecordTotals\x12\x17\n\x0fnext_page_token\x18\x04 \x01(\t\"\xed\x01\n\x0eOpponentRecord\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\x0c\n\x04wins\x18\x03 \x01(\r\x12\x0c\n\x04ties\x18\x04 \x01(\r\x12\x0e\n\x06losses\x18\x05 \x01(\r\x12(\n\x1bmean_score_difference_milli\x18\x06 \x01(\x11H\x00\x88\x01\x01\x12\x12\n\nlast_match\x18\x07 \x01(\t\x12\x33\n\x0flast_match_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x1e\n\x1c_mean_score_difference_milli\"\xb3\x01\n\x0b\x45ndingCount\x12*\n\x0btermination\x18\x01 \x01(\x0e\x32\x15.arena.v1.Termination\x12\x1e\n\x05\x66\x61ult\x18\x02 \x01(\x0e\x32\x0f.arena.v1.Fault\x12\x0f\n\x07matches\x18\x03 \x01(\r\x12\x12\n\nlast_match\x18\x04 \x01(\t\x12\x33\n\x0flast_match_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"=\n\x0cRecordTotals\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\x0e\n\x06\x66irsts\x18\x02 \x01(\r\x12\x0c\n\x04ties\x18\x03 \x01(\r\"W\n\x11SetHostingRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12$\n\x04mode\x18\x02 \x01(\x0e\x32\x16.arena.v1.Hosting.Mode\x12\x0f\n\x07version\x18\x03 \x01(\t\"0\n\x12SetHostingResponse\x12\x1a\n\x03\x62ot\x18\x01 \x01(\x0b\x32\r.arena.v1.Bot2\xe3\x04\n\nBotService\x12\x44\n\tCreateBot\x12\x1a.arena.v1.CreateBotRequest\x1a\x1b.arena.v1.CreateBotResponse\x12;\n\x06GetBot\x12\x17.arena.v1.GetBotRequest\x1a\x18.arena.v1.GetBotResponse\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponse\x12M\n\x0cSetBotHidden\x12\x1d.arena.v1.SetBotHiddenRequest\x1a\x1e.arena.v1.SetBotHiddenResponse\x12Y\n\x10SetBotChallenges\x12!.arena.v1.SetBotChallengesRequest\x1a\".arena.v1.SetBotChallengesResponse\x12M\n\x0cListVersions\x12\x1d.arena.v1.ListVersionsRequest\x1a\x1e.arena.v1.ListVersionsResponse\x12M\n\x0cGetBotRecord\x12\x1d.arena.v1.GetBotRecordRequest\x1a\x1e.arena.v1.GetBotRecordResponse\x12G\n\nSetHosting\x12\x1b.arena.v1.SetHostingRequest\x1a\x1c.arena.v1.SetHostingResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,49 +41,49 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HOSTING_MODE']._serialized_start=537
   _globals['_HOSTING_MODE']._serialized_end=613
   _globals['_BOTVERSION']._serialized_start=616
-  _globals['_BOTVERSION']._serialized_end=1002
-  _globals['_BOTVERSION_PROGRAM']._serialized_start=803
-  _globals['_BOTVERSION_PROGRAM']._serialized_end=925
-  _globals['_BOTVERSION_ORIGIN']._serialized_start=927
-  _globals['_BOTVERSION_ORIGIN']._serialized_end=1002
-  _globals['_CREATEBOTREQUEST']._serialized_start=1004
-  _globals['_CREATEBOTREQUEST']._serialized_end=1094
-  _globals['_CREATEBOTRESPONSE']._serialized_start=1096
-  _globals['_CREATEBOTRESPONSE']._serialized_end=1162
-  _globals['_GETBOTREQUEST']._serialized_start=1164
-  _globals['_GETBOTREQUEST']._serialized_end=1193
-  _globals['_GETBOTRESPONSE']._serialized_start=1195
-  _globals['_GETBOTRESPONSE']._serialized_end=1239
-  _globals['_LISTBOTSREQUEST']._serialized_start=1241
-  _globals['_LISTBOTSREQUEST']._serialized_end=1318
-  _globals['_LISTBOTSRESPONSE']._serialized_start=1320
-  _globals['_LISTBOTSRESPONSE']._serialized_end=1392
-  _globals['_SETBOTHIDDENREQUEST']._serialized_start=1394
-  _globals['_SETBOTHIDDENREQUEST']._serialized_end=1445
-  _globals['_SETBOTHIDDENRESPONSE']._serialized_start=1447
-  _globals['_SETBOTHIDDENRESPONSE']._serialized_end=1497
-  _globals['_SETBOTCHALLENGESREQUEST']._serialized_start=1499
-  _globals['_SETBOTCHALLENGESREQUEST']._serialized_end=1555
-  _globals['_SETBOTCHALLENGESRESPONSE']._serialized_start=1557
-  _globals['_SETBOTCHALLENGESRESPONSE']._serialized_end=1611
-  _globals['_LISTVERSIONSREQUEST']._serialized_start=1613
-  _globals['_LISTVERSIONSREQUEST']._serialized_end=1686
-  _globals['_LISTVERSIONSRESPONSE']._serialized_start=1688
-  _globals['_LISTVERSIONSRESPONSE']._serialized_end=1775
-  _globals['_GETBOTRECORDREQUEST']._serialized_start=1777
-  _globals['_GETBOTRECORDREQUEST']._serialized_end=1866
-  _globals['_GETBOTRECORDRESPONSE']._serialized_start=1869
-  _globals['_GETBOTRECORDRESPONSE']._serialized_end=2041
-  _globals['_OPPONENTRECORD']._serialized_start=2044
-  _globals['_OPPONENTRECORD']._serialized_end=2281
-  _globals['_ENDINGCOUNT']._serialized_start=2284
-  _globals['_ENDINGCOUNT']._serialized_end=2463
-  _globals['_RECORDTOTALS']._serialized_start=2465
-  _globals['_RECORDTOTALS']._serialized_end=2526
-  _globals['_SETHOSTINGREQUEST']._serialized_start=2528
-  _globals['_SETHOSTINGREQUEST']._serialized_end=2615
-  _globals['_SETHOSTINGRESPONSE']._serialized_start=2617
-  _globals['_SETHOSTINGRESPONSE']._serialized_end=2665
-  _globals['_BOTSERVICE']._serialized_start=2668
-  _globals['_BOTSERVICE']._serialized_end=3279
+  _globals['_BOTVERSION']._serialized_end=1018
+  _globals['_BOTVERSION_PROGRAM']._serialized_start=804
+  _globals['_BOTVERSION_PROGRAM']._serialized_end=941
+  _globals['_BOTVERSION_ORIGIN']._serialized_start=943
+  _globals['_BOTVERSION_ORIGIN']._serialized_end=1018
+  _globals['_CREATEBOTREQUEST']._serialized_start=1020
+  _globals['_CREATEBOTREQUEST']._serialized_end=1110
+  _globals['_CREATEBOTRESPONSE']._serialized_start=1112
+  _globals['_CREATEBOTRESPONSE']._serialized_end=1178
+  _globals['_GETBOTREQUEST']._serialized_start=1180
+  _globals['_GETBOTREQUEST']._serialized_end=1209
+  _globals['_GETBOTRESPONSE']._serialized_start=1211
+  _globals['_GETBOTRESPONSE']._serialized_end=1255
+  _globals['_LISTBOTSREQUEST']._serialized_start=1257
+  _globals['_LISTBOTSREQUEST']._serialized_end=1334
+  _globals['_LISTBOTSRESPONSE']._serialized_start=1336
+  _globals['_LISTBOTSRESPONSE']._serialized_end=1408
+  _globals['_SETBOTHIDDENREQUEST']._serialized_start=1410
+  _globals['_SETBOTHIDDENREQUEST']._serialized_end=1461
+  _globals['_SETBOTHIDDENRESPONSE']._serialized_start=1463
+  _globals['_SETBOTHIDDENRESPONSE']._serialized_end=1513
+  _globals['_SETBOTCHALLENGESREQUEST']._serialized_start=1515
+  _globals['_SETBOTCHALLENGESREQUEST']._serialized_end=1571
+  _globals['_SETBOTCHALLENGESRESPONSE']._serialized_start=1573
+  _globals['_SETBOTCHALLENGESRESPONSE']._serialized_end=1627
+  _globals['_LISTVERSIONSREQUEST']._serialized_start=1629
+  _globals['_LISTVERSIONSREQUEST']._serialized_end=1702
+  _globals['_LISTVERSIONSRESPONSE']._serialized_start=1704
+  _globals['_LISTVERSIONSRESPONSE']._serialized_end=1791
+  _globals['_GETBOTRECORDREQUEST']._serialized_start=1793
+  _globals['_GETBOTRECORDREQUEST']._serialized_end=1882
+  _globals['_GETBOTRECORDRESPONSE']._serialized_start=1885
+  _globals['_GETBOTRECORDRESPONSE']._serialized_end=2057
+  _globals['_OPPONENTRECORD']._serialized_start=2060
+  _globals['_OPPONENTRECORD']._serialized_end=2297
+  _globals['_ENDINGCOUNT']._serialized_start=2300
+  _globals['_ENDINGCOUNT']._serialized_end=2479
+  _globals['_RECORDTOTALS']._serialized_start=2481
+  _globals['_RECORDTOTALS']._serialized_end=2542
+  _globals['_SETHOSTINGREQUEST']._serialized_start=2544
+  _globals['_SETHOSTINGREQUEST']._serialized_end=2631
+  _globals['_SETHOSTINGRESPONSE']._serialized_start=2633
+  _globals['_SETHOSTINGRESPONSE']._serialized_end=2681
+  _globals['_BOTSERVICE']._serialized_start=2684
+  _globals['_BOTSERVICE']._serialized_end=3295
 # @@protoc_insertion_point(module_scope)

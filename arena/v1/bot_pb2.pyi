@@ -209,6 +209,7 @@ class BotVersion(_message.Message):
         BYTES_FIELD_NUMBER: _builtins.int
         MEMORY_MIB_FIELD_NUMBER: _builtins.int
         PIDS_FIELD_NUMBER: _builtins.int
+        CORES_FIELD_NUMBER: _builtins.int
         runtime: _builtins.str
         """What runs it: python, go, rust, node, java, cpp, binary, or a runtime that the organiser has added."""
         files: _builtins.int
@@ -219,6 +220,8 @@ class BotVersion(_message.Message):
         """Memory that it may use, in MiB."""
         pids: _builtins.int
         """Processes and threads that it may have."""
+        cores: _builtins.int
+        """Processor cores that it may use."""
         @_builtins.property
         def command(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
             """The command that starts it."""
@@ -237,10 +240,11 @@ class BotVersion(_message.Message):
             bytes: _builtins.int = ...,
             memory_mib: _builtins.int = ...,
             pids: _builtins.int = ...,
+            cores: _builtins.int = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["bytes", b"bytes", "command", b"command", "files", b"files", "games", b"games", "memory_mib", b"memory_mib", "pids", b"pids", "runtime", b"runtime"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["bytes", b"bytes", "command", b"command", "cores", b"cores", "files", b"files", "games", b"games", "memory_mib", b"memory_mib", "pids", b"pids", "runtime", b"runtime"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 

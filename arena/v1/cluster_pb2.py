@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61rena/v1/cluster.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb1\x03\n\x04Node\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\"\n\x05state\x18\x03 \x01(\x0e\x32\x13.arena.v1.NodeState\x12\x0b\n\x03why\x18\x04 \x01(\t\x12.\n\nsince_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tprocessor\x18\x06 \x01(\t\x12\x10\n\x08software\x18\x07 \x01(\t\x12\x0f\n\x07workers\x18\x08 \x01(\r\x12\x0f\n\x07playing\x18\t \x01(\r\x12\x10\n\x08programs\x18\n \x01(\r\x12\x0e\n\x06places\x18\x0b \x01(\r\x12\x10\n\x08\x66inished\x18\x0c \x01(\r\x12\x0c\n\x04lost\x18\r \x01(\r\x12,\n\x07refused\x18\x0e \x03(\x0b\x32\x1b.arena.v1.Node.RefusedEntry\x12\x18\n\x0bthink_ratio\x18\x0f \x01(\x01H\x00\x88\x01\x01\x12\x18\n\x10missing_runtimes\x18\x10 \x03(\t\x1a.\n\x0cRefusedEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\x42\x0e\n\x0c_think_ratio\"\x12\n\x10ListNodesRequest\"V\n\x11ListNodesResponse\x12\x0f\n\x07\x61\x64\x64ress\x18\x01 \x01(\t\x12\x11\n\tconnected\x18\x02 \x01(\x08\x12\x1d\n\x05nodes\x18\x03 \x03(\x0b\x32\x0e.arena.v1.Node\"6\n\x15SetNodeDrainedRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x64rained\x18\x02 \x01(\x08\"6\n\x16SetNodeDrainedResponse\x12\x1c\n\x04node\x18\x01 \x01(\x0b\x32\x0e.arena.v1.Node*\x9b\x01\n\tNodeState\x12\x1a\n\x16NODE_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10NODE_STATE_READY\x10\x01\x12\x16\n\x12NODE_STATE_JOINING\x10\x02\x12\x16\n\x12NODE_STATE_DRAINED\x10\x03\x12\x17\n\x13NODE_STATE_EXCLUDED\x10\x04\x12\x13\n\x0fNODE_STATE_LOST\x10\x05\x32\xab\x01\n\x0e\x43lusterService\x12\x44\n\tListNodes\x12\x1a.arena.v1.ListNodesRequest\x1a\x1b.arena.v1.ListNodesResponse\x12S\n\x0eSetNodeDrained\x12\x1f.arena.v1.SetNodeDrainedRequest\x1a .arena.v1.SetNodeDrainedResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61rena/v1/cluster.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd4\x03\n\x04Node\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\"\n\x05state\x18\x03 \x01(\x0e\x32\x13.arena.v1.NodeState\x12\x0b\n\x03why\x18\x04 \x01(\t\x12.\n\nsince_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tprocessor\x18\x06 \x01(\t\x12\x10\n\x08software\x18\x07 \x01(\t\x12\x0f\n\x07workers\x18\x08 \x01(\r\x12\x0f\n\x07playing\x18\t \x01(\r\x12\x10\n\x08programs\x18\n \x01(\r\x12\x0e\n\x06places\x18\x0b \x01(\r\x12\x10\n\x08\x66inished\x18\x0c \x01(\r\x12\x0c\n\x04lost\x18\r \x01(\r\x12,\n\x07refused\x18\x0e \x03(\x0b\x32\x1b.arena.v1.Node.RefusedEntry\x12\x18\n\x0bthink_ratio\x18\x0f \x01(\x01H\x00\x88\x01\x01\x12\x18\n\x10missing_runtimes\x18\x10 \x03(\t\x12\r\n\x05\x63ores\x18\x11 \x01(\r\x12\x12\n\nmemory_mib\x18\x12 \x01(\r\x1a.\n\x0cRefusedEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\x42\x0e\n\x0c_think_ratio\"\x12\n\x10ListNodesRequest\"V\n\x11ListNodesResponse\x12\x0f\n\x07\x61\x64\x64ress\x18\x01 \x01(\t\x12\x11\n\tconnected\x18\x02 \x01(\x08\x12\x1d\n\x05nodes\x18\x03 \x03(\x0b\x32\x0e.arena.v1.Node\"6\n\x15SetNodeDrainedRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x64rained\x18\x02 \x01(\x08\"6\n\x16SetNodeDrainedResponse\x12\x1c\n\x04node\x18\x01 \x01(\x0b\x32\x0e.arena.v1.Node*\x9b\x01\n\tNodeState\x12\x1a\n\x16NODE_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10NODE_STATE_READY\x10\x01\x12\x16\n\x12NODE_STATE_JOINING\x10\x02\x12\x16\n\x12NODE_STATE_DRAINED\x10\x03\x12\x17\n\x13NODE_STATE_EXCLUDED\x10\x04\x12\x13\n\x0fNODE_STATE_LOST\x10\x05\x32\xab\x01\n\x0e\x43lusterService\x12\x44\n\tListNodes\x12\x1a.arena.v1.ListNodesRequest\x1a\x1b.arena.v1.ListNodesResponse\x12S\n\x0eSetNodeDrained\x12\x1f.arena.v1.SetNodeDrainedRequest\x1a .arena.v1.SetNodeDrainedResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,20 +35,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
   _globals['_NODE_REFUSEDENTRY']._loaded_options = None
   _globals['_NODE_REFUSEDENTRY']._serialized_options = b'8\001'
-  _globals['_NODESTATE']._serialized_start=726
-  _globals['_NODESTATE']._serialized_end=881
+  _globals['_NODESTATE']._serialized_start=761
+  _globals['_NODESTATE']._serialized_end=916
   _globals['_NODE']._serialized_start=70
-  _globals['_NODE']._serialized_end=503
-  _globals['_NODE_REFUSEDENTRY']._serialized_start=441
-  _globals['_NODE_REFUSEDENTRY']._serialized_end=487
-  _globals['_LISTNODESREQUEST']._serialized_start=505
-  _globals['_LISTNODESREQUEST']._serialized_end=523
-  _globals['_LISTNODESRESPONSE']._serialized_start=525
-  _globals['_LISTNODESRESPONSE']._serialized_end=611
-  _globals['_SETNODEDRAINEDREQUEST']._serialized_start=613
-  _globals['_SETNODEDRAINEDREQUEST']._serialized_end=667
-  _globals['_SETNODEDRAINEDRESPONSE']._serialized_start=669
-  _globals['_SETNODEDRAINEDRESPONSE']._serialized_end=723
-  _globals['_CLUSTERSERVICE']._serialized_start=884
-  _globals['_CLUSTERSERVICE']._serialized_end=1055
+  _globals['_NODE']._serialized_end=538
+  _globals['_NODE_REFUSEDENTRY']._serialized_start=476
+  _globals['_NODE_REFUSEDENTRY']._serialized_end=522
+  _globals['_LISTNODESREQUEST']._serialized_start=540
+  _globals['_LISTNODESREQUEST']._serialized_end=558
+  _globals['_LISTNODESRESPONSE']._serialized_start=560
+  _globals['_LISTNODESRESPONSE']._serialized_end=646
+  _globals['_SETNODEDRAINEDREQUEST']._serialized_start=648
+  _globals['_SETNODEDRAINEDREQUEST']._serialized_end=702
+  _globals['_SETNODEDRAINEDRESPONSE']._serialized_start=704
+  _globals['_SETNODEDRAINEDRESPONSE']._serialized_end=758
+  _globals['_CLUSTERSERVICE']._serialized_start=919
+  _globals['_CLUSTERSERVICE']._serialized_end=1090
 # @@protoc_insertion_point(module_scope)

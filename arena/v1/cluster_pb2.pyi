@@ -98,6 +98,8 @@ class Node(_message.Message):
     REFUSED_FIELD_NUMBER: _builtins.int
     THINK_RATIO_FIELD_NUMBER: _builtins.int
     MISSING_RUNTIMES_FIELD_NUMBER: _builtins.int
+    CORES_FIELD_NUMBER: _builtins.int
+    MEMORY_MIB_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "nodes/{node}": its host name, or the one it was given when it joined; 1 to 64 of A-Z, a-z, 0-9, ".",
     "_" and "-", beginning with a letter or digit.
@@ -119,7 +121,7 @@ class Node(_message.Message):
     programs: _builtins.int
     """Programs of bots that run on it now."""
     places: _builtins.int
-    """Programs that it runs at once."""
+    """Programs that it runs at once. One that asks for several cores, or for more than 512 MiB of memory, counts as several."""
     finished: _builtins.int
     """Matches that it has played to their end since the arena started."""
     lost: _builtins.int
@@ -128,6 +130,10 @@ class Node(_message.Message):
     """How long bots think on it, over how long the same bots think elsewhere: 1 is as fast as elsewhere, 2 takes twice as
     long. Not set: not known yet.
     """
+    cores: _builtins.int
+    """Its processor cores. No match of a program that asks for more begins on it."""
+    memory_mib: _builtins.int
+    """Its memory for programs, in MiB. No match of a program that asks for more begins on it."""
     @_builtins.property
     def since_time(self) -> _timestamp_pb2.Timestamp:
         """When it came into this state."""
@@ -161,10 +167,12 @@ class Node(_message.Message):
         refused: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
         think_ratio: _builtins.float | None = ...,
         missing_runtimes: _abc.Iterable[_builtins.str] | None = ...,
+        cores: _builtins.int = ...,
+        memory_mib: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_think_ratio", b"_think_ratio", "since_time", b"since_time", "think_ratio", b"think_ratio"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_think_ratio", b"_think_ratio", "address", b"address", "finished", b"finished", "lost", b"lost", "missing_runtimes", b"missing_runtimes", "name", b"name", "places", b"places", "playing", b"playing", "processor", b"processor", "programs", b"programs", "refused", b"refused", "since_time", b"since_time", "software", b"software", "state", b"state", "think_ratio", b"think_ratio", "why", b"why", "workers", b"workers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_think_ratio", b"_think_ratio", "address", b"address", "cores", b"cores", "finished", b"finished", "lost", b"lost", "memory_mib", b"memory_mib", "missing_runtimes", b"missing_runtimes", "name", b"name", "places", b"places", "playing", b"playing", "processor", b"processor", "programs", b"programs", "refused", b"refused", "since_time", b"since_time", "software", b"software", "state", b"state", "think_ratio", b"think_ratio", "why", b"why", "workers", b"workers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__think_ratio: _TypeAlias = _typing.Literal["think_ratio"]  # noqa: Y015
     _WhichOneofArgType__think_ratio: _TypeAlias = _typing.Literal["_think_ratio", b"_think_ratio"]  # noqa: Y015

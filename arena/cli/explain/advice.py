@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from arena.submissions.manifest import MEMORY_MIB, PIDS
+from arena.submissions.manifest import MEMORY_MIB, PIDS, STANDARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,14 @@ _ENDINGS: Final = {
     ),
     "MEMORY": Advice(
         "{memory_limit_mib} MiB for all its processes and its files in /tmp: `memory_mib` under [limits] in bot.toml, "
-        f"{MEMORY_MIB[0]} to {MEMORY_MIB[-1]}",
+        f"{MEMORY_MIB[0]} to {STANDARD.memory_mib}, or what the arena gives",
         "Limit its tables and caches, also across matches: one process plays many. Or submit it with a larger "
         "`memory_mib`.",
     ),
     "PIDS": Advice(
         "{pids_limit} processes and threads at once: `pids` under [limits] in bot.toml, "
         f"{PIDS[0]} to {PIDS[-1]}",
-        "Start fewer threads and join those that are done: it has one core. Or submit it with a larger `pids`.",
+        "Start fewer threads and join those that are done. Or submit it with a larger `pids`.",
     ),
     "OUTPUT": Advice(
         "{output_limit_kib} KiB of stdout and stderr per match, the same for all bots",

@@ -49,7 +49,7 @@ from arena.store.store import Transaction
 from arena.submissions.content import Content
 from arena.submissions.executables import TargetMachine, check_executable
 from arena.submissions.limits import DEFAULT_BOUNDS
-from arena.submissions.manifest import Manifest, check_games, check_runtime
+from arena.submissions.manifest import STANDARD, Grant, Manifest, check_games, check_limits, check_runtime
 from arena.submissions.unpacking import unpack
 from arena.submissions.version_folders import VersionFolders
 
@@ -131,15 +131,19 @@ class AdmissionTools:
     """Why submitted bots are not run here, and what to do; empty if they are."""
     places: Callable[[], int] = lambda: 1
     """How many submissions may be worked on at once now; one is worked on in any case."""
+    granted: Grant = STANDARD
+    """The most that a program gets here."""
 
-    def check_runtime(self, manifest: Manifest) -> None:
-        """Check that programs of the runtime can run here.
+    def check_runnable(self, manifest: Manifest) -> None:
+        """Check that such programs can run here.
 
         Raises:
-            InvalidArgumentError: there is no such runtime here (MANIFEST_INVALID).
+            InvalidArgumentError: there is no such runtime here, or it asks for more than a program gets
+                (MANIFEST_INVALID).
             FailedPreconditionError: it does not work on this machine (RUNTIME_UNAVAILABLE).
         """
         check_runtime(manifest, self.runtimes.all)
+        check_limits(manifest, self.granted)
         if why := self.runtimes.why_unavailable(manifest.runtime):
             sentence = (
                 f"{why[:1].upper()}{why[1:]}. Ask its organiser, or submit the bot for another runtime."
@@ -381,7 +385,7 @@ class Admission:
         known, hashes = await self._database.read(
             lambda tx: (tx.bots.find_version(submission.bot, version), tx.bots.submitted_hashes())
         )
-        self._tools.check_runtime(content.manifest)
+        self._tools.check_runnable(content.manifest)
         if known is None or known.origin is not VersionOrigin.SUBMITTED:
             check_games(content.manifest, self._tools.games)
         if version in hashes and await asyncio.to_thread(self._folders.is_whole, version):

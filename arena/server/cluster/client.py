@@ -28,7 +28,7 @@ from arena.server.child_process import RestartPause
 from arena.server.cluster import messages
 from arena.server.cluster.messages import FromClient, InstallVersion, NodeOrder, ToClient
 from arena.server.cluster.node_host import NodeHost
-from arena.server.cluster.ray_commands import NODE_RESOURCE
+from arena.server.cluster.node_names import MatchNode, NodeNames
 from arena.server.cluster.version_archive import pack_version
 from arena.server.match_workers.channel import Channel
 from arena.server.service_log import configure
@@ -146,7 +146,8 @@ class ClusterClient:
         self._keys = itertools.count(1)
         self._hosts: dict[int, _HostOfNode] = {}
         self._nodes: dict[str, asyncio.Task[None]] = {}
-        """By Ray's id of a node that is alive."""
+        """By Ray's id of a node that is in the cluster."""
+        self._names = NodeNames()
 
     async def watch(self) -> None:
         """Look which nodes there are, until the cluster's head does not answer."""
@@ -162,36 +163,28 @@ class ClusterClient:
             await asyncio.sleep(_LOOK_S)
 
     def _look(self, listed: list[Mapping[str, Any]]) -> None:
-        alive = {each["NodeID"]: each for each in listed if each["Alive"]}
-        names: set[str] = set()
-        for ray_node, each in alive.items():
-            name = node_name(each["Resources"])
-            if not name:
-                continue  # the head, or a machine for something else
-            if name in names:
-                name = f"{name}-{ray_node[:6]}"
-            names.add(name)
-            if ray_node not in self._nodes:
-                keep = self._keep(ray_node, name, each["NodeManagerAddress"])
-                self._nodes[ray_node] = asyncio.create_task(keep)
-        for ray_node in self._nodes.keys() - alive.keys():
+        nodes = {node.ray_node: node for node in self._names.of(listed)}
+        for ray_node in self._nodes.keys() - nodes.keys():
             self._nodes.pop(ray_node).cancel()
+        for ray_node, node in nodes.items():
+            if ray_node not in self._nodes:
+                self._nodes[ray_node] = asyncio.create_task(self._keep(node))
 
-    async def _keep(self, ray_node: str, name: str, address: str) -> None:
+    async def _keep(self, node: MatchNode) -> None:
         """Keep a host running on a node, until this is cancelled because the node has left the cluster."""
         pause = RestartPause()
         while True:
             pause.note_start()
             key = next(self._keys)
-            self._send(messages.NodeSeen(key, name, address))
-            host = self._hosts[key] = _HostOfNode(key, ray_node, self._send)
+            self._send(messages.NodeSeen(key, node.name, node.address, node.gives))
+            host = self._hosts[key] = _HostOfNode(key, node.ray_node, self._send)
             running = asyncio.create_task(host.run())
             abandoned = asyncio.create_task(host.abandoned.wait())
             try:
                 await asyncio.wait({running, abandoned}, return_when=asyncio.FIRST_COMPLETED)
                 why = running.result() if running.done() else "did not answer"
                 if running.done():
-                    _log.error("the host of a node has ended and is started again", node=name, why=why)
+                    _log.error("the host of a node has ended and is started again", node=node.name, why=why)
                     self._send(messages.NodeGone(key, why, failed=True))
             except asyncio.CancelledError:
                 self._send(messages.NodeGone(key, "has left the cluster", failed=False))
@@ -219,14 +212,6 @@ class ClusterClient:
                 host.end()
             case _:
                 host.order(message)
-
-
-def node_name(resources: Mapping[str, float]) -> str:
-    """Return the name of a match node from its resources in Ray; empty if it is none."""
-    for resource in resources:
-        if resource.startswith(NODE_RESOURCE):
-            return resource.removeprefix(NODE_RESOURCE)
-    return ""
 
 
 async def _work(end: socket.socket) -> None:

@@ -32,6 +32,7 @@ from arena.server.match_workers.match_workers import MatchWorkers
 from arena.server.match_workers.messages import Over
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.audit.writer import AuditWriter
+from arena.submissions.manifest import Grant
 from arena.wire.resource_names import node_name
 
 SILENT_S: Final = 20
@@ -252,8 +253,13 @@ class ClusterNodes:
         if tracked is None:
             tracked = self._nodes[message.name] = _Tracked(message.name, message.address)
         self._by_key[message.key] = tracked
-        tracked.key, tracked.node.address = message.key, message.address
-        if tracked.node.state is not NodeState.LOST:  # one that was lost is lost until it has joined again
+        tracked.key, node = message.key, tracked.node
+        node.address, node.cores, node.memory_mib = (
+            message.address,
+            message.gives.cores,
+            message.gives.memory_mib,
+        )
+        if node.state is not NodeState.LOST:  # one that was lost is lost until it has joined again
             self._set_state(tracked, NodeState.JOINING)
 
     def _note_joined(self, tracked: _Tracked, message: messages.NodeJoined) -> None:
@@ -270,6 +276,7 @@ class ClusterNodes:
             message,
             versions=self._versions,
             lacking=node.missing_runtimes,
+            gives=Grant(node.cores, node.memory_mib),
             tell=self._tell,
             failed=lambda why: self._drain(tracked, f"A version could not be installed on it: {why}."),
         )

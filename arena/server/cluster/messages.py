@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.server.cluster.node_description import MachineDescription
+from arena.submissions.manifest import Grant
 
 # From the arena
 
@@ -83,6 +84,8 @@ class NodeSeen:
     key: int
     name: str
     address: str
+    gives: Grant
+    """Its cores and its memory, as Ray lists them."""
 
 
 @dataclass(frozen=True, slots=True)

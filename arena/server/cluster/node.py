@@ -47,7 +47,10 @@ class Node:
     programs: int = 0
     """Programs of bots that run on it now."""
     places: int = 0
-    """Programs that it runs at once."""
+    """Programs that it runs at once, if each takes one place (`arena.scheduling.dispatch.places_of`)."""
+    cores: int = 0
+    memory_mib: int = 0
+    """Its memory for programs. No program gets more than that, and its cores."""
     finished: int = 0
     """Matches that it has played to their end since the arena started."""
     lost: int = 0

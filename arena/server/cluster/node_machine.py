@@ -11,6 +11,8 @@ from arena.server.cluster import messages
 from arena.server.cluster.messages import ToClient
 from arena.server.match_workers.channel import pack, unpack_checked
 from arena.server.match_workers.messages import FromArena, Over, Play, ProgramMissing
+from arena.store.json_columns import VersionProgram
+from arena.submissions.manifest import Grant
 
 _STOP_WITHIN_S: Final = 5.0
 
@@ -83,17 +85,18 @@ class NodeWorker:
 class NodeMachine:
     """A node: `arena.server.match_workers.machine.Machine`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a machine needs
         self,
         name: str,
         joined: messages.NodeJoined,
         *,
         versions: Path,
         lacking: tuple[str, ...],
+        gives: Grant,
         tell: Callable[[ToClient], None],
         failed: Callable[[str], None],
     ) -> None:
-        """`versions`: the arena's folder; `lacking`: runtimes; `tell`: sends to the cluster client.
+        """`versions`: the arena's folder; `lacking`: runtimes; `gives`: cores and memory; `tell`: sends to the client.
 
         `failed`: called when a version cannot be installed there, with the reason, a sentence part.
         """
@@ -105,15 +108,21 @@ class NodeMachine:
         self.tell: Final = tell
         self._versions = versions
         self._lacking = frozenset(lacking)
+        self._gives = gives
         self._failed = failed
         self._running: dict[int, NodeWorker] = {}
         self._installed: dict[str, asyncio.Future[str]] = {}
         """By version; why it is not there, or an empty text."""
         self._gone = False
 
-    def lacks(self, runtime: str) -> bool:
+    def can_run(self, program: VersionProgram) -> bool:
         """See Machine."""
-        return runtime in self._lacking
+        gives = self._gives
+        return (
+            program.runtime not in self._lacking
+            and program.cores <= gives.cores
+            and program.memory_mib <= gives.memory_mib
+        )
 
     async def start_worker(self, number: int, name: str) -> NodeWorker:
         """See Machine."""

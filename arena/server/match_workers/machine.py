@@ -5,6 +5,7 @@ from typing import Final, Protocol
 
 from arena.scheduling.dispatch import MatchTicket, PlayedMatch
 from arena.server.match_workers.messages import FromArena
+from arena.store.json_columns import VersionProgram
 
 THIS_MACHINE: Final = ""
 """The name of the arena's own machine among those where workers run."""
@@ -56,10 +57,10 @@ class Machine(Protocol):
 
     @property
     def places(self) -> int:
-        """Programs of bots that it runs at once."""
+        """Programs of bots that it runs at once, if each takes one place (`places_of`)."""
 
-    def lacks(self, runtime: str) -> bool:
-        """Return whether programs of a runtime cannot run there as they do on the arena's machine."""
+    def can_run(self, program: VersionProgram) -> bool:
+        """Return whether a program can run there: its runtime is as on the arena's machine, and it gets its limits."""
 
     async def start_worker(self, number: int, name: str) -> WorkerLink:
         """Start the worker process of this number, from 1. `name`: for logs. Raises OSError: it cannot be started."""

@@ -14,7 +14,7 @@ from arena.core.match import MatchState
 from arena.core.match_record import MatchRecord
 from arena.core.units import NS_PER_S
 from arena.hosting.host.host import Host
-from arena.scheduling.dispatch import MatchNeeds, MatchTicket, PlayedMatch
+from arena.scheduling.dispatch import MatchNeeds, MatchTicket, PlayedMatch, places_of
 from arena.server.child_process import RestartPause
 from arena.server.match_workers import messages
 from arena.server.match_workers.machine import Machine, MachineReports, Refusal, WorkerLink
@@ -23,6 +23,7 @@ from arena.server.match_workers.remote_match import RemoteMatch
 from arena.server.metered_log import MatchCounts
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditSink
+from arena.store.json_columns import VersionProgram
 from engine.game import GameError
 
 SILENT_S: Final = 20
@@ -53,6 +54,8 @@ class _Worker:
         self.match: RemoteMatch | None = None
         self.programs: Counter[str] = Counter()
         """By bot, as it has said."""
+        self.places_of: dict[str, int] = {}
+        """By bot: places that its program takes, as its latest match says."""
         self.silent = 0
         """Seconds without a word of it."""
         self.needed = asyncio.Event()
@@ -61,8 +64,9 @@ class _Worker:
     @property
     def held(self) -> int:
         """Places for programs that it takes up, or will soon."""
-        needed = 0 if self.match is None else len(self.match.ticket.bots)
-        return max(needed, self.programs.total())
+        needed = 0 if self.match is None else sum(self.match.ticket.needs.places.values())
+        running = sum(count * self.places_of.get(bot, 1) for bot, count in self.programs.items())
+        return max(needed, running)
 
     @property
     def free(self) -> bool:
@@ -100,13 +104,22 @@ class _Attached:
         """Programs that run on it."""
         return sum(worker.programs.total() for worker in self.workers)
 
-    def with_room_for(self, bots: int) -> Iterable[_Worker]:
-        """Return the free workers that have places for so many programs."""
+    def with_room_for(self, places: int) -> Iterable[_Worker]:
+        """Return the free workers that have so many places for programs."""
         held = sum(worker.held for worker in self.workers)
         return (
             worker
             for worker in self.workers
-            if worker.free and held - worker.held + bots <= self.machine.places
+            if worker.free and held - worker.held + places <= self.machine.places
+        )
+
+    def can_play(self, programs: Collection[VersionProgram]) -> bool:
+        """Return whether a match with these programs may begin on it, now or when there is room."""
+        return (
+            not self.drained
+            and bool(self.workers)
+            and all(map(self.machine.can_run, programs))
+            and sum(map(places_of, programs)) <= self.machine.places
         )
 
 
@@ -226,14 +239,9 @@ class MatchWorkers:
             worker.needed.set()
         return self.idle
 
-    def can_play(self, runtimes: Collection[str]) -> bool:
+    def can_play(self, programs: Collection[VersionProgram]) -> bool:
         """See Dispatcher."""
-        return any(
-            attached.machine.workers
-            and not attached.drained
-            and not any(map(attached.machine.lacks, runtimes))
-            for attached in self._machines.values()
-        )
+        return any(attached.can_play(programs) for attached in self._machines.values())
 
     def room_for(self, needs: MatchNeeds, *, other_than: str | None = None) -> bool:
         """See Dispatcher. Programs of other workers that only wait for a next match may have to leave for it."""
@@ -258,6 +266,7 @@ class MatchWorkers:
             refused=lambda reason: self._note_refused(worker.machine, reason, match.id),
         )
         worker.match = match
+        worker.places_of |= ticket.needs.places
         worker.send(messages.Play(ticket))
         return match
 
@@ -285,9 +294,7 @@ class MatchWorkers:
         usable = [
             attached
             for attached in self._machines.values()
-            if not attached.drained
-            and attached.machine.name != other_than
-            and not any(map(attached.machine.lacks, needs.runtimes))
+            if attached.machine.name != other_than and attached.can_play(needs.programs.values())
         ]
         kind = self._kinds.get(needs.group)
         alike = [attached for attached in usable if attached.machine.kind == kind]
@@ -298,11 +305,12 @@ class MatchWorkers:
 
         Among equals that of the machine of whose workers the smallest part plays.
         """
-        wanted = Counter(needs.bots)
+        wanted = Counter(needs.programs.keys())
+        places = sum(needs.places.values())
         fitting = [
             ((worker.programs & wanted).total(), worker.programs.total(), attached.playing, worker)
             for attached in self._usable(needs, other_than)
-            for worker in attached.with_room_for(len(needs.bots))
+            for worker in attached.with_room_for(places)
         ]
         if not fitting:
             return None

@@ -12,6 +12,8 @@ from arena.sandbox.sandbox import UIDS, Sandbox
 from arena.server.child_process import ChildProcess
 from arena.server.match_workers.machine import THIS_MACHINE
 from arena.server.match_workers.messages import Configure, FromArena
+from arena.store.json_columns import VersionProgram
+from arena.submissions.manifest import Grant
 
 _STOP_WITHIN_S: Final = 5.0
 _PRIVATE: Final = ("ARENA_", "RAY_")
@@ -82,20 +84,25 @@ class ThisMachine:
         workers: int,
         places: int,
         kind: str,
+        gives: Grant,
         json_logs: bool,
     ) -> None:
-        """Take what workers need. `data`: the folder with versions; `sockets`: that of the sockets of programs."""
+        """Take what workers need. `data`: the folder with versions; `sockets`: that of the sockets of programs.
+
+        `gives`: the cores and the memory of the machine.
+        """
         self._sandbox = sandbox
         self._data = data
         self._sockets = sockets
+        self._gives = gives
         self._json_logs = json_logs
         self.workers = workers
         self.places = places
         self.kind = kind
 
-    def lacks(self, runtime: str) -> bool:
+    def can_run(self, program: VersionProgram) -> bool:
         """See Machine."""
-        return False
+        return program.cores <= self._gives.cores and program.memory_mib <= self._gives.memory_mib
 
     async def start_worker(self, number: int, name: str) -> LocalWorker:
         """See Machine."""

@@ -261,7 +261,7 @@ def version_message(version: BotVersionRow) -> pb.BotVersion:
     )
 
 
-_PROGRAM: Final = ("command", "games", "runtime", "files", "bytes", "memory_mib", "pids")
+_PROGRAM: Final = ("command", "games", "runtime", "files", "bytes", "memory_mib", "pids", "cores")
 """The fields of a program that everyone may see."""
 
 

@@ -58,5 +58,5 @@ def node_message(node: Node) -> pb.Node:
         state=pb.NodeState.Value(f"NODE_STATE_{node.state.name}"),
         since_time=timestamp(node.since_us),
         **same(node, "address", "why", "processor", "software", "workers", "playing", "programs", "places"),
-        **same(node, "finished", "lost", "refused", "think_ratio", "missing_runtimes"),
+        **same(node, "cores", "memory_mib", "finished", "lost", "refused", "think_ratio", "missing_runtimes"),
     )

@@ -151,7 +151,7 @@ class WorkerOfTest:
     def ready_for(self, matches: int) -> int:
         return min(self.idle, matches)
 
-    def can_play(self, runtimes: Collection[str]) -> bool:
+    def can_play(self, programs: Collection[VersionProgram]) -> bool:
         return True
 
     def room_for(self, needs: MatchNeeds, *, other_than: str | None = None) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from arena.core.match import MatchSetup
 from arena.scheduling.dispatch import MatchLostError, MatchNeeds, MatchTicket, PlayedMatch, TicketSeat
 from arena.scheduling.repeated_matches import EVERY, RepeatedMatch, RepeatedMatches, first_difference
+from arena.store.json_columns import VersionProgram
 from tests.unit.core.causes import a_cause
 from tests.unit.match_log.matches import caravan_setup
 from tests.unit.scheduling.test_dispatched_matches import RunOfTest, played
@@ -31,7 +32,7 @@ class OtherMachine:
     def ready_for(self, matches: int) -> int:
         raise AssertionError
 
-    def can_play(self, runtimes: Collection[str]) -> bool:
+    def can_play(self, programs: Collection[VersionProgram]) -> bool:
         raise AssertionError
 
     def programs(self, bot: str) -> int:

@@ -5,7 +5,7 @@ import os
 import pickle
 import socket
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
@@ -18,13 +18,22 @@ from arena.core.endings.arena_faults import ArenaFault
 from arena.core.match import DebugLine, MatchResult, MatchState
 from arena.hosting.environment import MOST_WORKERS
 from arena.sandbox.sandbox import UIDS
-from arena.scheduling.dispatch import MatchLostError, MatchNeeds, MatchTicket, PlayedMatch, TimeTotals
+from arena.scheduling.dispatch import (
+    MatchLostError,
+    MatchNeeds,
+    MatchTicket,
+    PlayedMatch,
+    TimeTotals,
+    places_of,
+)
 from arena.server.match_workers import messages
 from arena.server.match_workers.channel import Channel, pack, unpack_checked
 from arena.server.match_workers.machine import Refusal, WorkerLink
 from arena.server.match_workers.match_workers import MatchWorkers
 from arena.server.match_workers.this_machine import worker_uids
 from arena.server.metered_log import MatchCounts, TimeCounts
+from arena.store.json_columns import VersionProgram
+from tests.unit.store.store_fixture import a_program
 
 BOTS = ("ant", "bee", "cat", "dog", "elk", "fox")
 
@@ -38,9 +47,10 @@ class MachineOfTest:
     places: int = 12
     kind: str = "one"
     lacking: tuple[str, ...] = ()
+    cores: int = 64
 
-    def lacks(self, runtime: str) -> bool:
-        return runtime in self.lacking
+    def can_run(self, program: VersionProgram) -> bool:
+        return program.runtime not in self.lacking and program.cores <= self.cores
 
     async def start_worker(self, number: int, name: str) -> WorkerLink:
         raise AssertionError
@@ -68,8 +78,13 @@ class ReportsOfTest:
         self.told.append(("stalled", machine, seconds))
 
 
-def needs(*bots: str, group: int = 1, runtime: str = "python") -> MatchNeeds:
-    return MatchNeeds(bots, frozenset({runtime}), group)
+def program(**other: Any) -> VersionProgram:
+    return replace(a_program(), **other)
+
+
+def needs(*bots: str, group: int = 1, **other: Any) -> MatchNeeds:
+    """Return what a match needs. `other`: fields of the programs."""
+    return MatchNeeds(dict.fromkeys(bots, program(**other)), group)
 
 
 class WorkersOfTest(MatchWorkers):
@@ -89,10 +104,12 @@ class WorkersOfTest(MatchWorkers):
             worker.heard = True
             worker.send = lambda message, name=worker.name: self.sent.append((name, message))  # type: ignore[method-assign, misc]
 
-    def begin(self, *bots: str, match: int = 1, group: int = 1, other_than: str | None = None) -> str:
+    def begin(
+        self, *bots: str, match: int = 1, group: int = 1, other_than: str | None = None, **other: Any
+    ) -> str:
         """Begin a match for which there is room; return the worker that plays it."""
         ticket: Any = SimpleNamespace(
-            setup=SimpleNamespace(match=match), bots=bots, needs=needs(*bots, group=group)
+            setup=SimpleNamespace(match=match), bots=bots, needs=needs(*bots, group=group, **other)
         )
         self.start(ticket, other_than=other_than)
         worker, message = self.sent[-1]
@@ -215,13 +232,34 @@ async def test_a_group_stays_on_machines_of_one_kind_while_there_is_one() -> Non
 
 async def test_no_match_begins_where_a_runtime_is_missing_and_none_on_a_drained_machine() -> None:
     workers = WorkersOfTest(MachineOfTest("plain", lacking=("java",)), MachineOfTest("whole"))
-    assert workers.can_play({"java"})
+    assert workers.can_play([program(runtime="java")])
     workers.set_drained("whole", drained=True)
-    assert not workers.can_play({"java"})
+    assert not workers.can_play([program(runtime="java")])
     assert not workers.room_for(needs("ant", "bee", runtime="java"))
     assert workers.room_for(needs("ant", "bee"))
     workers.set_drained("whole", drained=False)
     assert workers.room_for(needs("ant", "bee", runtime="java"))
+
+
+async def test_a_program_that_asks_for_more_takes_more_places() -> None:
+    workers = WorkersOfTest(MachineOfTest(workers=3, places=8, cores=4))
+    assert workers.can_play([program(cores=4), program(cores=4)])
+    assert not workers.can_play([program(cores=4), program(cores=4), program()])
+    assert not workers.can_play([program(cores=5)])
+    first = workers.begin("ant", "bee", cores=3)
+    assert workers.room_for(needs("cat", "dog"))
+    assert not workers.room_for(needs("cat", "dog", "elk"))
+    workers.end(first)
+    assert workers.held == 6, "its programs wait for a next match"
+    assert workers.room_for(needs("cat", "dog", "elk")), "they leave for it"
+
+
+@pytest.mark.parametrize(
+    ("cores", "memory_mib", "places"),
+    [(1, 16, 1), (1, 512, 1), (1, 513, 2), (2, 1024, 2), (2, 1025, 3), (4, 16, 4)],
+)
+def test_a_place_has_one_core_and_512_mib(cores: int, memory_mib: int, places: int) -> None:
+    assert places_of(program(cores=cores, memory_mib=memory_mib)) == places
 
 
 async def test_places_are_those_of_machines_on_which_matches_begin() -> None:

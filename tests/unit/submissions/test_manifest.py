@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 
 from arena.core.errors import ArenaError, ErrorReason, InvalidArgumentError
 from arena.submissions.manifest import (
+    Grant,
     Manifest,
     check_command,
     check_games,
+    check_limits,
     check_runtime,
     parse_manifest,
     read_manifest,
@@ -30,6 +33,7 @@ strict = true
 
 [limits]
 memory_mib = 512
+cores = 2
 pids = 100
 build_seconds = 600
 """
@@ -59,8 +63,10 @@ FAULTS = {
     "language = 1": ("language", "1 to 32"),
     'strict = "yes"': ("strict", "true or false"),
     "limits = 3": ("limits", "table"),
-    "[limits]\nmemory_mib = 15": ("limits.memory_mib", "16 to 512"),
-    "[limits]\nmemory_mib = 513": ("limits.memory_mib", "16 to 512"),
+    "[limits]\nmemory_mib = 15": ("limits.memory_mib", "16 to 65536"),
+    "[limits]\nmemory_mib = 65537": ("limits.memory_mib", "16 to 65536"),
+    "[limits]\ncores = 0": ("limits.cores", "1 to 64"),
+    "[limits]\ncores = 1.5": ("limits.cores", "whole number"),
     "[limits]\nmemory_mib = 256.0": ("limits.memory_mib", "whole number"),
     "[limits]\npids = true": ("limits.pids", "whole number"),
     "[limits]\npids = 0": ("limits.pids", "1 to 256"),
@@ -90,7 +96,7 @@ def with_line(line: str) -> str:
 
 def test_the_shortest_manifest_gets_the_defaults() -> None:
     assert parse_manifest(LEAST) == Manifest(
-        ("./bot",), (), ("caravan",), "go", "go", 256, 64, 120, strict=False
+        ("./bot",), (), ("caravan",), "go", "go", 256, 1, 64, 120, strict=False
     )
 
 
@@ -103,6 +109,7 @@ def test_everything_that_a_manifest_says_is_taken() -> None:
         runtime="java",
         language="kotlin",
         memory_mib=512,
+        cores=2,
         pids=100,
         build_seconds=600,
         strict=True,
@@ -133,6 +140,16 @@ def test_a_command_of_the_runtime_binary_starts_a_file() -> None:
     with pytest.raises(InvalidArgumentError, match=r"'sh'.* such as \./bot") as error:
         parse_manifest(text.replace("./bot", "sh"))
     assert error.value.metadata == {"key": "command"}
+
+
+@pytest.mark.parametrize("key", ["cores", "memory_mib"])
+def test_no_program_gets_more_than_the_arena_gives(key: str) -> None:
+    manifest = parse_manifest(f"{LEAST}[limits]\ncores = 4\nmemory_mib = 2048\n")
+    check_limits(manifest, Grant(4, 2048))
+    with pytest.raises(InvalidArgumentError) as error:
+        check_limits(manifest, replace(Grant(4, 2048), **{key: 3 if key == "cores" else 2047}))
+    assert error.value.reason is ErrorReason.MANIFEST_INVALID
+    assert error.value.metadata == {"key": f"limits.{key}"}
 
 
 def test_a_runtime_that_is_not_there_is_named_with_those_that_are_and_the_nearest_one() -> None:

@@ -22,7 +22,8 @@ from arena.server.match_workers.messages import Beat, Over
 from arena.server.metered_log import MatchCounts
 from arena.store.audit.entries import AuditKind
 from arena.store.audit.writer import AuditWriter
-from tests.unit.server.test_match_workers import played_match
+from arena.submissions.manifest import Grant
+from tests.unit.server.test_match_workers import played_match, program
 
 HERE = MachineDescription(
     software="caravan-arena 1",
@@ -75,7 +76,7 @@ class NodesOfTest(ClusterNodes):
     def join(self, key: int, name: str = "lab", **other: Any) -> Node:
         """Have a node join that is as the arena is, but for `other`."""
         self.say(
-            messages.NodeSeen(key, name, "192.0.2.9"),
+            messages.NodeSeen(key, name, "192.0.2.9", Grant(4, 8_000)),
             messages.NodeJoined(key, 2, 8, replace(HERE, **other)),
         )
         return self.node(name)
@@ -86,7 +87,7 @@ class NodesOfTest(ClusterNodes):
 
 async def test_a_node_like_the_arena_plays_matches() -> None:
     nodes = NodesOfTest()
-    nodes.say(messages.ClientBeat(), messages.NodeSeen(1, "lab", "192.0.2.9"))
+    nodes.say(messages.ClientBeat(), messages.NodeSeen(1, "lab", "192.0.2.9", Grant(4, 8_000)))
     assert (nodes.connected, nodes.node().state, nodes.workers.places) == (True, NodeState.JOINING, 0)
     node = nodes.join(1)
     assert (node.state, node.why, node.address, node.workers, node.places) == (
@@ -129,8 +130,17 @@ async def test_a_runtime_in_another_version_only_keeps_its_bots_away() -> None:
     nodes = NodesOfTest()
     node = nodes.join(1, runtimes=(("java", "17"), ("python", "3.11"), ("node", "22")))
     assert (node.state, node.missing_runtimes) == (NodeState.READY, ("java",))
-    assert not nodes.workers.can_play({"java"})
-    assert nodes.workers.can_play({"python"})
+    assert not nodes.workers.can_play([program(runtime="java")])
+    assert nodes.workers.can_play([program(runtime="python")])
+
+
+async def test_a_program_is_played_where_it_gets_its_cores_and_its_memory() -> None:
+    nodes = NodesOfTest()
+    node = nodes.join(1)
+    assert (node.cores, node.memory_mib) == (4, 8_000)
+    assert nodes.workers.can_play([program(cores=4, memory_mib=2_000)])
+    assert not nodes.workers.can_play([program(cores=5)])
+    assert not nodes.workers.can_play([program(memory_mib=8_001)])
 
 
 async def test_a_node_that_is_gone_is_lost_until_it_comes_back() -> None:

@@ -15,6 +15,7 @@ from arena.server.cluster.messages import ToClient
 from arena.server.cluster.node_machine import NodeMachine
 from arena.server.match_workers.channel import pack
 from arena.server.match_workers.messages import Beat, Begin, Over, Play, ProgramMissing, Stop
+from arena.submissions.manifest import STANDARD
 from tests.unit.server.cluster.test_cluster_nodes import HERE
 
 VERSIONS = ("a" * 64, "b" * 64)
@@ -33,6 +34,7 @@ class MachineFixture:
             messages.NodeJoined(3, 2, 8, replace(HERE)),
             versions=folder,
             lacking=(),
+            gives=STANDARD,
             tell=self.told.append,
             failed=self.failed.append,
         )
