@@ -4,10 +4,13 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from arena.sandbox.proc_fs import cpu_s as running_cpu_s
+from arena.sandbox.proc_fs import descendants
 
 _NS_PER_S: Final = 1_000_000_000
 _BYTES_PER_KB: Final = 1024
@@ -20,6 +23,11 @@ def cpu_s(pid: int) -> float:
     """
     # The clock of a process: clock_getcpuclockid(3), as Linux encodes it (CPUCLOCK_SCHED of a whole process is 2).
     return time.clock_gettime_ns((~pid << 3) | 2) / _NS_PER_S
+
+
+def tree_cpu_s(pids: Iterable[int]) -> float:
+    """Return the processor seconds of these processes and of all below them that run now, to 10 ms."""
+    return running_cpu_s(each for pid in pids for each in (pid, *descendants(pid)))
 
 
 def thread_cpu_s(pid: int, thread: int) -> float:

@@ -1,45 +1,15 @@
 """P16: how hosted matches grow with match workers, and what they still cost the arena's own process."""
 
-import os
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from arena.cli.framework.processes import without_arena
-from arena.v1 import bot_pb2, ladder_pb2, match_pb2
 from benchmarks.measuring.figures import per_second, significant
 from benchmarks.measuring.goals import at_least, at_most
 from benchmarks.measuring.lines import Line, Measured
 from benchmarks.measuring.spread import ratios
-from benchmarks.processes.arena import PATIENT, RunningArena
-from benchmarks.processes.usage import cpu_s, run_program
-from benchmarks.processes.worker import WorkerFailedError
+from benchmarks.processes.hosted import play_ladder, span_s, submitted
+from benchmarks.processes.usage import cpu_s
 from benchmarks.rows.row import Bench
-from benchmarks.rows.table_of_play import GAME
-
-_PROGRAM: Final = """
-import random
-import time
-
-import arena.sdk
-
-
-class Waiting(arena.sdk.Bot):
-    name = "waiting"
-    games = arena.sdk.GAMES
-    matches = 8
-
-    def choose(self, observation, legal_actions, clock):
-        time.sleep({seconds})
-        return random.randrange(len(legal_actions))
-
-
-arena.sdk.run(Waiting)
-"""
-
-_MANIFEST: Final = f'command = ["python", "bot.py"]\nruntime = "python"\ngames = ["{GAME}"]\n'
 
 _THINK_S: Final = 0.02
 """Bots that wait take no processor, so that two cores are enough for many of them."""
@@ -57,9 +27,6 @@ _GROWTH: Final = at_least(0.9 * _MANY, 0.97 * _MANY)
 _SHARE: Final = at_most(0.5, 0.25)
 _MS_PER_S: Final = 1e3
 _US_PER_S: Final = 1e6
-_WITHIN_S: Final = 300.0
-_LOOK_S: Final = 0.5
-"""Each look costs the arena half a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,79 +84,9 @@ def played(bench: Bench, name: str, think_s: float, *, workers: int, matches: in
     """Play a ladder of hosted bots on an arena with so many workers. Raises WorkerFailedError: it is not played."""
     options = ("--match-workers", str(workers), "--hosted-programs", _PROGRAMS)
     with bench.arena(name, *options) as arena:
-        bots = submitted(bench, arena, name, think_s)
+        bots = submitted(arena, bench.scratch, bench.environments.arena().python, name, think_s, _BOTS)
         began = cpu_s(arena.pid)
-        ladder(arena, bots, matches)
-        rows = wait_until_over(arena, matches)
+        rows = play_ladder(arena, bots, matches, options={"turn_limit": _TURNS})
         used = cpu_s(arena.pid) - began
-    started = min(_seconds(row.start_time) for row in rows)
-    ended = max(_seconds(row.end_time) for row in rows)
     decisions = sum(row.plies for row in rows)
-    return Played(decisions / (ended - started), decisions, len(rows), used)
-
-
-def submitted(bench: Bench, arena: RunningArena, name: str, think_s: float) -> Sequence[str]:
-    """Have the bots admitted: all have the same content, so only the first one is tried. Return them."""
-    folder = bench.scratch / f"{name}-bot"
-    folder.mkdir()
-    (folder / "bot.py").write_text(_PROGRAM.format(seconds=think_s))
-    (folder / "bot.toml").write_text(_MANIFEST)
-    python = bench.environments.arena().python
-    bots = [f"{name}-{number}" for number in range(_BOTS)]
-    for bot in bots:
-        arena.calls.bots.CreateBot(bot_pb2.CreateBotRequest(bot_id=bot))
-        submit(python, arena.data, bot, folder)
-    return bots
-
-
-def submit(python: Path, data: Path, bot: str, folder: Path) -> None:
-    """Submit a bot and wait until it is admitted. Raises WorkerFailedError: it is not."""
-    command = [
-        str(python),
-        "-P",
-        "-m",
-        "arena.cli.app",
-        "bot",
-        "submit",
-        bot,
-        str(folder),
-        "--data",
-        str(data),
-    ]
-    ended = run_program(command, without_arena(os.environ))
-    if ended.code:
-        raise WorkerFailedError(f"arena bot submit ended with {ended.code} ({ended.last_line})")
-
-
-def ladder(arena: RunningArena, bots: Sequence[str], matches: int) -> None:
-    """Run a ladder of matches of two, so many."""
-    calls, name = arena.calls.ladders, "ladders/main"
-    calls.CreateLadder(
-        ladder_pb2.CreateLadderRequest(
-            ladder_id="main", game=GAME, seat_counts=[2], time_control=PATIENT, options={"turn_limit": _TURNS}
-        )
-    )
-    for bot in bots:
-        calls.JoinLadder(ladder_pb2.JoinLadderRequest(name=name, bot=f"bots/{bot}"))
-    calls.RunLadder(ladder_pb2.RunLadderRequest(name=name, matches=matches))
-
-
-def wait_until_over(arena: RunningArena, matches: int) -> Sequence[match_pb2.Match]:
-    """Return the matches when all have ended. Raises WorkerFailedError: it takes too long, or one is void."""
-    deadline = time.monotonic() + _WITHIN_S
-    running = ladder_pb2.GetLadderRequest(name="ladders/main")
-    while time.monotonic() < deadline:
-        shown = arena.calls.ladders.GetLadder(running).ladder
-        if not (shown.remaining_matches or shown.running_matches):
-            request = match_pb2.ListMatchesRequest(ladder="ladders/main", page_size=100)
-            rows = arena.calls.matches.ListMatches(request).matches
-            if len(rows) != matches or any(row.state != match_pb2.MATCH_STATE_FINISHED for row in rows):
-                raise WorkerFailedError("a match of hosted bots was void")
-            return rows
-        time.sleep(_LOOK_S)
-    raise WorkerFailedError(f"{matches} matches of hosted bots were not over after {_WITHIN_S:g} s")
-
-
-def _seconds(moment: object) -> float:
-    """Return a timestamp as seconds."""
-    return float(moment.seconds) + float(moment.nanos) / 1e9  # type: ignore[attr-defined]
+    return Played(decisions / span_s(rows), decisions, len(rows), used)

@@ -8,8 +8,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -84,23 +84,23 @@ class ClusterProcess:
         """Return all processes of this machine's part of the cluster; none once it has ended."""
         return [] if self.process.poll() is not None else [self.process.pid, *descendants(self.process.pid)]
 
+    def host(self) -> list[int]:
+        """Return the process of a node's host; none if it does not run."""
+        return [pid for pid in self.processes() if b"ray::NodeHost" in command_of(pid)]
+
+    def workers(self) -> list[int]:
+        """Return the match workers of a node."""
+        return [pid for pid in self.processes() if b"match_workers.worker" in command_of(pid)]
+
     def send(self, number: int) -> None:
         """Send a signal to all of them."""
-        for pid in self.processes():
-            try:
-                os.kill(pid, number)
-            except ProcessLookupError:
-                continue
+        send_to_all(self.processes(), number)
 
     def close(self) -> None:
         """End all of them, whatever state they are in."""
         pids = self.processes()
         for number in (signal.SIGKILL, signal.SIGCONT):
-            for pid in pids:
-                try:
-                    os.kill(pid, number)
-                except ProcessLookupError:
-                    continue
+            send_to_all(pids, number)
         self.process.wait()
         self._reader.join()
 
@@ -201,6 +201,74 @@ class Machines:
             look, lambda: f"{found} {self.arena.log[-20:]} {[n.said[-20:] for n in self.nodes.values()]}"
         )
         return found[0]
+
+
+class OtherNetwork:
+    """A network namespace, joined with this machine by a link that can be cut. Needs root and iproute2."""
+
+    def __init__(self) -> None:
+        number = os.getpid()
+        self._subnet = f"10.77.{number % 200 + 20}"
+        self._name = f"arena-{number}"
+        self._here, self._there = f"va{number}", f"vb{number}"
+        self.address = f"{self._subnet}.2"
+        """Of the machine in it."""
+        self.prefix = ("nsenter", f"--net=/var/run/netns/{self._name}")
+        """Of a command that runs in it."""
+
+    def here(self, number: int) -> str:
+        """Return an address of this machine in the network: 1, or from 3 on."""
+        return f"{self._subnet}.{number}"
+
+    def __enter__(self) -> Self:
+        name, here, there = self._name, self._here, self._there
+        try:
+            for each in (
+                f"netns add {name}",
+                f"link add {here} type veth peer name {there}",
+                f"link set {there} netns {name}",
+                *(f"addr add {self.here(number)}/24 dev {here}" for number in (1, 3, 4)),
+                f"link set {here} up",
+                f"-n {name} addr add {self.address}/24 dev {there}",
+                f"-n {name} link set lo up",
+            ):
+                _ip(each)
+            self.connect()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        subprocess.run(["ip", "link", "del", self._here], check=False)
+        _ip(f"netns del {self._name}")
+
+    def cut_off(self) -> None:
+        """Take the link down: nothing passes, and nobody is told."""
+        _ip(f"-n {self._name} link set {self._there} down")
+
+    def connect(self) -> None:
+        """Take the link up."""
+        _ip(f"-n {self._name} link set {self._there} up")
+
+
+def _ip(words: str) -> None:
+    subprocess.run(["ip", *words.split()], check=True)
+
+
+def command_of(pid: int) -> bytes:
+    """Return the command of a process; empty if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def send_to_all(pids: Iterable[int], number: int) -> None:
+    """Send a signal to those of these processes that have not ended."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def port_answers(host: str, port: int) -> bool:

@@ -17,7 +17,7 @@ import pytest
 from arena.sandbox.proc_fs import descendants
 from arena.submissions.version_folders import VersionFolders
 from arena.v1 import audit_pb2, cluster_pb2, match_pb2
-from tests.system.cluster.machines import Machines, wait_until
+from tests.system.cluster.machines import Machines, OtherNetwork, command_of, send_to_all, wait_until
 from tests.system.hosting.leftovers import wait_until_gone
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.hosting.test_match_workers import ENDLESS, frames_of
@@ -106,16 +106,8 @@ def test_matches_are_played_on_nodes_and_nothing_of_them_is_left(machines: Machi
         assert not secrets & {path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         programs = descendants(machines.nodes["lab1"].process.pid)
         arena.terminate()
-    wait_until(lambda: not any(b"match_workers.worker" in command(pid) for pid in programs))
+    wait_until(lambda: not any(b"match_workers.worker" in command_of(pid) for pid in programs))
     assert not list((folder / "hosted").glob("*/*"))
-
-
-def command(pid: int) -> bytes:
-    """Return the command of a process; empty if it has ended."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
 
 
 def test_a_match_on_a_node_can_be_watched_and_its_lines_read(machines: Machines) -> None:
@@ -148,16 +140,11 @@ def test_a_killed_node_costs_no_bot_anything_and_another_one_replays(machines: M
 @on_demand
 def test_a_frozen_node_is_given_up_and_plays_again_when_it_is_back(machines: Machines) -> None:
     with playing(machines, SLOW_BOTS, before=SOONER) as arena:
-        host = [pid for pid in machines.nodes["lab1"].processes() if b"ray::NodeHost" in command(pid)]
+        host = machines.nodes["lab1"].host()
         frozen = [*host, *(pid for each in host for pid in descendants(each))]
-        for pid in frozen:
-            os.kill(pid, signal.SIGSTOP)
+        send_to_all(frozen, signal.SIGSTOP)
         machines.wait_for_state("lab1", LOST)
-        for pid in frozen:
-            try:
-                os.kill(pid, signal.SIGCONT)
-            except ProcessLookupError:
-                continue
+        send_to_all(frozen, signal.SIGCONT)
         machines.wait_for_state("lab1", READY)
         assert_replayed(arena, "worker 1 of node lab1")
 
@@ -178,7 +165,7 @@ def test_a_node_whose_host_crashes_is_back_at_once_and_drained_if_it_goes_on(mac
 
 def kill_host(machines: Machines) -> None:
     """Kill the process of the first node's host."""
-    (host,) = [pid for pid in machines.nodes["lab1"].processes() if b"ray::NodeHost" in command(pid)]
+    (host,) = machines.nodes["lab1"].host()
     os.kill(host, signal.SIGKILL)
 
 
@@ -203,9 +190,7 @@ def test_without_its_head_an_arena_goes_on_and_its_nodes_come_back(machines: Mac
 @on_demand
 def test_workers_and_programs_of_nodes_end_with_a_killed_arena(machines: Machines) -> None:
     with playing(machines, SLOW_BOTS, turns=100) as arena:
-        workers = [
-            pid for pid in machines.nodes["lab1"].processes() if b"match_workers.worker" in command(pid)
-        ]
+        workers = machines.nodes["lab1"].workers()
         programs = [pid for worker in workers for pid in descendants(worker)]
         assert programs
         arena.kill()
@@ -304,52 +289,25 @@ def test_a_node_that_reports_what_is_not_true_is_named_and_drained(
 @on_demand
 def test_an_arena_whose_cluster_client_is_killed_starts_another_one(machines: Machines) -> None:
     with playing(machines, SLOW_BOTS) as arena:
-        (client,) = [pid for pid in descendants(arena.process.pid) if b"cluster.client" in command(pid)]
+        (client,) = [pid for pid in descendants(arena.process.pid) if b"cluster.client" in command_of(pid)]
         os.kill(client, signal.SIGKILL)
         machines.wait_for_state("lab1", LOST)
         machines.wait_for_state("lab1", READY)
         assert_replayed(arena, "worker 1 of node lab1")
 
 
-@contextmanager
-def other_network(host: str, node: str) -> Iterator[tuple[str, str]]:
-    """Make a network namespace, joined with this one; yield its name and this side's link."""
-    name, ours, theirs = f"arena-{os.getpid()}", f"va{os.getpid()}", f"vb{os.getpid()}"
-    commands = (
-        f"ip netns add {name}",
-        f"ip link add {ours} type veth peer name {theirs}",
-        f"ip link set {theirs} netns {name}",
-        f"ip addr add {host}/24 dev {ours}",
-        f"ip link set {ours} up",
-        f"ip -n {name} addr add {node}/24 dev {theirs}",
-        f"ip -n {name} link set {theirs} up",
-        f"ip -n {name} link set lo up",
-    )
-    try:
-        for each in commands:
-            subprocess.run(each.split(), check=True)
-        yield name, ours
-    finally:
-        subprocess.run(["ip", "link", "del", ours], check=False)
-        subprocess.run(["ip", "netns", "del", name], check=True)
-
-
 @on_demand
 @pytest.mark.skipif(shutil.which("ip") is None, reason="needs iproute2")
 def test_a_node_that_is_cut_off_is_given_up_and_its_late_result_changes_nothing(tmp_path: Path) -> None:
-    number = os.getpid() % 200 + 20
-    host, node = f"10.77.{number}.1", f"10.77.{number}.2"
-    with other_network(host, node) as (network, link), Machines(tmp_path, host) as machines:
+    with OtherNetwork() as network, Machines(tmp_path, network.here(1)) as machines:
         machines.start_head()
-        machines.join(
-            "lab1", "--matches", "1", host=node, prefix=("nsenter", f"--net=/var/run/netns/{network}")
-        )
+        machines.join("lab1", "--matches", "1", host=network.address, prefix=network.prefix)
         with machines.serving(SLOW_BOTS, before=SOONER) as arena:
             machines.wait_for_state("lab1", READY)
             arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "16"})
             wait_until_running(arena)
-            subprocess.run(["ip", "link", "set", link, "down"], check=True)
+            network.cut_off()
             machines.wait_for_state("lab1", LOST)
-            subprocess.run(["ip", "link", "set", link, "up"], check=True)
+            network.connect()
             assert_replayed(arena, "worker 1 of node lab1")
             assert set(machines.wait_for_state("lab1", READY).refused) <= {"late"}

@@ -1,0 +1,86 @@
+"""A cluster of match nodes on this machine: its head, and nodes with loopback addresses and ports of their own."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.cli.framework.processes import Child, without_arena
+from arena.server.cluster.ray_commands import PORTS
+from arena.v1 import cluster_pb2
+from benchmarks.processes.arena import RunningArena
+from benchmarks.processes.worker import WorkerFailedError
+
+_FIRST_PORT: Final = 23_000
+_WITHIN_S: Final = 120.0
+_LOOK_S: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A head and nodes that have been started."""
+
+    address: str
+    """Of the head."""
+    token: Path
+    head: int
+    """Its process."""
+    nodes: Mapping[str, int]
+    """The process of `arena cluster join` of each node, by name."""
+    folders: Mapping[str, Path]
+    """Of the nodes, by name."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return the options of `arena serve` of an arena with these nodes, and no match workers of its own."""
+        return ("--cluster", self.address, "--cluster-token", str(self.token), "--match-workers", "0")
+
+
+@contextmanager
+def cluster(folder: Path, nodes: int, *, matches: int = 1) -> Iterator[Cluster]:
+    """Run a cluster with so many nodes inside, each of which plays so many matches at once.
+
+    Raises WorkerFailedError: the head does not start.
+    """
+    environment = without_arena(os.environ) | {"RAY_TMPDIR": str(folder)}
+    address, token = f"127.0.0.1:{_FIRST_PORT}", folder / "cluster.token"
+    names = [f"node{number}" for number in range(1, nodes + 1)]
+
+    def start(number: int, *words: str) -> Child:
+        ports = ("--first-port", str(_FIRST_PORT + 100 + number * PORTS))
+        command = [sys.executable, "-P", "-m", "arena.cli.app", "cluster", *words, *ports]
+        child = Child(words[0], command, environment=environment, log=folder / f"cluster{number}.log")
+        stack.callback(child.kill)
+        return child
+
+    with ExitStack() as stack:
+        head = start(0, "start", "--data", str(folder), "--host", "127.0.0.1", "--port", str(_FIRST_PORT))
+        until = time.monotonic() + _WITHIN_S
+        while "Ray runtime started" not in (folder / "cluster0.log").read_text():
+            if head.code() is not None or time.monotonic() > until:
+                raise WorkerFailedError(f"the head of the cluster did not start: {head.tail()}")
+            time.sleep(_LOOK_S)
+        joined = {
+            name: start(
+                number,
+                *("join", address, "--token-file", str(token), "--name", name, "--data", str(folder / name)),
+                *("--host", f"127.0.0.{number + 1}", "--matches", str(matches)),
+            ).pid
+            for number, name in enumerate(names, start=1)
+        }
+        yield Cluster(address, token, head.pid, joined, {name: folder / name for name in names})
+
+
+def wait_until_ready(arena: RunningArena, nodes: int) -> None:
+    """Return when so many nodes play matches for the arena. Raises WorkerFailedError: they do not in time."""
+    until = time.monotonic() + _WITHIN_S
+    while time.monotonic() < until:
+        listed = arena.calls.cluster.ListNodes(cluster_pb2.ListNodesRequest()).nodes
+        if sum(node.state == cluster_pb2.NODE_STATE_READY for node in listed) == nodes:
+            return
+        time.sleep(_LOOK_S)
+    raise WorkerFailedError(f"{nodes} nodes were not ready within {_WITHIN_S:g} s")
