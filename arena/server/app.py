@@ -55,7 +55,7 @@ from arena.server.auth.limiters import RateLimiter, TimeBudgets
 from arena.server.auth.permissions import RULES
 from arena.server.auth.quotas import check_labels, check_space, quotas_in_force
 from arena.server.auth.revocation import OpenCalls
-from arena.server.cluster.cluster_nodes import ClusterNodes, ClusterSettings
+from arena.server.cluster.cluster_nodes import ClusterNodes, ClusterSettings, DrainedNodes
 from arena.server.cluster.node import NoCluster, Nodes
 from arena.server.cluster.node_metrics import node_metrics
 from arena.server.context import Context
@@ -277,6 +277,7 @@ class Arena:
             settings,
             environment=environment,
             versions=folder.versions,
+            drained=DrainedNodes(folder.drained_nodes),
             audit=self.audit_writer,
             now_us=now_us,
             json_logs=json_logs,

@@ -54,6 +54,8 @@ class DataFolder:
         """The first organiser token."""
         self.cluster_token: Final = path / "cluster.token"
         """The token without which no machine joins the arena's cluster."""
+        self.drained_nodes: Final = path / "drained_nodes.json"
+        """The nodes of the cluster on which no match begins, and why."""
         self.page_key: Final = self.keys / "pages.key"
         """The key that page tokens are protected with."""
 

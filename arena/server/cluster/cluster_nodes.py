@@ -1,6 +1,7 @@
 """The match nodes of an arena: which there are, what they may play, and what becomes of those that fail."""
 
 import asyncio
+import json
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
@@ -10,7 +11,9 @@ from typing import Final, cast
 
 import structlog
 
+from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.hosting.environment import HostingEnvironment, processors
+from arena.match_log.durable import write_durably
 from arena.scheduling.dispatch import MatchTicket, PlayedMatch
 from arena.scheduling.repeated_matches import RepeatedMatch
 from arena.server.child_process import ChildProcess, RestartPause
@@ -74,6 +77,39 @@ class ClusterSettings:
     """The file of the token without which nobody joins it."""
 
 
+class DrainedNodes:
+    """The nodes on which no match begins, kept in a file over restarts of the arena."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file. Raises FailedPreconditionError: STORAGE, it is damaged."""
+        self._path = path
+        self._why: dict[str, str] = {}
+        try:
+            self._why = dict(json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, TypeError) as error:
+            raise FailedPreconditionError(
+                ErrorReason.STORAGE,
+                f"{path} cannot be read ({error}): it lists the nodes that are drained. Remove it to begin with none.",
+            ) from error
+
+    def why(self, node: str) -> str:
+        """Return why no match begins on a node: a sentence; empty if matches may."""
+        return self._why.get(node, "")
+
+    def put(self, node: str, why: str) -> None:
+        """Note why no match begins on a node from now on; an empty text: matches may."""
+        if why:
+            self._why[node] = why
+        elif self._why.pop(node, None) is None:
+            return
+        try:
+            write_durably(self._path, f"{json.dumps(self._why, indent=2)}\n".encode())
+        except OSError as error:
+            _log.error("it could not be stored which nodes are drained", why=error.strerror or str(error))
+
+
 class _Tracked:
     """A node, and what the arena knows of it beside what it shows."""
 
@@ -85,8 +121,6 @@ class _Tracked:
         """None unless matches are played on it."""
         self.silent = 0
         """Seconds without a word of it."""
-        self.drained_because = ""
-        """Why no match begins on it: a sentence; empty: matches may."""
         self.failed_at: deque[float] = deque(maxlen=_MOST_FAILURES + 1)
         self.stalled: deque[tuple[float, float]] = deque()
         """When it has reported a stall, and for how many seconds."""
@@ -102,17 +136,22 @@ class ClusterNodes:
         *,
         environment: HostingEnvironment,
         versions: Path,
+        drained: DrainedNodes,
         audit: AuditWriter,
         now_us: Callable[[], int],
         json_logs: bool,
     ) -> None:
-        """`environment`: of the arena's machine; `versions`: its folder of versions; `audit`: for the audit trail."""
+        """`environment`: of the arena's machine; `versions`: its folder of versions; `audit`: for the audit trail.
+
+        `drained`: those on which no match begins, from before.
+        """
         self.address = settings.address
         self.connected = False
         self._workers = workers
         self._token = settings.token
         self._environment = environment
         self._versions = versions
+        self._drained = drained
         self._audit = audit
         self._now_us = now_us
         self._json_logs = json_logs
@@ -137,7 +176,7 @@ class ClusterNodes:
         tracked = self._nodes.get(name)
         if tracked is None:
             raise node_not_found(name)
-        tracked.drained_because = "An organiser has drained it." if drained else ""
+        self._drained.put(name, "An organiser has drained it." if drained else "")
         if not drained:  # it begins anew
             tracked.failed_at.clear()
             tracked.stalled.clear()
@@ -322,18 +361,18 @@ class ClusterNodes:
 
     def _drain(self, tracked: _Tracked, why: str) -> None:
         """Take a node out. `why`: a sentence."""
-        if tracked.drained_because:
+        if self._drained.why(tracked.node.name):
             return
-        tracked.drained_because = why
+        self._drained.put(tracked.node.name, why)
         self._record(tracked, f"The arena has drained the node. {why}")
         self._apply_drained(tracked)
 
     def _apply_drained(self, tracked: _Tracked) -> None:
         if tracked.machine is None:
             return
-        drained = bool(tracked.drained_because)
-        self._workers.set_drained(tracked.node.name, drained=drained)
-        self._set_state(tracked, NodeState.DRAINED if drained else NodeState.READY, tracked.drained_because)
+        why = self._drained.why(tracked.node.name)
+        self._workers.set_drained(tracked.node.name, drained=bool(why))
+        self._set_state(tracked, NodeState.DRAINED if why else NodeState.READY, why)
 
     def _record(self, tracked: _Tracked, sentence: str) -> None:
         facts = (("node", tracked.node.name), ("address", tracked.node.address))

@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import pytest
 
-from arena.core.errors import ErrorReason, NotFoundError
+from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError
 from arena.scheduling.repeated_matches import RepeatedMatch
 from arena.server.cluster import cluster_nodes, messages
-from arena.server.cluster.cluster_nodes import ClusterNodes, ClusterSettings
+from arena.server.cluster.cluster_nodes import ClusterNodes, ClusterSettings, DrainedNodes
 from arena.server.cluster.messages import FromClient, ToClient
 from arena.server.cluster.node import Node, NodeState
 from arena.server.cluster.node_description import MachineDescription
@@ -39,6 +39,15 @@ HERE = MachineDescription(
 )
 
 
+DRAINED = Path("drained_nodes.json")
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each test a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+
 class NodesOfTest(ClusterNodes):
     """The nodes of an arena whose cluster the test is."""
 
@@ -52,6 +61,7 @@ class NodesOfTest(ClusterNodes):
             ClusterSettings("192.0.2.1:6379", Path("token")),
             environment=environment,
             versions=Path("versions"),
+            drained=DrainedNodes(DRAINED),
             audit=cast(
                 "AuditWriter",
                 SimpleNamespace(
@@ -180,9 +190,37 @@ async def test_an_organiser_drains_a_node_and_it_stays_so_when_it_comes_back() -
     nodes.say(messages.NodeGone(1, "has left the cluster", failed=False))
     assert nodes.join(2).state is NodeState.DRAINED
     assert nodes.set_drained("lab", drained=False).state is NodeState.READY
+    nodes.say(messages.NodeGone(2, "has left the cluster", failed=False))
+    assert nodes.join(3).state is NodeState.READY
     with pytest.raises(NotFoundError) as unknown:
         nodes.set_drained("lab9", drained=True)
     assert unknown.value.reason is ErrorReason.NODE_NOT_FOUND
+
+
+async def test_a_drained_node_stays_so_after_a_restart_of_the_arena() -> None:
+    nodes = NodesOfTest()
+    nodes.join(1)
+    nodes._drain(nodes._nodes["lab"], "Bots think 2.0 times as long on it as the same bots do elsewhere.")
+    why = nodes.node().why
+    again = NodesOfTest()
+    node = again.join(1)
+    assert (node.state, node.why, again.workers.places) == (NodeState.DRAINED, why, 0)
+    again.set_drained("lab", drained=False)
+    assert NodesOfTest().join(1).state is NodeState.READY
+
+
+def test_a_damaged_list_of_drained_nodes_is_named() -> None:
+    DRAINED.write_text("[")
+    with pytest.raises(FailedPreconditionError) as refused:
+        DrainedNodes(DRAINED)
+    assert refused.value.reason is ErrorReason.STORAGE
+
+
+async def test_a_list_of_drained_nodes_that_cannot_be_written_stops_nobody() -> None:
+    nodes = NodesOfTest()
+    nodes.join(1)
+    DRAINED.with_name("drained_nodes.json.unfinished").mkdir()
+    assert nodes.set_drained("lab", drained=True).state is NodeState.DRAINED
 
 
 async def test_a_silent_node_is_given_up_and_what_it_says_later_is_counted_alone(
