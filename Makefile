@@ -11,9 +11,11 @@ WORKERS ?= 3
 JOBS ?= 2
 # Rounds of `make soak`.
 ROUNDS ?= 10
-# What decides where the arena dies in `make crash`, and how often it dies.
+# What decides where the arena dies in `make crash`, and how often it dies; what decides what fails in `make crash-cluster`.
 SEED ?= 1
 KILLS ?= 100
+# Random failures of `make crash-cluster`.
+FAILURES ?= 100
 # Matches of `make soak-hosted`.
 MATCHES ?= 10000
 # More arguments for the demo (`make demo ARGS="--matches 20"`) or for pytest (`make test ARGS=tests/unit/core`).
@@ -101,8 +103,8 @@ soak-hosted: setup ## MATCHES short matches of hosted bots, after which nothing 
 crash: setup ## kill -9 the arena KILLS times where SEED says, with an audit after each
 	@CRASH_SEED=$(SEED) CRASH_KILLS=$(KILLS) $(PYTHON) -m pytest -q -s tests/system/crash/test_crash.py -k however_often $(ARGS)
 
-crash-cluster: setup ## what becomes of matches when nodes, the head of the cluster or the network fail
-	@CLUSTER_FAILURES=1 $(PYTHON) -m pytest -q tests/system/cluster $(ARGS)
+crash-cluster: setup ## each failure of a cluster once, and FAILURES random ones over a running tournament
+	@CLUSTER_FAILURES=$(FAILURES) CLUSTER_SEED=$(SEED) $(PYTHON) -m pytest -q tests/system/cluster $(ARGS)
 
 clean: ## remove the environment and everything built; the data folder stays
 	@rm -rf "$(VENV)" "$(VENV).unfinished" benchmarks/.venvs build dist .coverage* .hypothesis .import_linter_cache *.egg-info

@@ -17,7 +17,14 @@ import pytest
 from arena.sandbox.proc_fs import descendants
 from arena.submissions.version_folders import VersionFolders
 from arena.v1 import audit_pb2, cluster_pb2, match_pb2
-from tests.system.cluster.machines import Machines, OtherNetwork, command_of, send_to_all, wait_until
+from tests.system.cluster.machines import (
+    Machines,
+    OtherNetwork,
+    command_of,
+    on_demand,
+    send_to_all,
+    wait_until,
+)
 from tests.system.hosting.leftovers import wait_until_gone
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.hosting.test_match_workers import ENDLESS, frames_of
@@ -25,11 +32,6 @@ from tests.system.play.arena_process import ArenaProcess
 from tests.unit.hosting.sample_submissions import RANDOM_BOT
 
 pytestmark = needs_sandbox
-
-on_demand = pytest.mark.skipif(
-    "CLUSTER_FAILURES" not in os.environ,
-    reason="`make crash-cluster` runs it: on a machine that also runs other tests, a part of Ray may fail to start",
-)
 
 READY, LOST, DRAINED = (
     cluster_pb2.NODE_STATE_READY,
@@ -40,14 +42,6 @@ BOTS = dict.fromkeys(("ant", "bee"), RANDOM_BOT)
 SLOW_BOTS = dict.fromkeys(("ant", "bee"), ENDLESS)
 SOONER = "import arena.server.cluster.cluster_nodes as n; n.SILENT_S = 6"
 """So that the tests need not wait longer for what is silent."""
-
-
-@pytest.fixture
-def machines(tmp_path: Path) -> Iterator[Machines]:
-    """Run the head of a cluster."""
-    with Machines(tmp_path) as found:
-        found.start_head()
-        yield found
 
 
 @contextmanager
@@ -243,6 +237,47 @@ def test_a_node_with_a_full_disk_is_drained_and_its_match_waits(machines: Machin
     finally:
         machines.close()
         subprocess.run(["umount", str(folder)], check=True)
+
+
+DAMAGED = """
+import sys
+
+if any("cluster.client" in word for word in sys.orig_argv):
+    from arena.server.cluster import version_archive
+
+    whole = version_archive.pack_version
+
+    def pack_version(*arguments):
+        packed = whole(*arguments)
+        return packed[: len(packed) // 2]
+
+    version_archive.pack_version = pack_version
+"""
+"""What sends versions to nodes, over a network that damages them."""
+
+
+@on_demand
+def test_a_node_that_gets_a_damaged_version_is_drained_and_the_match_waits_for_another_one(
+    machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "sitecustomize.py").write_text(DAMAGED)
+    machines.join("lab1", "--matches", "1")
+    with monkeypatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(tmp_path / "damaged"))
+        with machines.serving(BOTS, before="pass") as arena:
+            machines.wait_for_state("lab1", READY)
+            arena.ladder("main", "ant", "bee", matches=1, options={"turn_limit": "8"})
+            machines.wait_for_state("lab1", DRAINED)
+            assert state_of(arena, "matches/1") == match_pb2.MATCH_STATE_PENDING
+            assert audited(arena)
+            assert not VersionFolders(tmp_path / "lab1" / "versions").hashes()
+            assert arena.terminate() == 0
+    with ArenaProcess(machines.data, "--cluster", machines.head_address) as arena:
+        machines.arena = arena
+        machines.wait_for_state("lab1", DRAINED)
+        arena.cluster.SetNodeDrained(name="nodes/lab1", drained=False)
+        arena.wait_for("match over", 1)
 
 
 LIAR = """
