@@ -31,6 +31,11 @@ ENTRIES: Final = (
     ),
     Entry("llm", "arena.cli.llm", "Make and try bots that a language model plays."),
     Entry(
+        "mcp",
+        "arena.cli.mcp",
+        "Let an agent play as a bot: serve tools over the Model Context Protocol on standard input and output.",
+    ),
+    Entry(
         "conformance",
         "arena.cli.conformance.commands",
         "Test a bot in any language against a scripted arena: results, failures and the rules of the protocol.",

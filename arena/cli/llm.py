@@ -20,7 +20,8 @@ from engine.randomness import SEED_BYTES
 
 if TYPE_CHECKING:
     from arena.sdk.llm.folder import Folder
-    from arena.sdk.llm.prompt import Briefing, Question
+    from arena.sdk.llm.match_texts import Question
+    from arena.sdk.llm.prompt import Briefing
 
 app = group("Make and try bots that a language model plays.")
 

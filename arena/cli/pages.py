@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from arena.cli import sample_bots
-from arena.cli.bot.commands import bot_environment
+from arena.cli.bot.run_token import bot_environment
 from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.errors import CliError, server_packages
 from arena.cli.framework.output import Format, err, print_json, print_line

@@ -120,6 +120,12 @@ class Bot(Generic[ObservationT, ActionT, OptionsT, ListedT]):
     def on_match_ended(self, match: Match[ObservationT, OptionsT], result: Result[ObservationT]) -> None:
         """Handle the end of the match; nothing is called after it."""
 
+    def on_match_lost(self, match: Match[ObservationT, OptionsT]) -> None:
+        """Handle a match that is not this bot's any more without its result; nothing is called after it.
+
+        It has ended while the program was not connected, or the arena does not know it any more.
+        """
+
     def debug(self, text: str) -> None:
         """Keep a line with the running decision for the bot's owner alone; 4 KiB each, 256 KiB a match."""
         if self.write_debug is not None:

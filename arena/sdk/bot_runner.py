@@ -51,6 +51,8 @@ class BotRunner:
         self._evaluation: play_pb2.Evaluation | None = None
         """Of the decision that the bot is thinking about."""
         self._resigned = False
+        self._ended = False
+        """Whether the bot has been told of the end."""
         self._debug_lines = 0
         self._debug_bytes = 0
         """Of the debug lines since the newest decision."""
@@ -88,11 +90,19 @@ class BotRunner:
             bot.on_match_ended(match, result_for(match))
 
         self.abandon()
+        self._ended = True
         self._lane.put(lambda: self._call_bot(tell))
 
     def abandon(self) -> None:
         """Skip decisions that are still waiting."""
         self._closed = _ALL_DECISIONS
+
+    def lose(self) -> None:
+        """Tell the bot that the match is lost to it, unless it has ended; skip decisions that are still waiting."""
+        self.abandon()
+        if not self._ended:
+            self._ended = True
+            self._lane.put(lambda: self._call_bot(lambda bot, match: bot.on_match_lost(match)))
 
     def _start(self, match: Match) -> None:
         self._match = match

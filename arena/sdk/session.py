@@ -75,6 +75,11 @@ class Session:
         """The longest time between two pings of the arena as things are, in seconds."""
         return PING_S if self._seats else self._idle_ping_s
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether the arena has welcomed this connection."""
+        return self._welcomed
+
     def leave(self) -> None:
         """Ask the arena for no more matches."""
         self.leaving = True
@@ -191,7 +196,7 @@ class Session:
     def _drop_seat(self, assignment: int) -> None:
         seat = self._seats.pop(assignment, None)
         if seat is not None and seat.runner is not None:
-            seat.runner.abandon()
+            seat.runner.lose()
         if not self._seats:
             self.idle.set()
 

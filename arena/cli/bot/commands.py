@@ -2,8 +2,7 @@
 
 import os
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 import grpc
@@ -12,24 +11,21 @@ from rich.console import Group, RenderableType
 
 from arena.cli.bot.by_hand import play_by_hand
 from arena.cli.bot.results import bot_record, bot_standings, ladder_label
+from arena.cli.bot.run_token import bot_environment, token_for
 from arena.cli.bot.submission_report import origin
 from arena.cli.bot.submit import host_bot, list_versions, pack_bot, show_submissions, submit_bot
 from arena.cli.bot.supervisor import as_exit_code, supervise
 from arena.cli.framework.commands import CommandContext, arena_command, command, group
 from arena.cli.framework.connection import ArenaClient, fetch_all
-from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, BotArgument, resource, resource_id
 from arena.cli.framework.output import Columns, facts, listing_table, plain, print_note, table_of
 from arena.cli.framework.processes import Child
-from arena.cli.token import ExpireOption, bot_token, issue, note_new_user, request_for
+from arena.cli.token import ExpireOption, issue, note_new_user, request_for
 from arena.v1 import bot_pb2, ladder_pb2, submission_pb2, token_pb2
 from arena.wire.owner_wording import format_hosting, next_step, short_version
 from arena.wire.wording import format_time, short
 
 app = group("Register, show, submit and run bots.")
-
-_CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA")
-"""Variables that a bot's process must not inherit: they hold the rights of its owner."""
 
 
 @arena_command(app, "create", example='arena bot create greedy --description "takes what it can get"')
@@ -132,7 +128,7 @@ def run_bot(
             f"name the program after --, as in: arena bot run {bot} -- python my_bot.py.",
             param_hint="COMMAND...",
         )
-    with _token_for(context, bot, "arena bot run") as token:
+    with token_for(context, bot, "arena bot run") as token:
         environment = bot_environment(
             context.target.tls_environment(os.environ), context.target.address(), token
         )
@@ -157,41 +153,13 @@ def play_as_bot(
 ) -> None:
     """Play by hand as a bot, at the terminal or in a browser. The clocks of its matches apply."""
     bot = resource_id("bots", name)
-    with _token_for(context, bot, "arena bot play") as token:
+    with token_for(context, bot, "arena bot play") as token:
         environment = bot_environment(
             context.target.tls_environment(os.environ), context.target.address(), token
         )
         code = play_by_hand(bot, environment, print_note, hint=hint, browser=browser)
     if code:
         raise typer.Exit(as_exit_code(code))
-
-
-def bot_environment(own: Mapping[str, str], address: str, token: str) -> dict[str, str]:
-    """Return `own` without the caller's secrets, with the bot's address and token."""
-    kept = {name: value for name, value in own.items() if name not in _CALLERS_OWN}
-    return kept | {"ARENA_ADDRESS": address, "ARENA_TOKEN": token}
-
-
-@contextmanager
-def _token_for(context: CommandContext, bot: str, note: str) -> Iterator[str]:
-    """Yield ARENA_BOT_TOKEN, or a new token with a note that is revoked afterwards."""
-    if given := os.environ.get("ARENA_BOT_TOKEN"):
-        yield given
-        return
-    with context.connect() as arena:
-        made = bot_token(arena, bot, note=note)
-    try:
-        yield made.secret
-    finally:
-        try:
-            with context.connect() as arena:
-                arena.tokens.RevokeToken(token_pb2.RevokeTokenRequest(name=made.token.name), timeout=5.0)
-        except (grpc.RpcError, CliError) as error:
-            name = short(made.token.name)
-            print_note(
-                f"Token {name} of this run could not be revoked. Unless it has ended too, it can still play as the "
-                f"bot: revoke it with `arena token revoke {name}`. {context.describe(error).sentence}"
-            )
 
 
 _COLUMNS: Final[Columns[bot_pb2.Bot]] = {

@@ -122,18 +122,9 @@ class Target:
         Raises CliError: it is not a token, or its file cannot be read.
         """
         if self.token is not None:
-            if not self.token.startswith(_TOKEN_PREFIX):
-                return _read_token(Path(self.token))
-            from arena.sdk.settings import check_sendable
-            from arena.sdk.tls import SettingsError
-
-            try:
-                check_sendable(self.token, f"{TOKEN_VARIABLE} or --token")
-            except SettingsError as error:
-                raise CliError(str(error)) from error
-            return self.token
+            return token_in(self.token, f"--token or {TOKEN_VARIABLE}")
         file = self.local_token_file()
-        return None if file is None else _read_token(file)
+        return None if file is None else _read_token(file, f"--token or {TOKEN_VARIABLE}")
 
     def local_token_file(self) -> Path | None:
         """Return the local arena's token file if it is the token to use, else None."""
@@ -184,16 +175,33 @@ def running_on(data: Path) -> RunningArena:
         ) from error
 
 
-def _read_token(file: Path) -> str:
+def token_in(given: str, source: str) -> str:
+    """Return a token that is given itself or by its file. `source`: where it is from, for the error.
+
+    Raises CliError: it is neither.
+    """
+    if not given.startswith(_TOKEN_PREFIX):
+        return _read_token(Path(given), source)
+    from arena.sdk.settings import check_sendable
+    from arena.sdk.tls import SettingsError
+
+    try:
+        check_sendable(given, source)
+    except SettingsError as error:
+        raise CliError(str(error)) from error
+    return given
+
+
+def _read_token(file: Path, source: str) -> str:
     try:
         text = file.read_text().strip()
     except (OSError, ValueError) as error:  # ValueError: bytes that are no text, or an impossible name
         if os.sep in str(file) or "." in str(file):
             why = error.strerror if isinstance(error, OSError) else "it is not text"
-            sentence = f"Token file {file} (--token or {TOKEN_VARIABLE}) cannot be read: {why}."
+            sentence = f"Token file {file} ({source}) cannot be read: {why}."
         else:
             # It may be a part of a token: it is not repeated.
-            sentence = f"Invalid --token: neither a token ({_TOKEN_PREFIX}...) nor a readable file."
+            sentence = f"Invalid {source}: neither a token ({_TOKEN_PREFIX}...) nor a readable file."
         raise CliError(sentence) from error
     if not text.startswith(_TOKEN_PREFIX) or not text.isascii() or len(text.split()) != 1:
         raise CliError(

@@ -16,7 +16,7 @@ from typing import Final
 import typer
 
 from arena.cli import sample_bots
-from arena.cli.bot.commands import bot_environment
+from arena.cli.bot.run_token import bot_environment
 from arena.cli.framework.processes import UNREAD, Child, Streams, without_arena
 
 ME: Final = "me"

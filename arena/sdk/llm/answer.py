@@ -47,7 +47,7 @@ def read_answer(text: str, notations: Sequence[str]) -> Answer:
         )
     thoughts = found.get("thoughts", "")
     return Answer(
-        _index_of(found["action"], notations), one_line(thoughts) if isinstance(thoughts, str) else ""
+        index_of(found["action"], notations), one_line(thoughts) if isinstance(thoughts, str) else ""
     )
 
 
@@ -73,7 +73,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
             yield value
 
 
-def _index_of(action: object, notations: Sequence[str]) -> int:
+def index_of(action: object, notations: Sequence[str]) -> int:
     """Return the place of an action that is given by its number, or by its notation."""
     if isinstance(action, dict):  # the notation of some games is an object
         action = json.dumps(action, sort_keys=True, separators=(",", ":"))

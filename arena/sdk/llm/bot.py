@@ -5,25 +5,18 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import arena.sdk
 from arena.sdk.exceptions import describe
 from arena.sdk.llm.answer import Answer, UnusableAnswerError, one_line, read_answer
 from arena.sdk.llm.endpoint import LEAST_S, Endpoint, EndpointError, Message, Reply
+from arena.sdk.llm.fallback import MARGIN_S, latest, sensible_index, too_fast
 from arena.sdk.llm.folder import Folder, FolderError, Usage
-from arena.sdk.llm.prompt import Briefing, rules_of
+from arena.sdk.llm.match_texts import rules_of
+from arena.sdk.llm.prompt import Briefing
 from arena.sdk.llm.spending import Budget, CapReachedError, Total
 from arena.v1 import play_pb2
-
-MARGIN_S: Final = 0.5
-"""So long before the end of its time the bot answers by itself: the way to the arena, and the work of the fallback."""
-
-BANK_SHARE: Final = 0.25
-"""So much of what is left of the bank one decision may take."""
-
-SLOW_S: Final = 10.0
-"""A clock that leaves less for a decision is reported: many models take longer."""
 
 _LOG = logging.getLogger("arena.sdk")
 
@@ -63,13 +56,8 @@ class LlmBot(arena.sdk.PackedBot[Any, Any, Any]):
         if self._briefing is not None:
             return
         self._briefing = Briefing(match, self.folder)
-        rules = match.time_control
-        allowed_s = (rules.per_decision_ms + BANK_SHARE * rules.bank_ms) / 1000 - self.margin_s
-        if allowed_s < SLOW_S:
-            self._say(
-                f"The clock leaves the model {max(allowed_s, 0):.1f} s for a decision, at first. "
-                "`--clock slow` gives it a minute."
-            )
+        if warning := too_fast(match.time_control, self.margin_s):
+            self._say(warning)
         if self.folder.rules != "none" and not (
             self.folder.own_rules or rules_of(match.game, self.folder.rules)
         ):
@@ -169,10 +157,7 @@ class LlmBot(arena.sdk.PackedBot[Any, Any, Any]):
         self.counts.by_fallback += 1
         self._say(f"fallback {self.folder.fallback}: {why}")
         if self.folder.fallback == "sensible" and self._briefing is not None:
-            try:
-                return list(legal_actions).index(self._briefing.sensible_action(observation))
-            except Exception as error:  # noqa: BLE001 - the first action is legal, whatever has failed
-                self._say(f"fallback first: {describe(error, self.choose)}")
+            return sensible_index(self._briefing, observation, legal_actions, self._say)
         return 0
 
     def _say(self, text: str) -> None:
@@ -195,13 +180,6 @@ def bot_of(folder: Folder, key: str) -> type[LlmBot]:
         "total": total,
     }
     return type("LlmBot", (LlmBot,), values)
-
-
-def latest(clock: arena.sdk.Clock, margin_s: float = MARGIN_S) -> float:
-    """Return when, on `time.monotonic()`, the bot answers by itself: it keeps most of the bank, and the margin."""
-    allowed_ms = clock.per_decision_ms + BANK_SHARE * clock.bank_ms
-    kept_ms = max(0.0, clock.time_left_ms - allowed_ms)
-    return clock.deadline - kept_ms / 1000 - margin_s
 
 
 def _read(reply: Reply, notations: Sequence[str]) -> Answer:

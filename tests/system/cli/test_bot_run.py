@@ -11,7 +11,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from arena.cli.bot.commands import bot_environment
+from arena.cli.bot.run_token import bot_environment
 from arena.cli.bot.supervisor import FINAL_CODES, backoff, supervise
 from arena.cli.framework.processes import Child
 from tests.system.cli.test_processes import gone

@@ -40,7 +40,17 @@ ODD = [
 EXAMPLES = settings().max_examples
 """Of the profile in force: commands take longer than calls."""
 
-LONG_RUNNING = {"serve", "demo", "simulate", "play", "compare", "bot run", "cluster start", "cluster join"}
+LONG_RUNNING = {
+    "serve",
+    "demo",
+    "simulate",
+    "play",
+    "compare",
+    "bot run",
+    "mcp",
+    "cluster start",
+    "cluster join",
+}
 
 COMMANDS = {words: command for words, command in ALL_COMMANDS.items() if " ".join(words) not in LONG_RUNNING}
 """Those that end by themselves."""

@@ -69,7 +69,7 @@ def test_the_groups_of_the_command_line_are_all_there():
     assert {words[0] for words in COMMANDS} == set(IMPORTED) == {
         "serve", "demo", "play", "compare", "simulate", "games", "bot", "token", "ladder", "match", "log", "data",
         "doctor", "tournament", "challenge", "conformance", "user", "audit", "pages", "event", "season", "gate",
-        "cluster", "llm",
+        "cluster", "llm", "mcp",
     }  # fmt: skip
     assert {words[1] for words in COMMANDS if words[0] == "bot"} == {
         "create", "list", "show", "token", "run", "play", "hide", "pack", "submit", "submissions", "versions",
@@ -97,10 +97,10 @@ IMPORTED = {
     "bot": CALLING | {"arena.wire", "arena.sandbox"},
     "challenge": CALLING | {"arena.wire"},
     "cluster": CALLING | {"arena.wire"},
-    "compare": CALLING | {"arena.wire", "arena.sandbox"},
+    "compare": CALLING | {"arena.wire"},
     "conformance": CALLING,
     "data": CALLING,
-    "demo": CALLING | {"arena.wire", "arena.sandbox"},
+    "demo": CALLING | {"arena.wire"},
     "doctor": CALLING,
     "event": CALLING | {"arena.wire", "arena.sdk"},
     "games": CALLING | {"arena.wire"},
@@ -109,8 +109,9 @@ IMPORTED = {
     "llm": CALLING,
     "log": CALLING | {"arena.wire"},
     "match": CALLING | {"arena.wire"},
-    "pages": CALLING | {"arena.wire", "arena.sandbox", "arena.sdk", "arena.pages"},
-    "play": CALLING | {"arena.wire", "arena.sandbox"},
+    "mcp": CALLING | {"arena.wire"},
+    "pages": CALLING | {"arena.wire", "arena.sdk", "arena.pages"},
+    "play": CALLING | {"arena.wire"},
     "season": CALLING | {"arena.wire"},
     "serve": CALLING,
     "simulate": CALLING,

@@ -151,7 +151,7 @@ def test_a_token_that_cannot_be_sent_is_refused_in_one_sentence_without_it(bots,
     result = run("--server", bots.address, "bot", "list")
 
     assert result.exit_code == 1
-    assert "ARENA_TOKEN or --token" in result.stderr
+    assert "--token or ARENA_TOKEN" in result.stderr
     assert "secret" not in result.output
     assert bots.calls == []
 

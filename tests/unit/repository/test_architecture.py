@@ -49,6 +49,7 @@ THIRD_PARTY = {
     "arena/wire": {"google"},
     "arena/sdk": {"grpc", "google", "typing_extensions"},
     "arena/sdk/llm": {"httpx", "rich"},
+    "arena/sdk/mcp": {"anyio", "mcp", "mcp_types", "pydantic"},
     "arena/replay": {"google", "grpc"},
     "arena/human": {"google", "rich"},
     "arena/conformance": {"cryptography", "google", "grpc"},

@@ -9,7 +9,7 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.sdk import Bot, Clock, Match, client
+from arena.sdk import Bot, Clock, Match, Result, client
 from arena.sdk.client import ExitCode
 from arena.sdk.connection import PING_S, Connection
 from arena.sdk.session import Session
@@ -97,6 +97,29 @@ def test_the_bot_resumes_its_session_and_its_match_continues(play: Play) -> None
 
     assert play(Resumer, lost(before), after, last) == ExitCode.DONE
     assert started == [False, True]
+
+
+def test_the_bot_is_told_of_a_match_that_the_arena_knows_no_longer_but_not_of_one_that_has_ended(
+    play: Play,
+) -> None:
+    told: list[str] = []
+
+    class Loser(Counter):
+        matches = 2
+
+        def on_match_ended(self, match: Match, result: Result) -> None:
+            told.append(f"{match.name} ended")
+
+        def on_match_lost(self, match: Match) -> None:
+            told.append(f"{match.name} lost")
+
+    async def before(line: Line) -> None:
+        await line.start(2)
+        await line.send(match_ended=an_end(2))
+        await line.ping()
+
+    assert play(Loser, lost(before), welcomed(_say_nothing, resumed=False)) == ExitCode.DONE
+    assert told == ["matches/2 ended", "matches/1 lost"]
 
 
 def test_a_decision_that_comes_again_gets_the_answer_it_had(play: Play) -> None:

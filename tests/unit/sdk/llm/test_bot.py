@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from arena.sdk.llm.bot import LlmBot, latest
+from arena.sdk.llm.bot import LlmBot
+from arena.sdk.llm.fallback import latest
 from arena.sdk.llm.folder import Caps, Price, Usage
 from arena.sdk.match import Clock
 from engine.registry import GAMES
@@ -172,7 +173,7 @@ def test_an_error_of_its_own_costs_no_decision(setting: Setting, monkeypatch: py
     def broken(*_: object) -> None:
         raise ZeroDivisionError("in a drawing")
 
-    monkeypatch.setattr("arena.sdk.llm.prompt.PlannedTurn", broken)
+    monkeypatch.setattr("arena.sdk.llm.match_texts.PlannedTurn", broken)
     seat.decide()
     assert "ZeroDivisionError: in a drawing" in seat.text
     monkeypatch.setattr("arena.sdk.llm.prompt.Briefing.sensible_action", broken)

@@ -89,7 +89,14 @@ def test_it_is_not_asked_again_and_again(setting: Setting, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "after", ["3600", "inf", "1e999", "soon", format_datetime(datetime.now(UTC) + timedelta(days=1))]
+    "after",
+    [
+        "3600",
+        "inf",
+        "1e999",
+        "soon",
+        pytest.param(format_datetime(datetime.now(UTC) + timedelta(days=1)), id="tomorrow"),
+    ],
 )
 def test_it_is_not_asked_again_where_the_clock_does_not_allow_it(
     setting: Setting, tmp_path: Path, after: str

@@ -11,7 +11,8 @@ from arena.codecs.codec import codec_for
 from arena.drawings.drawing import drawing_for
 from arena.human.news import News
 from arena.sdk.llm.folder import Folder
-from arena.sdk.llm.prompt import LISTED, Briefing, rules_of
+from arena.sdk.llm.match_texts import LISTED, rules_of
+from arena.sdk.llm.prompt import Briefing
 from arena.v1 import games_pb2
 from engine.registry import GAMES
 from tests.checkout import ROOT
