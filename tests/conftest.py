@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from xdist.scheduler import Scheduling
 
 settings.register_profile("dev", deadline=None, derandomize=True, database=None, max_examples=20)
-settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=50)
+settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=30)
 settings.register_profile(
     "soak",
     deadline=None,
