@@ -52,6 +52,8 @@ class _Worker:
         self.heard = False
         """Whether it has said anything since it was started."""
         self.match: RemoteMatch | None = None
+        self.match_places = 0
+        """Places for programs that its latest match needs."""
         self.programs: Counter[str] = Counter()
         """By bot, as it has said."""
         self.places_of: dict[str, int] = {}
@@ -64,7 +66,7 @@ class _Worker:
     @property
     def held(self) -> int:
         """Places for programs that it takes up, or will soon."""
-        needed = 0 if self.match is None else sum(self.match.ticket.needs.places.values())
+        needed = 0 if self.match is None else self.match_places
         running = sum(count * self.places_of.get(bot, 1) for bot, count in self.programs.items())
         return max(needed, running)
 
@@ -266,7 +268,9 @@ class MatchWorkers:
             refused=lambda reason: self._note_refused(worker.machine, reason, match.id),
         )
         worker.match = match
-        worker.places_of |= ticket.needs.places
+        places = ticket.needs.places
+        worker.match_places = sum(places.values())
+        worker.places_of |= places
         worker.send(messages.Play(ticket))
         return match
 
