@@ -94,7 +94,11 @@ ENTRIES: Final = (
         "arena.cli.cluster",
         "Match nodes: other machines that play matches of hosted bots.",
     ),
-    Entry("data", "arena.cli.data", "Back up, restore and prune the data folder of a local arena."),
+    Entry(
+        "data",
+        "arena.cli.data",
+        "Back up, restore and prune the data folder of a local arena; export matches as a data set.",
+    ),
 )
 """The commands and groups of commands, in the order of the help. Each is declared and documented in its module."""
 

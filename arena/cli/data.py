@@ -1,6 +1,6 @@
-"""`arena data`: back up, restore and prune a data folder on this machine.
+"""`arena data`: back up, restore and prune a data folder on this machine; export matches as a data set.
 
-These commands work on the files of the folder, not through an arena's services.
+All but `arena data export` work on the files of the folder, not through an arena's services.
 """
 
 import os
@@ -13,14 +13,15 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.framework.commands import command, group
+from arena.cli.data_export import export_data
+from arena.cli.framework.commands import arena_command, command, group
 from arena.cli.framework.errors import print_error, server_packages
 from arena.cli.framework.output import print_line, progress_bar
 from arena.cli.framework.target import DEFAULT_DATA, check_data_folder
 from arena.core.units import US_PER_S
 from arena.drawings.wording import counted
 
-app = group("Back up, restore and prune the data folder of a local arena.")
+app = group("Back up, restore and prune the data folder of a local arena; export matches as a data set.")
 
 DataOption = Annotated[
     Path,
@@ -132,6 +133,11 @@ def move_data(
         moved = move(DataFolder(data), to, progress=progress)
     print_line(f"{counted(moved.rows, 'row')} of {data} are now in {moved.url}, compared one by one.")
     print_line(f"Start the arena as before, `arena serve --data {data}`. The old file is {moved.kept}.")
+
+
+arena_command(
+    app, "export", example="arena data export --ladder main --to data-set --since 812", formats=False
+)(export_data)
 
 
 def seconds_of(text: str) -> int:

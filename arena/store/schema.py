@@ -317,6 +317,20 @@ RATING_LEDGER: Final = Table(
     UniqueConstraint("ladder", "group_id", "kind"),
 )
 
+EXPORT_ORDER: Final = Table(
+    "export_order",
+    METADATA,
+    Column("position", Integer, primary_key=True),
+    Column("ladder", String(32), nullable=True),
+    Column("tournament", ForeignKey("tournaments.id"), nullable=True),
+    Column("match_id", ForeignKey("matches.id"), nullable=True, unique=True),
+    Column("seq", Integer, nullable=True),
+    ForeignKeyConstraint(["ladder", "seq"], ["rating_ledger.ladder", "rating_ledger.seq"]),
+    Index("ix_export_order_ladder_position", "ladder", "position"),
+    Index("ix_export_order_tournament_position", "tournament", "position"),
+    sqlite_autoincrement=True,
+)
+
 SOLO_BOARDS: Final = Table(
     "solo_boards",
     METADATA,

@@ -27,6 +27,7 @@ from arena.store.ladders.seasons import Seasons
 from arena.store.ladders.solo_boards import SoloBoards
 from arena.store.matches.bot_records import BotRecords
 from arena.store.matches.counts import MatchTotals
+from arena.store.matches.export_order import ExportOrder
 from arena.store.matches.groups import Groups
 from arena.store.matches.log_names import LogNames
 from arena.store.matches.matches import Matches
@@ -76,6 +77,7 @@ class Transaction:
         self.tallies = MatchTotals(connection)
         self.bot_records = BotRecords(connection)
         self.logs = LogNames(connection)
+        self.export_order = ExportOrder(connection)
         self.rulings = Rulings(connection)
         self.void_counts = VoidCounts(connection)
         self.audit = Audit(connection)

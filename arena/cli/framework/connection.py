@@ -10,6 +10,7 @@ from arena.v1 import (
     audit_pb2_grpc,
     bot_pb2_grpc,
     cluster_pb2_grpc,
+    export_pb2_grpc,
     fair_play_pb2_grpc,
     game_pb2_grpc,
     ladder_pb2_grpc,
@@ -82,6 +83,7 @@ class ArenaClient:
         self.submissions = submission_pb2_grpc.SubmissionServiceStub(channel)
         self.fair_play = fair_play_pb2_grpc.FairPlayServiceStub(channel)
         self.matches = match_pb2_grpc.MatchServiceStub(channel)
+        self.exports = export_pb2_grpc.ExportServiceStub(channel)
         # The generated code of the health service is in a package of [server]; its messages are these bytes.
         self._health: Any = channel.unary_unary("/grpc.health.v1.Health/Check")
         self.audit = audit_pb2_grpc.AuditServiceStub(channel)

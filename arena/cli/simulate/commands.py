@@ -3,12 +3,9 @@
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from enum import StrEnum
-from hashlib import sha256
-from multiprocessing import get_context
+from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Annotated
 
@@ -16,90 +13,18 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import command, only_command
+from arena.cli.framework.errors import server_packages
 from arena.cli.framework.names import pairs, seed_of
 from arena.cli.framework.output import Columns, Format, facts, print_json, progress_bar, show, table, table_of
 from arena.cli.rules import FIRST_GAME, GameArgument, OptionValues, game_named
+from arena.cli.simulate.data_set import write_data_set
+from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, play_all
+from arena.dataset.schema import DataFormat
 from arena.drawings.wording import counted
-from engine.randomness import SEED_BYTES, Stream
+from engine.randomness import SEED_BYTES
 from engine.registry import GAMES
 
 app = only_command()
-
-_MATCH_LABEL = b"arena-simulation-v1"
-_POLICY_LABEL = b"arena-simulation-policy-v1"
-_CHUNKS_PER_JOB = 8
-_MOST_IN_A_CHUNK = 25
-
-
-class Policy(StrEnum):
-    """The policy of all seats."""
-
-    SENSIBLE = "sensible"
-    """The game's own quick plausible play."""
-    RANDOM = "random"
-    """Any legal action, each with the same chance. Some games then end only by their limits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A simulation. All results follow from it."""
-
-    game: str
-    seats: int
-    options: tuple[tuple[str, str], ...]
-    """The options that differ from the defaults, by name as text."""
-    policy: Policy
-    seed: bytes
-    """32 bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class SimulatedMatch:
-    """One match."""
-
-    ending: str
-    plies: int
-    scores: tuple[int, ...]
-    placings: tuple[int, ...]
-
-
-def play_all(plan: Plan, matches: int, jobs: int) -> Iterator[SimulatedMatch]:
-    """Yield the matches 0 to `matches` - 1 in order, the same for any number of jobs."""
-    if jobs == 1:
-        for number in range(matches):
-            yield play(plan, number)
-        return
-    size = max(1, min(_MOST_IN_A_CHUNK, matches // (jobs * _CHUNKS_PER_JOB)))
-    chunks = [(start, min(start + size, matches)) for start in range(0, matches, size)]
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for played in pool.map(_play_chunk, [plan] * len(chunks), chunks):
-            yield from played
-
-
-def play(plan: Plan, number: int) -> SimulatedMatch:
-    """Play the match of that number. Raises InvalidOptionsError."""
-    game = GAMES[plan.game]
-    seed = match_seed(plan.seed, number)
-    stream = Stream(sha256(_POLICY_LABEL + seed).digest())
-    state = game.new_match(plan.seats, game.options(plan.seats, dict(plan.options)), seed)
-    plies = 0
-    while (outcome := state.outcome()) is None:
-        if plan.policy is Policy.SENSIBLE:
-            state.apply(game.sensible_action(state, stream))
-        else:
-            legal = state.legal_actions()
-            state.apply(legal[stream.uniform(len(legal))])
-        plies += 1
-    return SimulatedMatch(outcome.ending, plies, outcome.scores, outcome.placings)
-
-
-def match_seed(seed: bytes, number: int) -> bytes:
-    """Return SHA-256("arena-simulation-v1" || seed || number as 8 bytes, big-endian)."""
-    return sha256(_MATCH_LABEL + seed + number.to_bytes(8, "big")).digest()
-
-
-def _play_chunk(plan: Plan, numbers: tuple[int, int]) -> list[SimulatedMatch]:
-    return [play(plan, number) for number in range(*numbers)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +75,13 @@ def simulate_matches(
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Number of parallel processes.")] = 1,
     format: Annotated[Format, typer.Option(help="Output format.")] = Format.TABLE,
+    trajectories: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write every action to a data set, a new folder of that name."),
+    ] = None,
+    data_format: Annotated[
+        DataFormat, typer.Option(help="Format of the data set; parquet needs the extra [data].")
+    ] = DataFormat.JSONL,
 ) -> None:
     """Simulate many matches in process, without an arena, and print statistics."""
     rules = game_named(game, "GAME")
@@ -159,9 +91,16 @@ def simulate_matches(
     secret = secrets.token_bytes(SEED_BYTES) if seed is None else seed_of(seed)
     plan = Plan(game, seat_count, tuple(chosen.items()), policy, secret)
     began = time.perf_counter()
+    running = play_all(plan, matches, jobs, record=trajectories is not None)
     with progress_bar(unit="matches") as bar:
-        running = play_all(plan, matches, jobs)
-        played = list(bar.track(running, total=matches, description=f"simulating {game}"))
+        task = bar.add_task(f"simulating {game}", total=matches)
+        if trajectories is not None:
+            with server_packages("data"):
+                running = write_data_set(running, plan, trajectories, data_format)
+        played: list[SimulatedMatch] = []
+        for chunk in running:
+            played += chunk.played
+            bar.update(task, completed=len(played))
     summary = summarise(plan, played, time.perf_counter() - began)
     if format is Format.JSON:
         print_json(asdict(summary))

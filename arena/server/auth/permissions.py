@@ -120,6 +120,7 @@ _TABLE: Final = (
     ("Match", _WATCH, "GetMatch ListMatches WatchMatch DownloadMatchLog ListLogKeys"),
     ("Match", _PRIVATE, "ListDebugLines"),
     ("Match", _ORGANISE, "ReplayMatch VoidMatch VoidBotMatches"),
+    ("Export", _WATCH, "ExportMatches"),
     ("Ladder", _WATCH, "GetLadder ListLadders ListStandings ListQueue RefitRatings"),
     ("Ladder", _WATCH, "ListBotStandings GetRatingHistory"),
     ("Ladder", _COMPETE, "JoinLadder LeaveLadder"),

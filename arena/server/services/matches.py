@@ -13,10 +13,8 @@ from arena.core.match import DebugLine, MatchState
 from arena.core.match_record import MatchRecord
 from arena.scheduling.isolation import is_isolated
 from arena.scheduling.result_recorder import event_and_bots, replay_of
-from arena.server.auth.limiters import CallSlots
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.context import Context
-from arena.server.limits import LOGS_READ, STORED_LOGS, STORED_LOGS_OF_ONE
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import (
     Service,
@@ -24,7 +22,8 @@ from arena.server.services.service_context import (
     bots_shown,
     record_decision,
 )
-from arena.server.services.watching import MatchStreams, recorded_log
+from arena.server.services.stored_logs import StoredLogs
+from arena.server.services.watching import MatchStreams
 from arena.store.audit.entries import AuditKind
 from arena.store.matches.matches import MatchFilter
 from arena.store.store import Transaction
@@ -44,11 +43,10 @@ _SCANNED_TOGETHER: Final = 500
 class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
     """Shows matches and their logs."""
 
-    def __init__(self, platform: ServiceContext) -> None:
+    def __init__(self, platform: ServiceContext, stored_logs: StoredLogs) -> None:
         super().__init__(platform)
-        self._stored_logs = CallSlots("stored logs", STORED_LOGS, STORED_LOGS_OF_ONE)
-        self._logs_read = asyncio.Semaphore(LOGS_READ)
-        self._streams = MatchStreams(platform, self._stored_logs, self._logs_read)
+        self._stored_logs = stored_logs
+        self._streams = MatchStreams(platform, stored_logs)
 
     async def GetMatch(self, request: pb.GetMatchRequest, _: Context) -> pb.GetMatchResponse:
         """Return one match."""
@@ -135,8 +133,7 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         match = await self._platform.database.read(lambda tx: tx.matches.get(number))
         _check_log(match)
         with self._stored_logs.taken(current_caller().owner):
-            async with self._logs_read:
-                data = await asyncio.to_thread(recorded_log, self._platform.logs, match)
+            data = await self._stored_logs.read(match)
             for start in range(0, len(data), CHUNK_BYTES):
                 yield pb.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
 

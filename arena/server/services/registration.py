@@ -5,12 +5,14 @@ import grpc
 from arena.server.services.audit import AuditService
 from arena.server.services.bots import BotService
 from arena.server.services.cluster import ClusterService
+from arena.server.services.exports import ExportService
 from arena.server.services.fair_play import FairPlayService
 from arena.server.services.games import GameService
 from arena.server.services.ladders import LadderService
 from arena.server.services.matches import MatchService
 from arena.server.services.seasons import SeasonService
 from arena.server.services.service_context import ServiceContext
+from arena.server.services.stored_logs import StoredLogs
 from arena.server.services.submissions import SubmissionService
 from arena.server.services.tokens import TokenService
 from arena.server.services.tournaments import TournamentService
@@ -18,6 +20,7 @@ from arena.server.services.users import UserService
 from arena.v1 import audit_pb2_grpc as audit
 from arena.v1 import bot_pb2_grpc as bot
 from arena.v1 import cluster_pb2_grpc as cluster
+from arena.v1 import export_pb2_grpc as export
 from arena.v1 import fair_play_pb2_grpc as fair_play
 from arena.v1 import game_pb2_grpc as game
 from arena.v1 import ladder_pb2_grpc as ladder
@@ -34,10 +37,12 @@ def add_management_services(server: grpc.aio.Server, platform: ServiceContext) -
     audit.add_AuditServiceServicer_to_server(AuditService(platform), server)
     bot.add_BotServiceServicer_to_server(BotService(platform), server)
     cluster.add_ClusterServiceServicer_to_server(ClusterService(platform), server)
+    stored_logs = StoredLogs(platform.logs)
+    export.add_ExportServiceServicer_to_server(ExportService(platform, stored_logs), server)
     fair_play.add_FairPlayServiceServicer_to_server(FairPlayService(platform), server)
     game.add_GameServiceServicer_to_server(GameService(platform), server)
     ladder.add_LadderServiceServicer_to_server(LadderService(platform), server)
-    match.add_MatchServiceServicer_to_server(MatchService(platform), server)
+    match.add_MatchServiceServicer_to_server(MatchService(platform, stored_logs), server)
     season.add_SeasonServiceServicer_to_server(SeasonService(platform), server)
     submission.add_SubmissionServiceServicer_to_server(SubmissionService(platform), server)
     token.add_TokenServiceServicer_to_server(TokenService(platform), server)

@@ -11,16 +11,15 @@ from weakref import WeakKeyDictionary
 
 from arena.codecs.codec import codec_for
 from arena.codecs.serialized import embedded
-from arena.core.errors import DataLossError, ErrorReason, FailedPreconditionError, invalid_field
+from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchRecord
-from arena.match_log.files import LogStorage
-from arena.match_log.reader import UnreadableLogError, read_log, read_stored
+from arena.match_log.reader import UnreadableLogError, read_log
 from arena.runner.spectator_view import SpectatorFrame, SpectatorView, recorded_view_of
 from arena.scheduling.isolation import is_isolated
-from arena.server.auth.limiters import CallSlots
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.services.service_context import ServiceContext, bots_shown
+from arena.server.services.stored_logs import StoredLogs, damaged_log, recorded_log
 from arena.v1 import match_pb2
 from arena.wire.messages.match import match_message
 from arena.wire.play.outgoing import happening_bytes
@@ -57,13 +56,10 @@ RESPONSES_PER_S: Final = 1_000
 class MatchStreams:
     """Shows matches to any number of watchers; each frame is encoded once for all of them."""
 
-    def __init__(
-        self, platform: ServiceContext, stored_logs: CallSlots, logs_read: asyncio.Semaphore
-    ) -> None:
-        """`stored_logs`: taken while a stored match is shown; `logs_read`: while its log is read."""
+    def __init__(self, platform: ServiceContext, stored_logs: StoredLogs) -> None:
+        """Start without watchers."""
         self._platform = platform
         self._stored_logs = stored_logs
-        self._logs_read = logs_read
         self._pace = Pacer(RESPONSES_PER_S)
         self._frames: WeakKeyDictionary[SpectatorView, list[Response]] = WeakKeyDictionary()
         self._one_catches_up = asyncio.Lock()
@@ -111,7 +107,7 @@ class MatchStreams:
                 yield response
             return
         with self._stored_logs.taken(current_caller().owner):
-            async with self._logs_read:
+            async with self._stored_logs.turns:
                 frames = await asyncio.to_thread(self._from_log, row)
             watcher.in_order = True
             for response in watcher.final(frames, self._message(row, watcher)):
@@ -164,7 +160,7 @@ class MatchStreams:
             log = read_log(recorded_log(self._platform.logs, row))
             return _responses(recorded_view_of(log).frames(), 1, row.terms.game)
         except UnreadableLogError as error:
-            raise _damaged(row.id, error.flaw.sentence) from error
+            raise damaged_log(row.id, error.flaw.sentence) from error
         except GameError as error:
             raise FailedPreconditionError(
                 ErrorReason.LOG_MISSING,
@@ -247,30 +243,6 @@ def _responses(frames: Sequence[SpectatorFrame], first: int, game: str) -> list[
         responses.append(Response.FromString(b"".join([view, *happened])))
         responses[-1].cursor = cursor
     return responses
-
-
-def recorded_log(logs: LogStorage, match: MatchRecord) -> bytes:
-    """Return the log file of a match that has one, if it is the recorded one. Blocks.
-
-    Raises DataLossError (LOG_MISSING): the file is gone, damaged or another log; UnavailableError (STORAGE).
-    """
-    data = logs.read(match.id)
-    try:
-        name = read_stored(data).end.hex()
-    except UnreadableLogError as error:
-        raise _damaged(match.id, error.flaw.sentence) from error
-    if name != match.log:
-        raise _damaged(match.id, "It is not the log that was recorded with the result.")
-    return data
-
-
-def _damaged(match: int, why: str) -> DataLossError:
-    """Return the error of a damaged log. `why`: a sentence."""
-    return DataLossError(
-        ErrorReason.LOG_MISSING,
-        f"The log of match {match} is damaged: the organiser can restore it from a backup. {why}",
-        match=str(match),
-    )
 
 
 def _check_open(row: MatchRecord, *, organiser: bool) -> None:

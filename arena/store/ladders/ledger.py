@@ -18,7 +18,7 @@ from arena.core.rating.seasons import Anchor, SeasonClose
 from arena.store.json_columns import pack
 from arena.store.json_queries import LAST, elements_of, length_in, value_in
 from arena.store.repository import Prepared, Repository, row_values
-from arena.store.schema import MATCH_SEATS, MATCHES, RATING_LEDGER
+from arena.store.schema import EXPORT_ORDER, MATCH_SEATS, MATCHES, RATING_LEDGER
 
 _DECISIONS: Final = ("season", "anchor")
 """Fields of entries without a group; the text of other entries does not have them."""
@@ -102,19 +102,20 @@ class Ledger(Repository):
             "created_us": now_us,
         }
         _APPEND.run(self._connection, values)
+        _EXPORT.run(self._connection, {"ladder": ladder, "seq": entry.seq})
 
     def page(self, ladder: str, *, after: int, limit: int) -> tuple[LedgerEntry, ...]:
         """Return entries in order, those after seq `after`; 0 for the first."""
-        return self._all(_PAGE, _entry, ladder=ladder, after=after, limit=limit)
+        return self._all(_PAGE, entry_of_row, ladder=ladder, after=after, limit=limit)
 
     def in_force(self, ladder: str, group: int) -> LedgerEntry | None:
         """Return the entry that rates a match group; None if it is not rated, or was taken back."""
-        entries = self._all(_OF_GROUP, _entry, ladder=ladder, group=group)
+        entries = self._all(_OF_GROUP, entry_of_row, ladder=ladder, group=group)
         return entries[0] if len(entries) == 1 else None
 
     def marks(self, ladder: str, *, after: int) -> tuple[LedgerEntry, ...]:
         """Return the SEASON_CLOSE and ANCHOR entries in order, those after seq `after`."""
-        marks = self._all(_MARKS, _entry, ladder=ladder, after=after)
+        marks = self._all(_MARKS, entry_of_row, ladder=ladder, after=after)
         return tuple(sorted(marks, key=lambda entry: entry.seq))
 
     def all(self, ladder: str) -> Iterator[LedgerEntry]:
@@ -181,6 +182,7 @@ class Ledger(Repository):
 
 
 _APPEND: Final = Prepared(insert(RATING_LEDGER))
+_EXPORT: Final = Prepared(insert(EXPORT_ORDER))
 
 
 def _rated_seats(ladder: str) -> Select[Any]:
@@ -266,5 +268,6 @@ _TAKEN_BACK: Final = Prepared(
 )
 
 
-def _entry(row: Any) -> LedgerEntry:
+def entry_of_row(row: Any) -> LedgerEntry:
+    """Return the entry of a row with the columns seq, kind, group_id and body. Raises DataLossError (STORAGE)."""
     return LedgerEntry(row.seq, EntryKind(row.kind), row.group_id, *unpack_body(row.body))

@@ -20,6 +20,7 @@ from arena.store.ladders.entries import Entries, count_seats, forfeited, rated_m
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.solo_boards import SoloBoards
+from arena.store.matches.export_order import ExportOrder
 from arena.store.matches.groups import Groups
 from arena.store.matches.matches import CHANGE_SEAT, Matches, PlannedMatch, ending_values
 from arena.store.matches.void_counts import VoidCounts
@@ -80,6 +81,7 @@ class Results(Repository):
         self._ledger = Ledger(connection)
         self._solo_boards = SoloBoards(connection)
         self._tournaments = Tournaments(connection)
+        self._export_order = ExportOrder(connection)
 
     def record(self, report: MatchReport, now_us: int) -> Recorded:
         """Store the result of a match and everything that follows from it.
@@ -141,6 +143,7 @@ class Results(Repository):
         if any(not each.ended or each.left_to_organiser for each in matches):
             return False
         Groups(self._connection).complete(match.group, now_us)
+        self._export_order.add_matches(matches)
         if match.terms.ladder is not None:
             self._count_group(match.terms.ladder, match.group, matches, now_us)
             self._ladders.pause_if_done(match.terms.ladder)

@@ -46,6 +46,8 @@ class Rulings(Results):
             self._ladders.count_finished(match.terms.ladder, -1)
         if match.terms.tournament is not None:
             self._tournaments.count(match.terms.tournament, ended=not finished, unplayed=True)
+        if match.group_complete:
+            self._export_order.move_to_end(match)
         if match.group_complete and match.terms.ladder is not None:
             return self._take_back(match.terms.ladder, match, before, now_us)
         if not match.group_complete:

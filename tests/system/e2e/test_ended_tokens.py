@@ -33,9 +33,9 @@ from tests.system.play.raw_bot import RawBot, begin_match, connect
 from tests.unit.cli.programs import finish, start
 
 BEFORE = """
-import arena.server.services.matches as matches, arena.server.services.tokens as new_token
-recorded = matches.recorded_log
-matches.recorded_log = lambda *given: recorded(*given) * 50_000
+import arena.server.services.stored_logs as stored_logs, arena.server.services.tokens as new_token
+recorded = stored_logs.recorded_log
+stored_logs.recorded_log = lambda *given: recorded(*given) * 50_000
 new_token.US_PER_MINUTE = 1_000_000
 """
 """Logs so long that none is sent completely before it is read, and tokens whose minutes are seconds."""

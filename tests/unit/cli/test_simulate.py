@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from arena.cli.simulate.commands import Plan, Policy, SimulatedMatch, match_seed, play, play_all, summarise
+from arena.cli.simulate.commands import summarise
+from arena.cli.simulate.simulation import Plan, Policy, SimulatedMatch, match_seed, play, play_all
 from engine.game import GameError
+from engine.registry import GAMES
 from tests.unit.cli.screens import words
 
 SEED = bytes(range(32))
@@ -36,7 +38,9 @@ def test_without_a_seed_a_new_one_is_drawn_and_shown(run):
 
 
 def test_the_number_of_processes_changes_nothing():
-    assert list(play_all(PLAN, 7, jobs=2)) == list(play_all(PLAN, 7, jobs=1))
+    played = [[one for chunk in play_all(PLAN, 7, jobs=jobs) for one in chunk.played] for jobs in (1, 2)]
+    assert played[0] == played[1]
+    assert len(played[0]) == 7
 
 
 def test_matches_of_one_simulation_differ():
@@ -111,3 +115,42 @@ def test_a_game_without_levels_shows_none(run):
     result = run("simulate", "caravan", "--seats", "2", "--matches", "2", "--format", "json")
 
     assert json.loads(result.stdout)["levels"] == {}
+
+
+def test_trajectories_are_the_matches_of_the_simulation(run, tmp_path):
+    """Played again from the seeds in the data set: an independent path through the rules."""
+    folder = tmp_path / "out"
+    shown = document(
+        run, "--matches", "9", "--seed", SEED.hex(), "--trajectories", str(folder), "--jobs", "2"
+    )
+
+    assert shown == document(run, "--matches", "9", "--seed", SEED.hex())
+    matches, seats, decisions = (
+        [json.loads(line) for line in (folder / f"{table}.jsonl").read_text().splitlines()]
+        for table in ("matches", "seats", "decisions")
+    )
+    assert [match["match"] for match in matches] == list(range(9))
+    game = GAMES["caravan"]
+    for match in matches:
+        state = game.new_match(2, game.options(2, json.loads(match["options"])), bytes.fromhex(match["seed"]))
+        plies = [row for row in decisions if row["match"] == match["match"]]
+        assert [row["ply"] for row in plies] == list(range(match["plies"]))
+        for row in plies:
+            legal = state.legal_actions()
+            assert (row["seat"], row["legal_actions"]) == (state.seat_to_act, len(legal))
+            assert legal[row["list_place"]] == row["action"] == state.parse_action(row["notation"])
+            assert (row["used_ns"], row["cause"]) == (None, "CHOSEN")
+            state.apply(row["action"])
+        outcome = state.outcome()
+        assert outcome is not None
+        of_match = [row for row in seats if row["match"] == match["match"]]
+        assert [row["score"] for row in of_match] == list(outcome.scores)
+        assert [row["final_placing"] for row in of_match] == list(outcome.placings)
+
+
+def test_trajectories_are_not_written_over_what_is_there(run, tmp_path):
+    (tmp_path / "out").mkdir()
+    result = run("simulate", "caravan", "--matches", "1", "--trajectories", str(tmp_path / "out"))
+
+    assert result.exit_code == 1
+    assert list(tmp_path.iterdir()) == [tmp_path / "out"]

@@ -28,6 +28,7 @@ THIRD_PARTY = {
     "arena/viewer": {"jinja2", "markupsafe", "rich"},
     "arena/pages": {"google", "grpc", "jinja2", "markupsafe", "starlette", "structlog", "uvicorn"},
     "arena/research": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
+    "arena/dataset": {"google", "pyarrow"},
     "arena/runner": {"structlog"},
     "arena/sandbox": set[str](),
     "arena/sessions": set[str](),

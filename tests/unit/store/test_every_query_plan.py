@@ -89,6 +89,12 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
     "pairings.page": {"after": (3,)},
     "rounds.page": {"after": (0,)},
     "ledger.page": {"after": (0,)},
+    "export_order.page": {
+        "after": (0,),
+        "until": (99,),
+        "ladder": (None, LADDER),
+        "tournament": (None, "cup"),
+    },
     "matches.page": {
         "before": (None, 99),
         "which": (

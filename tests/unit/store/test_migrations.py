@@ -236,3 +236,39 @@ def test_revision_0011_puts_what_there_was_into_the_first_season(
     store.close()
     with engine.connect() as connection:
         assert connection.execute(text(ledger)).all() == before
+
+
+def test_revision_0014_gives_final_matches_and_ledger_entries_their_places(
+    url: str, engine: Engine, tmp_path: Path
+) -> None:
+    """Revision 0014: by the ends of groups; the clock was set back between two entries, which keep their order."""
+    migrate_to("0013", url, tmp_path)
+    groups = (
+        "INSERT INTO match_groups (id, ladder, number, bots, seed_policy, created_us, completed_us) VALUES"
+    )
+    matches = (
+        "INSERT INTO matches (id, group_id, slot, voids, group_index, attempt, rules_version, state, plies, ladder, "
+        "game, options, time_control, void_reason, rated, ending, log, seed_commitment, created_us) VALUES"
+    )
+    rest = "0, 0, 0, 0, 1, 3, 0, 'main', 'caravan', '{}', '{}', '', 1, '', '', x'00', 1"
+    ladder = (
+        "INSERT INTO ladders (id, game, rules_version, state, finished_matches, groups_created, ledger_seq, "
+        "seat_counts, options, time_control, same_owner, created_us)"
+    )
+    with engine.begin() as connection:
+        for statement in (
+            f"{ladder} VALUES ('main', 'caravan', 1, 1, 0, 3, 3, '[2]', '{{}}', '{{}}', 0, 1)",
+            *(
+                f"{groups} ({group}, 'main', {group}, '[]', 1, 1, {end})"
+                for group, end in ((1, 90), (2, 50), (3, "NULL"))
+            ),
+            *(f"{matches} ({match}, {match}, {rest})" for match in (1, 2, 3)),
+            "INSERT INTO rating_ledger VALUES ('main', 1, 1, 2, 'one', 60), ('main', 2, 1, 1, 'two', 40)",
+        ):
+            connection.execute(text(statement))
+    store = Store(url)
+    store.migrate()
+    store.close()
+    with engine.connect() as connection:
+        order = connection.execute(text("SELECT match_id, seq FROM export_order ORDER BY position")).all()
+        assert [tuple(row) for row in order] == [(2, None), (None, 1), (None, 2), (1, None)]

@@ -98,8 +98,9 @@ def test_a_rating_without_any_entry_is_named(played: StoreFixture) -> None:
 
 
 def test_a_lost_entry_is_a_damaged_ledger(played: StoreFixture) -> None:
-    delete = text("DELETE FROM rating_ledger WHERE seq = 2")
-    played.store.write(lambda tx: tx._connection.execute(delete).rowcount)
+    for table in ("export_order", "rating_ledger"):
+        delete = text(f"DELETE FROM {table} WHERE seq = 2")
+        played.store.write(lambda tx, delete=delete: tx._connection.execute(delete).rowcount)  # type: ignore[misc]
     with pytest.raises(DataLossError, match="entry 2 is missing"):
         recomputed(played)
 

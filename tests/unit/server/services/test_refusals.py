@@ -112,7 +112,7 @@ def role_required(caller: str, required: str, *fields: dict[str, Any]) -> list[C
 
 CASES = (
     *missing("GAME_NOT_FOUND", "games/chess", "GetGame"),
-    *missing("GAME_NOT_FOUND", "chess", "CreateLadder CreateTournament", "game"),
+    *missing("GAME_NOT_FOUND", "chess", "CreateLadder CreateTournament ExportMatches", "game"),
     *missing("GAME_NOT_FOUND", "", "CreateLadder", "game"),
     *missing("BOT_NOT_FOUND", "bots/none", "GetBot SetBotHidden SetBotChallenges"),
     *missing("BOT_NOT_FOUND", "bots/none", "ListVersions CreateSubmission JoinLadder", "bot"),
@@ -143,6 +143,12 @@ CASES = (
         "SetNodeDrained",
         name=["", "lab9", "nodes/", "nodes/-lab", "nodes/a/b", "nodes/a b", f"nodes/{'a' * 65}"],
     ),
+    *missing("LADDER_NOT_FOUND", "ladders/no", "ExportMatches", "ladder"),
+    *missing("TOURNAMENT_NOT_FOUND", "tournaments/no", "ExportMatches", "tournament"),
+    *missing("BOT_NOT_FOUND", "bots/none", "ExportMatches", "bot"),
+    *invalid("ExportMatches", ladder=["main"], tournament=["cup"], bot=["bee"], game=["Chess", "a b"]),
+    *invalid("ExportMatches", cursor=[99, 2**64 - 1]),
+    *invalid("ExportMatches", {"ladder": "ladders/main"}, tournament=["tournaments/later"]),
     *invalid("GetGame", name=["", "caravan", "bots/caravan", "games/", "games/a/b"]),
     *invalid("CreateBot", bot_id=["", "Ant", "1ant", "a" * 33, "a/b", "a b", "ant\n", "ämeise"]),
     *invalid("CreateBot", description=["x" * 201, "two\nlines"], request_id=["x" * 37, "é", "a\n"]),

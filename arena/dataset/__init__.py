@@ -1,0 +1,1 @@
+"""Matches as tables: JSON lines or Parquet files with a data card (docs/data.md)."""
