@@ -38,6 +38,7 @@ FIRST: Final = (
     "tests/system/polyglot/test_conformance.py",
     "tests/system/conformance/test_sample_bots.py",
     "tests/system/e2e/test_demo.py",
+    "tests/system/research/test_training.py",
     "tests/system/sandbox/test_attacks.py",
     "tests/system/conformance/test_flaws.py",
     "tests/system/store/test_postgresql.py",
