@@ -1,1 +1,1 @@
-"""Environments for experiments: games for PettingZoo, Gymnasium and OpenSpiel, and many matches at once."""
+"""Environments for experiments (PettingZoo, Gymnasium, OpenSpiel, many matches at once), and statistics of results."""
