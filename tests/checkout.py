@@ -36,7 +36,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 def _is_made(folder: Path) -> bool:
     """Whether tools have made the folder: environments, caches, builds."""
-    hidden = folder.name.startswith(".") and folder.name != ".ci"
+    hidden = folder.name.startswith(".") and folder.name not in {".ci", ".github"}
     return hidden or folder in _NOT_OURS or folder.name == "__pycache__" or folder.name.endswith(".egg-info")
 
 

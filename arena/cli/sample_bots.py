@@ -1,4 +1,4 @@
-"""The sample bots of the checkout: `random`, which plays every game, and those of each game."""
+"""The sample bots in Python, of the checkout or the installed package: `random`, which plays every game, and others."""
 
 import ast
 import os
@@ -11,7 +11,7 @@ RANDOM: Final = "random"
 
 
 def names(game: str) -> tuple[str, ...]:
-    """Return the sample bots of a game, `random` first; none without a checkout."""
+    """Return the sample bots of a game, `random` first; none if they are not there."""
     if not _program(game, RANDOM).is_file():
         return ()
     return (RANDOM, *sorted(path.stem for path in (_folder() / game).glob("*.py")))
@@ -47,7 +47,7 @@ def _folder() -> Path:
 
 
 def checkout() -> Path:
-    """Return the folder with the sample bots: the checkout of this file, else the current folder if it is one."""
+    """Return the folder with the sample bots: where this file is, or the current folder if it is a checkout."""
     own, here = Path(__file__).resolve().parents[2], Path.cwd()
     beside = (here / "sample_bots" / "python", here / "arena" / "cli")
     return here if not (own / "sample_bots").is_dir() and all(each.is_dir() for each in beside) else own

@@ -24,8 +24,8 @@ class JudgeProcesses(AbstractContextManager["JudgeProcesses"]):
         """Start them. Raises CliError: the sample bots are missing."""
         if not (sample_bots.checkout() / "sample_bots" / "python" / "analysis").is_dir():
             raise CliError(
-                "Decisions are judged by the search of a sample bot, and the sample bots come with a checkout of the "
-                "project. Run the command in one."
+                "Decisions are judged by the search of a sample bot, and the sample bots are missing from this "
+                "installation. Install the package again, or run the command in a checkout."
             )
         self._processes: list[_Process] = []
         for number in range(jobs):

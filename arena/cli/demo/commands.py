@@ -140,7 +140,7 @@ def plan_demo(game: str, seats: str | None, bots: Sequence[str]) -> DemoPlan:
     Raises:
         BadParameter: invalid seat counts, too few bots, or an invalid bot.
         InvalidOptionsError: more seats than the game has.
-        CliError: the sample bots are missing; they need a checkout.
+        CliError: the sample bots are missing.
     """
     spec = game_named(game, "--game").spec
     asked = _asked(game, seats) if seats is not None else None
@@ -181,8 +181,8 @@ def _samples(game: str, places: int) -> tuple[Participant, ...]:
     names = sample_bots.names(game)
     if not names:
         raise CliError(
-            "The demo needs the sample bots of a checkout. Run it there with `make demo`, "
-            "or name bots of your own with --bot."
+            "The sample bots are missing from this installation. Install the package again, run `make demo` in a "
+            "checkout, or name bots of your own with --bot."
         )
     return parse_participants(tuple(islice(cycle(names), max(places, len(names)))), game)
 

@@ -167,7 +167,10 @@ def _no_program(word: str, game: str) -> str:
             )
         )
     samples = sample_bots.names(game)
-    names = ", ".join(samples) or "none; they come with a checkout"
+    names = (
+        ", ".join(samples)
+        or "none; they are missing from this installation: install the package again, or use a checkout"
+    )
     meant = "".join(f" Did you mean {name}?" for name in difflib.get_close_matches(word, samples, 1))
     return (
         f"{word!r} is neither a sample bot of {game} ({names}) nor a program.{meant} "

@@ -10,7 +10,7 @@ import pytest
 from tests.checkout import ROOT, files, imports, python_files, text, tree
 
 TOP_LEVEL = {
-    ".ci", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md", "arena", "benchmarks", "docs",
+    ".ci", ".github", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md", "arena", "benchmarks", "docs",
     "engine", "proto", "pyproject.toml", "sample_bots", "setup.py", "tests",
 }  # fmt: skip
 

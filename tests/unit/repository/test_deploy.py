@@ -8,7 +8,7 @@ import pytest
 from tests.unit.repository.test_docs import ARENA, follow, options
 
 DEPLOY = Path(__file__).resolve().parents[3] / "docs" / "deploy"
-UNITS = sorted(path.name for path in DEPLOY.iterdir())
+UNITS = sorted(path.name for path in DEPLOY.iterdir() if path.is_file())
 CALL = re.compile(r"^ExecStart\w*=/opt/caravan-arena/bin/arena (.*)$", re.MULTILINE)
 
 
