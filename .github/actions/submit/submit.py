@@ -72,7 +72,10 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         options.append("--apply")
     require_better = _is_true(environment, "SUBMIT_REQUIRE_BETTER")
     if not against and (options or require_better):
-        raise SubmitError("Input against is missing, and other inputs ask for a gate: name its opponents, for example field:10.", USAGE)
+        raise SubmitError(
+            "Input against is missing, and other inputs ask for a gate: name its opponents, for example field:10.",
+            USAGE,
+        )
     return Settings(
         environment["SUBMIT_BOT"].strip(),
         environment["SUBMIT_PATH"].strip(),
