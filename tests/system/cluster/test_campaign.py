@@ -102,7 +102,8 @@ class Campaign:
     def serve(self) -> None:
         """Start the arena."""
         options = ("--cluster", self.machines.head_address, "--hosted-programs", "12")
-        self.machines.arena = ArenaProcess(self.machines.data, *options, before=SOONER).wait_open()
+        self.machines.arena = ArenaProcess(self.machines.data, *options, before=SOONER)
+        self.machines.arena.wait_open()
 
     def recover(self) -> None:
         """Return when all nodes are ready: the organiser puts back those that the arena has drained."""
