@@ -16,7 +16,7 @@ PREPARE = ROOT / "docs" / "deploy" / "container" / "prepare.sh"
 def prepare(arena: ArenaProcess, tokens: Path) -> dict[str, str]:
     """Run it as the compose file does; return the tokens by the names of their files."""
     done = subprocess.run(
-        ["sh", PREPARE, "main", "caravan", "2", "greedy", "random"],
+        ["sh", PREPARE, "main", "caravanserai", "1", "greedy"],
         env={
             **without_arena(os.environ),
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
@@ -45,6 +45,6 @@ def test_what_is_there_already_stays_and_a_token_that_is_of_no_use_is_replaced(t
         assert prepare(arena, tokens) == first
         ladder = arena.ladders.GetLadder(name="ladders/main").ladder
         assert ladder.state == ladder_pb2.Ladder.STATE_RUNNING
-        assert ladder.entries == 2
+        assert ladder.entries == 1
         for token in first.values():
             arena.games.ListGames(metadata=(("authorization", f"Bearer {token.strip()}"),))
