@@ -52,7 +52,7 @@ class BotRunner:
         """Of the decision that the bot is thinking about."""
         self._resigned = False
         self._ended = False
-        """Whether the bot has been told of the end."""
+        """Whether the end was reported to the bot."""
         self._debug_lines = 0
         self._debug_bytes = 0
         """Of the debug lines since the newest decision."""

@@ -18,6 +18,8 @@ from benchmarks.processes.worker import WorkerFailedError
 _FIRST_PORT: Final = 23_000
 _WITHIN_S: Final = 120.0
 _LOOK_S: Final = 0.5
+_STARTED: Final = "Ray runtime started"
+"""The output of a part says so when it runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +46,39 @@ class Cluster:
 def cluster(folder: Path, nodes: int, *, matches: int = 1) -> Iterator[Cluster]:
     """Run a cluster with so many nodes inside, each of which plays so many matches at once.
 
-    Raises WorkerFailedError: the head does not start.
+    Raises WorkerFailedError: a part of it does not start.
     """
     environment = without_arena(os.environ) | {"RAY_TMPDIR": str(folder)}
     address, token = f"127.0.0.1:{_FIRST_PORT}", folder / "cluster.token"
     names = [f"node{number}" for number in range(1, nodes + 1)]
 
-    def start(number: int, *words: str) -> Child:
+    def start(number: int, name: str, *words: str) -> int:
+        """Start a part, and return its process when it runs: Ray may fail if two parts begin at once."""
+        log = folder / f"cluster{number}.log"
         ports = ("--first-port", str(_FIRST_PORT + 100 + number * PORTS))
         command = [sys.executable, "-P", "-m", "arena.cli.app", "cluster", *words, *ports]
-        child = Child(words[0], command, environment=environment, log=folder / f"cluster{number}.log")
+        child = Child(name, command, environment=environment, log=log)
         stack.callback(child.kill)
-        return child
+        until = time.monotonic() + _WITHIN_S
+        while _STARTED not in log.read_text():
+            if child.code() is not None or time.monotonic() > until:
+                raise WorkerFailedError(f"{name} did not start: {child.tail()}")
+            time.sleep(_LOOK_S)
+        return child.pid
 
     with ExitStack() as stack:
-        head = start(0, "start", "--data", str(folder), "--host", "127.0.0.1", "--port", str(_FIRST_PORT))
-        until = time.monotonic() + _WITHIN_S
-        while "Ray runtime started" not in (folder / "cluster0.log").read_text():
-            if head.code() is not None or time.monotonic() > until:
-                raise WorkerFailedError(f"the head of the cluster did not start: {head.tail()}")
-            time.sleep(_LOOK_S)
+        local = ("--host", "127.0.0.1", "--port", str(_FIRST_PORT))
+        head = start(0, "the head of the cluster", "start", "--data", str(folder), *local)
         joined = {
             name: start(
                 number,
+                name,
                 *("join", address, "--token-file", str(token), "--name", name, "--data", str(folder / name)),
                 *("--host", f"127.0.0.{number + 1}", "--matches", str(matches)),
-            ).pid
+            )
             for number, name in enumerate(names, start=1)
         }
-        yield Cluster(address, token, head.pid, joined, {name: folder / name for name in names})
+        yield Cluster(address, token, head, joined, {name: folder / name for name in names})
 
 
 def wait_until_ready(arena: RunningArena, nodes: int) -> None:

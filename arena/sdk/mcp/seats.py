@@ -1,4 +1,4 @@
-"""The seats that the agent holds: matches in progress, decisions that are due, and what it has not been told yet.
+"""The seats that the agent holds: matches in progress, decisions that are due, and news that was not reported yet.
 
 The threads of the bot and the event loop of the tools share one `Seats`.
 """
@@ -40,7 +40,7 @@ class NewsKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Something that the agent is told once, with the next result of `wait` or `state`."""
+    """Something that the next result of `wait` or `state` reports, once."""
 
     kind: NewsKind
     match: str
@@ -180,7 +180,7 @@ class Seats:
                 seat.last = sentence
 
     def take_news(self) -> list[News]:
-        """Return what the agent has not been told yet, oldest first, once."""
+        """Return the news that no result has reported yet, oldest first, once."""
         with self._changed:
             told = list(self._news)
             self._news.clear()

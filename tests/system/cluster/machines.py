@@ -251,7 +251,7 @@ class OtherNetwork:
         _ip(f"netns del {self._name}")
 
     def cut_off(self) -> None:
-        """Take the link down: nothing passes, and nobody is told."""
+        """Take the link down: nothing passes, and no connection is closed."""
         _ip(f"-n {self._name} link set {self._there} down")
 
     def connect(self) -> None:

@@ -1,4 +1,4 @@
-"""What the sandbox is told of the program of a version."""
+"""The limits that the sandbox gets for the program of a version."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass
 class Time:
-    """A clock that stands still until it is set."""
+    """A clock that shows the time that was set last."""
 
     now: float = 0.0
 
