@@ -1,15 +1,17 @@
 """A cluster of match nodes on this machine: its head, and nodes with loopback addresses and ports of their own."""
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from arena.cli.framework.processes import Child, without_arena
+from arena.sandbox.proc_fs import descendants
 from arena.server.cluster.ray_commands import PORTS
 from arena.v1 import cluster_pb2
 from benchmarks.processes.arena import RunningArena
@@ -58,7 +60,7 @@ def cluster(folder: Path, nodes: int, *, matches: int = 1) -> Iterator[Cluster]:
         ports = ("--first-port", str(_FIRST_PORT + 100 + number * PORTS))
         command = [sys.executable, "-P", "-m", "arena.cli.app", "cluster", *words, *ports]
         child = Child(name, command, environment=environment, log=log)
-        stack.callback(child.kill)
+        stack.callback(_end, child)
         until = time.monotonic() + _WITHIN_S
         while _STARTED not in log.read_text():
             if child.code() is not None or time.monotonic() > until:
@@ -79,6 +81,15 @@ def cluster(folder: Path, nodes: int, *, matches: int = 1) -> Iterator[Cluster]:
             for number, name in enumerate(names, start=1)
         }
         yield Cluster(address, token, head, joined, {name: folder / name for name in names})
+
+
+def _end(child: Child) -> None:
+    """Kill a part with all that Ray has started for it, in process groups of their own."""
+    below = descendants(child.pid)
+    child.kill()
+    for pid in below:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def wait_until_ready(arena: RunningArena, nodes: int) -> None:

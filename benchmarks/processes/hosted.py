@@ -103,8 +103,12 @@ def play_ladder(
         if not (shown.remaining_matches or shown.running_matches):
             request = match_pb2.ListMatchesRequest(ladder=ladder)
             rows = fetch_all(arena.calls.matches.ListMatches, request).matches
-            if len(rows) != matches or any(row.state != match_pb2.MATCH_STATE_FINISHED for row in rows):
+            if any(row.state != match_pb2.MATCH_STATE_FINISHED for row in rows):
                 raise WorkerFailedError("a match of hosted bots was void")
+            if len(rows) != matches:
+                raise WorkerFailedError(
+                    f"{len(rows)} matches instead of {matches}: groups of two need an even number"
+                )
             return list(rows)
         time.sleep(_LOOK_S)
     raise WorkerFailedError(f"{matches} matches of hosted bots were not over after {within_s:g} s")
