@@ -10,6 +10,7 @@ import gc
 import inspect
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +48,7 @@ if (
 ):  # as under nohup, which the tests themselves are to outlive
     signal.signal(signal.SIGHUP, lambda *_: None)
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its own lines say nothing about a test
+os.environ["ARENA_CONFIG"] = str(Path(tempfile.gettempdir()) / "arena-tests-have-no-accounts")
 os.environ.pop("COLUMNS", None)  # tables are as wide as for a pipe
 
 

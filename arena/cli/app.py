@@ -63,6 +63,15 @@ ENTRIES: Final = (
     ),
     Entry("games", "arena.cli.games", "List and show the games of an arena."),
     Entry("user", "arena.cli.user", "Create, list and change users."),
+    Entry(
+        "invite", "arena.cli.invite", "Create, list and revoke invites, with which people join by themselves."
+    ),
+    Entry(
+        "join",
+        "arena.cli.join",
+        "Join an arena with the code of an invite. The token is kept for later commands.",
+    ),
+    Entry("account", "arena.cli.account", "The arenas that you have joined on this machine."),
     Entry("bot", "arena.cli.bot.commands", "Register, show, submit and run bots."),
     Entry("token", "arena.cli.token", "Create, list and revoke tokens."),
     Entry(

@@ -1,6 +1,8 @@
 """`arena user`: create, list and change users."""
 
 import uuid
+from collections import Counter
+from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import typer
@@ -11,16 +13,17 @@ from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, resource
 from arena.cli.framework.output import Columns, enum_value, facts, listing_table, plain, print_note, table
+from arena.cli.roster import new_files, read_roster
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
 from arena.wire.owner_wording import format_role
-from arena.wire.wording import format_time, short
+from arena.wire.wording import enum_word, format_time, short
 
 app = group("Create, list and change users.")
 
 UserArgument = Annotated[str, typer.Argument(metavar="USER", help="The user, for example alice.")]
 
-_QUOTAS: Final = {
+QUOTA_OPTIONS: Final = {
     name: Annotated[int | None, typer.Option(min=0, help=sentence)]
     for name, sentence in (
         ("bots", "Bots, including hidden ones."),
@@ -41,12 +44,13 @@ UserRole = Literal["spectator", "owner", "organiser"]
 RoleArgument = Annotated[UserRole, typer.Argument(metavar="ROLE", help="spectator, owner or organiser.")]
 
 
-@arena_command(app, "create", example="arena user create alice --bots 3", more=_QUOTAS)
+@arena_command(app, "create", example="arena user create alice --bots 3", more=QUOTA_OPTIONS)
 def create_user(
     context: CommandContext,
     /,
     name: Annotated[str, typer.Argument(metavar="USER", help=ID_HELP)],
     role: Annotated[UserRole, typer.Option(help="The highest role of their tokens.")] = "owner",
+    full_name: Annotated[str, typer.Option(help="The person's name, for organisers.")] = "",
     **quotas: int | None,
 ) -> None:
     """Create a user. `arena token create` then creates their first token."""
@@ -55,6 +59,7 @@ def create_user(
         role=enum_value(token_pb2.Role, role),
         quotas=user_pb2.UserQuotas(**quotas),
         request_id=str(uuid.uuid4()),
+        full_name=full_name,
     )
 
     def created(user: user_pb2.User) -> str:
@@ -88,6 +93,85 @@ def show_user(
     context.call(lambda arena: arena.users.GetUser(request).user, _details)
 
 
+@arena_command(app, "import", example="arena user import class.csv --codes codes.csv --expire-days 14")
+def import_users(
+    context: CommandContext,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV with the titles user, name, role and those of quotas.")
+    ],
+    codes: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the lines of new users with their codes to this new CSV file."
+        ),
+    ] = None,
+    sheet: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page with the codes to print, a new HTML file."),
+    ] = None,
+    again: Annotated[
+        bool,
+        typer.Option("--again", help="Give new codes to all who have no token yet; their old codes end."),
+    ] = False,
+    expire_days: Annotated[
+        int, typer.Option("--expire-days", min=0, max=3650, help="Days until the codes expire; 0: never.")
+    ] = 30,
+    token_expire_days: Annotated[
+        int,
+        typer.Option("--token-expire-days", min=0, max=3650, help="Days until the tokens expire; 0: never."),
+    ] = 0,
+    renewable: Annotated[
+        bool, typer.Option("--renewable", help="Codes work until they expire, and replace a lost token.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check the file, and change nothing.")] = False,
+    address: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="The address of the arena on the page. Default: the one in use."
+        ),
+    ] = "",
+) -> None:
+    """Create the users of a CSV file, all or none. The same file again changes nothing."""
+    outputs = [each for each in (codes, sheet) if each is not None]
+    if again and not outputs:
+        raise typer.BadParameter("--again needs --codes or --sheet: the codes are shown only there.")
+    roster = read_roster(file)
+    wanted = user_pb2.ROSTER_INVITES_NOT_JOINED if again else user_pb2.ROSTER_INVITES_NEW
+    request = user_pb2.ImportUsersRequest(
+        entries=(line.entry for line in roster.lines),
+        validate_only=dry_run,
+        invites=wanted if outputs else user_pb2.ROSTER_INVITES_UNSPECIFIED,
+        expire_days=expire_days,
+        token_expire_days=token_expire_days,
+        renewable=renewable,
+    )
+    with new_files([] if dry_run else outputs) as write, context.connect() as arena:
+        imported = arena.users.ImportUsers(request)
+        found = {short(each.user.name): each.code for each in imported.users if each.code}
+        write(
+            {
+                codes: roster.codes_csv(found),
+                sheet: roster.sheet_html(found, address or context.target.address()),
+            }
+        )
+    for each in imported.users:
+        each.code = ""  # it is in the files
+    context.show(imported, lambda: _import_in_words(imported, is_dry=dry_run, codes=len(found)))
+    if not outputs and any(each.outcome == _CREATED for each in imported.users):
+        print_note("No codes were made. `--again` with --codes or --sheet makes them.")
+
+
+_CREATED: Final = user_pb2.ImportedUser.OUTCOME_CREATED
+
+
+def _import_in_words(imported: user_pb2.ImportUsersResponse, *, is_dry: bool, codes: int) -> str:
+    outcomes = Counter(enum_word(user_pb2.ImportedUser.Outcome, each.outcome) for each in imported.users)
+    done = ", ".join(f"{outcomes[word]} {word}" for word in ("created", "changed", "unchanged"))
+    if is_dry:
+        return f"The file is correct. Importing it would give: {done}. Nothing was changed."
+    return f"{counted(len(imported.users), 'user')}: {done}. {counted(codes, 'code')} written."
+
+
 YesOption = Annotated[bool, typer.Option("--yes", help="Proceed even if this locks you out.")]
 
 
@@ -117,7 +201,9 @@ def enable_user(context: CommandContext, name: UserArgument) -> None:
     _set_disabled(context, name, disabled=False)
 
 
-@arena_command(app, "quotas", example="arena user quotas alice --bots 10 --connections 64", more=_QUOTAS)
+@arena_command(
+    app, "quotas", example="arena user quotas alice --bots 10 --connections 64", more=QUOTA_OPTIONS
+)
 def set_quotas(
     context: CommandContext,
     /,
@@ -163,6 +249,7 @@ def _check_not_oneself(arena: ArenaClient, name: str) -> None:
 
 _COLUMNS: Final[Columns[user_pb2.User]] = {
     "user": lambda user: short(user.name),
+    "~name": lambda user: user.full_name,
     "role": lambda user: format_role(user.role),
     "disabled": lambda user: "yes" if user.disabled else "",
     "created": lambda user: format_time(user.create_time),
@@ -176,6 +263,7 @@ def _details(user: user_pb2.User) -> RenderableType:
     kept = "kept, but " if user.quotas.ListFields() else "none: "
     about = facts(
         ("user", short(user.name)),
+        ("name", user.full_name),
         ("role", format_role(user.role)),
         ("disabled", "yes" if user.disabled else ""),
         ("created", format_time(user.create_time)),

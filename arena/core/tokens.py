@@ -11,6 +11,8 @@ from hashlib import sha256
 from typing import Final
 from zlib import crc32
 
+from arena.core.invite_codes import redact_codes
+
 ID_BYTES: Final = 6
 SECRET_BYTES: Final = 32
 
@@ -64,8 +66,8 @@ def secret_matches(token: TokenText | None, stored_sha256: bytes | None) -> bool
 
 
 def redact(text: str) -> str:
-    """Return the text with every token cut down to its public part."""
-    return _TRACE.sub(lambda match: match.group()[: len("arn_") + 2 * ID_BYTES] + "_...", text)
+    """Return the text with every token cut down to its public part, and without the codes of invites."""
+    return redact_codes(_TRACE.sub(lambda match: match.group()[: len("arn_") + 2 * ID_BYTES] + "_...", text))
 
 
 def _checksum(token_id: str, secret: str) -> str:

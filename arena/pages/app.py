@@ -34,6 +34,7 @@ from arena.pages.answers import (
     tagged,
 )
 from arena.pages.by_hand import ByHand
+from arena.pages.join import Join
 from arena.pages.kept_pages import KeptPages, Make
 from arena.pages.links import ID, NUMBER, Links
 from arena.pages.live import LiveMatches
@@ -109,6 +110,7 @@ class _Pages:
         self._sign_in = SignIn(plaintext=plaintext)
         self._account, self._organiser = Account(self._sign_in), Organiser(self._sign_in)
         self._by_hand = ByHand(self._sign_in)
+        self._join = Join(self._sign_in)
         self._kept = KeptPages()
         self._streams = Streams(ending, self._kept)
         self._whole_lists = asyncio.Semaphore(WHOLE_LISTS)
@@ -121,6 +123,7 @@ class _Pages:
         self._sign_in.open(reads)
         self._account.open(self._site)
         self._organiser.open(self._site, reads)
+        self._join.open(reads)
         self._by_hand.open(self._site, reads)
 
     async def close(self) -> None:
@@ -152,6 +155,7 @@ class _Pages:
             Route("/files/{name}", self._file),
             Route("/favicon.ico", self._no_content),
             *self._sign_in.routes(),
+            *self._join.routes(),
             *self._account.routes(),
             *self._organiser.routes(),
             *self._by_hand.routes(),

@@ -29,6 +29,7 @@ from arena.pages.own_reads import OwnReads, token_of
 from arena.pages.reads import ArenaReads, PageError
 from arena.pages.sessions import LONGEST_S, REQUESTS_OF_ONE, Session, Sessions
 from arena.pages.templates import fill_slots, render
+from arena.v1 import invite_pb2, token_pb2
 from arena.wire.owner_wording import format_role
 from arena.wire.wording import short
 
@@ -48,7 +49,8 @@ class SignIn:
     def __init__(self, *, plaintext: bool = False, now: Callable[[], float] = monotonic) -> None:
         """`plaintext`: sign-in is possible without encryption, because the network is trusted."""
         self._plaintext = plaintext
-        self._failed = FailedSignIns(now)
+        self.failed = FailedSignIns(now)
+        """By address; codes of invites that were wrong count, too."""
         self.sessions = Sessions(now)
 
     def open(self, reads: ArenaReads) -> None:
@@ -91,6 +93,10 @@ class SignIn:
         check_csrf(session, fields.pop("csrf", ""))
         return fields
 
+    def why_impossible(self, request: Request) -> str:
+        """Return why nobody may sign in by this connection; empty if they may."""
+        return why_no_sign_in(request, plaintext=self._plaintext)
+
     # What pages have for the person
 
     def page(self, request: Request, html: str, session: Session | None = None, **parts: str) -> str:
@@ -127,7 +133,7 @@ class SignIn:
             Links("sign-in"),
             place=local_place(place, ACCOUNT),
             error=error,
-            impossible=why_no_sign_in(request, plaintext=self._plaintext),
+            impossible=self.why_impossible(request),
             session=self.session_of(request),
             hours=round(LONGEST_S / 3600),
         )
@@ -136,15 +142,15 @@ class SignIn:
     async def _sign_in(self, request: Request) -> Response:
         """Begin a session for the token of a form; the session that the browser had ends."""
         check_same_origin(request)
-        if impossible := why_no_sign_in(request, plaintext=self._plaintext):
+        if impossible := self.why_impossible(request):
             raise PageError(403, impossible)
         fields = await read_form(request)
         place, caller = fields.get("next", ""), client_of(request)
-        if wait_s := self._failed.wait_s(caller):
+        if wait_s := self.failed.wait_s(caller):
             said = f"Too many sign-ins have failed from your address. Try again in {int(wait_s) + 1} seconds."
             return self._form_page(request, place, said, 429)
         token = fields.get("token", "").strip()
-        self._failed.note(caller)
+        self.failed.note(caller)
         if parse_token(token) is None:
             said = "This is not a token. A token begins with arn_ and is one long word; copy all of it."
             return self._form_page(request, place, said, 401)
@@ -152,19 +158,32 @@ class SignIn:
             about = await token_of(self._reads, token)
         except PageError as error:
             if error.status == 503:
-                self._failed.forgive(caller)
+                self.failed.forgive(caller)
             else:
                 _log.info("sign-in refused", token=token.split("_")[1], address=caller)
             return self._form_page(request, place, error.sentence, error.status)
-        self._failed.forgive(caller)
+        self.failed.forgive(caller)
+        session_id, _session = self._begin(request, token, about)
         answer = RedirectResponse(local_place(place, ACCOUNT), 303, PRIVATE_HEADERS)
+        self._set_cookie(request, answer, session_id, round(LONGEST_S))
+        return answer
+
+    def joined(self, request: Request, joined: invite_pb2.AcceptInviteResponse) -> Response:
+        """Begin a session for a person who has joined, and show them their token."""
+        session_id, session = self._begin(request, joined.secret, joined.token)
+        html = render("joined", Links("join"), session=session, secret=joined.secret)
+        answer = self.answer(request, html, session)
+        self._set_cookie(request, answer, session_id, round(LONGEST_S))
+        return answer
+
+    def _begin(self, request: Request, token: str, about: token_pb2.Token) -> tuple[str, Session]:
+        """Begin a session, and end the one that the browser had. Return its id, and the session."""
         old = self.session_of(request)
         if old is not None:
             self.sessions.end(old)
         session_id, session = self.sessions.begin(token, about)
-        self._set_cookie(request, answer, session_id, round(LONGEST_S))
         _log.info("signed in", user=session.user, role=format_role(about.role), token=short(about.name))
-        return answer
+        return session_id, session
 
     async def _sign_out(self, request: Request) -> Response:
         session = self.session_of(request)

@@ -54,6 +54,7 @@ OWNERS: Final = Table(
     Column("disabled", Boolean, nullable=False),
     Column("quotas", Text, nullable=False),
     Column("created_us", BigInteger, nullable=False),
+    Column("full_name", Text, nullable=False, server_default=""),
     Index("ix_owners_role_disabled", "role", "disabled"),
     Index("ix_owners_disabled", "disabled"),
 )
@@ -123,6 +124,20 @@ HOSTING: Final = Table(
     ),
 )
 
+INVITES: Final = Table(
+    "invites",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("code_sha256", LargeBinary(32), nullable=False, unique=True),
+    *_required(Integer, "role", "uses", "used", "token_expire_days"),
+    Column("user", ForeignKey("owners.id"), nullable=True, index=True),
+    *_required(Boolean, "renewable"),
+    *_required(Text, "quotas", "note"),
+    Column("created_us", BigInteger, nullable=False),
+    *_optional(BigInteger, "expires_us", "revoked_us", "tokens_end_us"),
+    Index("ix_invites_created_us_id", "created_us", "id"),
+)
+
 TOKENS: Final = Table(
     "tokens",
     METADATA,
@@ -134,6 +149,7 @@ TOKENS: Final = Table(
     Column("created_us", BigInteger, nullable=False),
     *_optional(BigInteger, "expires_us", "revoked_us", "last_used_us"),
     Column("note", String(64), nullable=False),
+    Column("invite", String(16), nullable=False, server_default=""),
     Index("ix_tokens_created_us_id", "created_us", "id"),
     Index("ix_tokens_owner_created_us_id", "owner", "created_us", "id"),
 )

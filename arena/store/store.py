@@ -12,6 +12,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
 from arena.store.accounts.idempotency import AnsweredRequests
+from arena.store.accounts.invites import Invites
 from arena.store.accounts.tokens import Tokens
 from arena.store.accounts.users import Users
 from arena.store.audit.entries import Audit
@@ -58,6 +59,7 @@ class Transaction:
         self._connection = connection
         self.users = Users(connection)
         self.tokens = Tokens(connection)
+        self.invites = Invites(connection)
         self.requests = AnsweredRequests(connection)
         self.bots = Bots(connection)
         self.submissions = Submissions(connection)

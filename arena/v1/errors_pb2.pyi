@@ -160,6 +160,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The ladder has no closed season of this number."""
     ERROR_REASON_NODE_NOT_FOUND: _ErrorReason.ValueType  # 68
     """No such match node has joined."""
+    ERROR_REASON_INVITE_NOT_FOUND: _ErrorReason.ValueType  # 69
+    """No such invite."""
+    ERROR_REASON_INVITE_ENDED: _ErrorReason.ValueType  # 70
+    """The invite was used up, has expired or was revoked."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -304,4 +308,8 @@ ERROR_REASON_SEASON_NOT_FOUND: ErrorReason.ValueType  # 67
 """The ladder has no closed season of this number."""
 ERROR_REASON_NODE_NOT_FOUND: ErrorReason.ValueType  # 68
 """No such match node has joined."""
+ERROR_REASON_INVITE_NOT_FOUND: ErrorReason.ValueType  # 69
+"""No such invite."""
+ERROR_REASON_INVITE_ENDED: ErrorReason.ValueType  # 70
+"""The invite was used up, has expired or was revoked."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

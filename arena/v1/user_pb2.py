@@ -26,7 +26,7 @@ from arena.v1 import token_pb2 as arena_dot_v1_dot_token__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x61rena/v1/user.proto\x12\x08\x61rena.v1\x1a\x14\x61rena/v1/token.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xee\x01\n\x04User\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x10\n\x08\x64isabled\x18\x03 \x01(\x08\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x06quotas\x18\x05 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12-\n\x0fquotas_in_force\x18\x06 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\"\n\x05usage\x18\x07 \x01(\x0b\x32\x13.arena.v1.UserUsage\"\x82\x02\n\nUserQuotas\x12\x11\n\x04\x62ots\x18\x01 \x01(\rH\x00\x88\x01\x01\x12 \n\x13submissions_per_day\x18\x02 \x01(\rH\x01\x88\x01\x01\x12\x18\n\x0b\x61rchive_mib\x18\x03 \x01(\rH\x02\x88\x01\x01\x12\x19\n\x0cversions_mib\x18\x04 \x01(\rH\x03\x88\x01\x01\x12\x18\n\x0b\x63onnections\x18\x05 \x01(\rH\x04\x88\x01\x01\x12\x13\n\x06tokens\x18\x06 \x01(\rH\x05\x88\x01\x01\x42\x07\n\x05_botsB\x16\n\x14_submissions_per_dayB\x0e\n\x0c_archive_mibB\x0f\n\r_versions_mibB\x0e\n\x0c_connectionsB\t\n\x07_tokens\"q\n\tUserUsage\x12\x0c\n\x04\x62ots\x18\x01 \x01(\r\x12\x1b\n\x13submissions_per_day\x18\x02 \x01(\r\x12\x14\n\x0cversions_mib\x18\x03 \x01(\r\x12\x13\n\x0b\x63onnections\x18\x04 \x01(\r\x12\x0e\n\x06tokens\x18\x05 \x01(\r\"|\n\x11\x43reateUserRequest\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12$\n\x06quotas\x18\x03 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\x12\n\nrequest_id\x18\x04 \x01(\t\"2\n\x12\x43reateUserResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"\x1e\n\x0eGetUserRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"/\n\x0fGetUserResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"9\n\x10ListUsersRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"K\n\x11ListUsersResponse\x12\x1d\n\x05users\x18\x01 \x03(\x0b\x32\x0e.arena.v1.User\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"@\n\x12SetUserRoleRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\"K\n\x13SetUserRoleResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\x12\x16\n\x0erevoked_tokens\x18\x02 \x01(\r\"8\n\x16SetUserDisabledRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08\x64isabled\x18\x02 \x01(\x08\"7\n\x17SetUserDisabledResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"J\n\x14SetUserQuotasRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12$\n\x06quotas\x18\x02 \x01(\x0b\x32\x14.arena.v1.UserQuotas\"5\n\x15SetUserQuotasResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User2\xd2\x03\n\x0bUserService\x12G\n\nCreateUser\x12\x1b.arena.v1.CreateUserRequest\x1a\x1c.arena.v1.CreateUserResponse\x12>\n\x07GetUser\x12\x18.arena.v1.GetUserRequest\x1a\x19.arena.v1.GetUserResponse\x12\x44\n\tListUsers\x12\x1a.arena.v1.ListUsersRequest\x1a\x1b.arena.v1.ListUsersResponse\x12J\n\x0bSetUserRole\x12\x1c.arena.v1.SetUserRoleRequest\x1a\x1d.arena.v1.SetUserRoleResponse\x12V\n\x0fSetUserDisabled\x12 .arena.v1.SetUserDisabledRequest\x1a!.arena.v1.SetUserDisabledResponse\x12P\n\rSetUserQuotas\x12\x1e.arena.v1.SetUserQuotasRequest\x1a\x1f.arena.v1.SetUserQuotasResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x61rena/v1/user.proto\x12\x08\x61rena.v1\x1a\x14\x61rena/v1/token.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x81\x02\n\x04User\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x10\n\x08\x64isabled\x18\x03 \x01(\x08\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x06quotas\x18\x05 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12-\n\x0fquotas_in_force\x18\x06 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\"\n\x05usage\x18\x07 \x01(\x0b\x32\x13.arena.v1.UserUsage\x12\x11\n\tfull_name\x18\x08 \x01(\t\"\x82\x02\n\nUserQuotas\x12\x11\n\x04\x62ots\x18\x01 \x01(\rH\x00\x88\x01\x01\x12 \n\x13submissions_per_day\x18\x02 \x01(\rH\x01\x88\x01\x01\x12\x18\n\x0b\x61rchive_mib\x18\x03 \x01(\rH\x02\x88\x01\x01\x12\x19\n\x0cversions_mib\x18\x04 \x01(\rH\x03\x88\x01\x01\x12\x18\n\x0b\x63onnections\x18\x05 \x01(\rH\x04\x88\x01\x01\x12\x13\n\x06tokens\x18\x06 \x01(\rH\x05\x88\x01\x01\x42\x07\n\x05_botsB\x16\n\x14_submissions_per_dayB\x0e\n\x0c_archive_mibB\x0f\n\r_versions_mibB\x0e\n\x0c_connectionsB\t\n\x07_tokens\"q\n\tUserUsage\x12\x0c\n\x04\x62ots\x18\x01 \x01(\r\x12\x1b\n\x13submissions_per_day\x18\x02 \x01(\r\x12\x14\n\x0cversions_mib\x18\x03 \x01(\r\x12\x13\n\x0b\x63onnections\x18\x04 \x01(\r\x12\x0e\n\x06tokens\x18\x05 \x01(\r\"\x8f\x01\n\x11\x43reateUserRequest\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12$\n\x06quotas\x18\x03 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x11\n\tfull_name\x18\x05 \x01(\t\"2\n\x12\x43reateUserResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"\x1e\n\x0eGetUserRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"/\n\x0fGetUserResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"9\n\x10ListUsersRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"K\n\x11ListUsersResponse\x12\x1d\n\x05users\x18\x01 \x03(\x0b\x32\x0e.arena.v1.User\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"@\n\x12SetUserRoleRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\"K\n\x13SetUserRoleResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\x12\x16\n\x0erevoked_tokens\x18\x02 \x01(\r\"8\n\x16SetUserDisabledRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08\x64isabled\x18\x02 \x01(\x08\"7\n\x17SetUserDisabledResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"J\n\x14SetUserQuotasRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12$\n\x06quotas\x18\x02 \x01(\x0b\x32\x14.arena.v1.UserQuotas\"5\n\x15SetUserQuotasResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"\xc0\x01\n\x12ImportUsersRequest\x12&\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x15.arena.v1.RosterEntry\x12\x15\n\rvalidate_only\x18\x02 \x01(\x08\x12(\n\x07invites\x18\x03 \x01(\x0e\x32\x17.arena.v1.RosterInvites\x12\x13\n\x0b\x65xpire_days\x18\x04 \x01(\r\x12\x19\n\x11token_expire_days\x18\x05 \x01(\r\x12\x11\n\trenewable\x18\x06 \x01(\x08\"u\n\x0bRosterEntry\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x11\n\tfull_name\x18\x02 \x01(\t\x12\x1c\n\x04role\x18\x03 \x01(\x0e\x32\x0e.arena.v1.Role\x12$\n\x06quotas\x18\x04 \x01(\x0b\x32\x14.arena.v1.UserQuotas\"<\n\x13ImportUsersResponse\x12%\n\x05users\x18\x01 \x03(\x0b\x32\x16.arena.v1.ImportedUser\"\xd0\x01\n\x0cImportedUser\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\x12/\n\x07outcome\x18\x02 \x01(\x0e\x32\x1e.arena.v1.ImportedUser.Outcome\x12\x0c\n\x04\x63ode\x18\x03 \x01(\t\"c\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x13\n\x0fOUTCOME_CREATED\x10\x01\x12\x13\n\x0fOUTCOME_CHANGED\x10\x02\x12\x15\n\x11OUTCOME_UNCHANGED\x10\x03*f\n\rRosterInvites\x12\x1e\n\x1aROSTER_INVITES_UNSPECIFIED\x10\x00\x12\x16\n\x12ROSTER_INVITES_NEW\x10\x01\x12\x1d\n\x19ROSTER_INVITES_NOT_JOINED\x10\x02\x32\x9e\x04\n\x0bUserService\x12G\n\nCreateUser\x12\x1b.arena.v1.CreateUserRequest\x1a\x1c.arena.v1.CreateUserResponse\x12>\n\x07GetUser\x12\x18.arena.v1.GetUserRequest\x1a\x19.arena.v1.GetUserResponse\x12\x44\n\tListUsers\x12\x1a.arena.v1.ListUsersRequest\x1a\x1b.arena.v1.ListUsersResponse\x12J\n\x0bSetUserRole\x12\x1c.arena.v1.SetUserRoleRequest\x1a\x1d.arena.v1.SetUserRoleResponse\x12V\n\x0fSetUserDisabled\x12 .arena.v1.SetUserDisabledRequest\x1a!.arena.v1.SetUserDisabledResponse\x12P\n\rSetUserQuotas\x12\x1e.arena.v1.SetUserQuotasRequest\x1a\x1f.arena.v1.SetUserQuotasResponse\x12J\n\x0bImportUsers\x12\x1c.arena.v1.ImportUsersRequest\x1a\x1d.arena.v1.ImportUsersResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,36 +34,48 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.user_pb2', _global
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
+  _globals['_ROSTERINVITES']._serialized_start=2115
+  _globals['_ROSTERINVITES']._serialized_end=2217
   _globals['_USER']._serialized_start=89
-  _globals['_USER']._serialized_end=327
-  _globals['_USERQUOTAS']._serialized_start=330
-  _globals['_USERQUOTAS']._serialized_end=588
-  _globals['_USERUSAGE']._serialized_start=590
-  _globals['_USERUSAGE']._serialized_end=703
-  _globals['_CREATEUSERREQUEST']._serialized_start=705
-  _globals['_CREATEUSERREQUEST']._serialized_end=829
-  _globals['_CREATEUSERRESPONSE']._serialized_start=831
-  _globals['_CREATEUSERRESPONSE']._serialized_end=881
-  _globals['_GETUSERREQUEST']._serialized_start=883
-  _globals['_GETUSERREQUEST']._serialized_end=913
-  _globals['_GETUSERRESPONSE']._serialized_start=915
-  _globals['_GETUSERRESPONSE']._serialized_end=962
-  _globals['_LISTUSERSREQUEST']._serialized_start=964
-  _globals['_LISTUSERSREQUEST']._serialized_end=1021
-  _globals['_LISTUSERSRESPONSE']._serialized_start=1023
-  _globals['_LISTUSERSRESPONSE']._serialized_end=1098
-  _globals['_SETUSERROLEREQUEST']._serialized_start=1100
-  _globals['_SETUSERROLEREQUEST']._serialized_end=1164
-  _globals['_SETUSERROLERESPONSE']._serialized_start=1166
-  _globals['_SETUSERROLERESPONSE']._serialized_end=1241
-  _globals['_SETUSERDISABLEDREQUEST']._serialized_start=1243
-  _globals['_SETUSERDISABLEDREQUEST']._serialized_end=1299
-  _globals['_SETUSERDISABLEDRESPONSE']._serialized_start=1301
-  _globals['_SETUSERDISABLEDRESPONSE']._serialized_end=1356
-  _globals['_SETUSERQUOTASREQUEST']._serialized_start=1358
-  _globals['_SETUSERQUOTASREQUEST']._serialized_end=1432
-  _globals['_SETUSERQUOTASRESPONSE']._serialized_start=1434
-  _globals['_SETUSERQUOTASRESPONSE']._serialized_end=1487
-  _globals['_USERSERVICE']._serialized_start=1490
-  _globals['_USERSERVICE']._serialized_end=1956
+  _globals['_USER']._serialized_end=346
+  _globals['_USERQUOTAS']._serialized_start=349
+  _globals['_USERQUOTAS']._serialized_end=607
+  _globals['_USERUSAGE']._serialized_start=609
+  _globals['_USERUSAGE']._serialized_end=722
+  _globals['_CREATEUSERREQUEST']._serialized_start=725
+  _globals['_CREATEUSERREQUEST']._serialized_end=868
+  _globals['_CREATEUSERRESPONSE']._serialized_start=870
+  _globals['_CREATEUSERRESPONSE']._serialized_end=920
+  _globals['_GETUSERREQUEST']._serialized_start=922
+  _globals['_GETUSERREQUEST']._serialized_end=952
+  _globals['_GETUSERRESPONSE']._serialized_start=954
+  _globals['_GETUSERRESPONSE']._serialized_end=1001
+  _globals['_LISTUSERSREQUEST']._serialized_start=1003
+  _globals['_LISTUSERSREQUEST']._serialized_end=1060
+  _globals['_LISTUSERSRESPONSE']._serialized_start=1062
+  _globals['_LISTUSERSRESPONSE']._serialized_end=1137
+  _globals['_SETUSERROLEREQUEST']._serialized_start=1139
+  _globals['_SETUSERROLEREQUEST']._serialized_end=1203
+  _globals['_SETUSERROLERESPONSE']._serialized_start=1205
+  _globals['_SETUSERROLERESPONSE']._serialized_end=1280
+  _globals['_SETUSERDISABLEDREQUEST']._serialized_start=1282
+  _globals['_SETUSERDISABLEDREQUEST']._serialized_end=1338
+  _globals['_SETUSERDISABLEDRESPONSE']._serialized_start=1340
+  _globals['_SETUSERDISABLEDRESPONSE']._serialized_end=1395
+  _globals['_SETUSERQUOTASREQUEST']._serialized_start=1397
+  _globals['_SETUSERQUOTASREQUEST']._serialized_end=1471
+  _globals['_SETUSERQUOTASRESPONSE']._serialized_start=1473
+  _globals['_SETUSERQUOTASRESPONSE']._serialized_end=1526
+  _globals['_IMPORTUSERSREQUEST']._serialized_start=1529
+  _globals['_IMPORTUSERSREQUEST']._serialized_end=1721
+  _globals['_ROSTERENTRY']._serialized_start=1723
+  _globals['_ROSTERENTRY']._serialized_end=1840
+  _globals['_IMPORTUSERSRESPONSE']._serialized_start=1842
+  _globals['_IMPORTUSERSRESPONSE']._serialized_end=1902
+  _globals['_IMPORTEDUSER']._serialized_start=1905
+  _globals['_IMPORTEDUSER']._serialized_end=2113
+  _globals['_IMPORTEDUSER_OUTCOME']._serialized_start=2014
+  _globals['_IMPORTEDUSER_OUTCOME']._serialized_end=2113
+  _globals['_USERSERVICE']._serialized_start=2220
+  _globals['_USERSERVICE']._serialized_end=2762
 # @@protoc_insertion_point(module_scope)

@@ -9,6 +9,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -19,6 +20,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _RosterInvites:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RosterInvitesEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RosterInvites.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ROSTER_INVITES_UNSPECIFIED: _RosterInvites.ValueType  # 0
+    """Nobody."""
+    ROSTER_INVITES_NEW: _RosterInvites.ValueType  # 1
+    """The users that are created by this import."""
+    ROSTER_INVITES_NOT_JOINED: _RosterInvites.ValueType  # 2
+    """All who have no valid token. Their earlier invites are revoked."""
+
+class RosterInvites(_RosterInvites, metaclass=_RosterInvitesEnumTypeWrapper):
+    """Who of a roster gets an invite of their own."""
+
+ROSTER_INVITES_UNSPECIFIED: RosterInvites.ValueType  # 0
+"""Nobody."""
+ROSTER_INVITES_NEW: RosterInvites.ValueType  # 1
+"""The users that are created by this import."""
+ROSTER_INVITES_NOT_JOINED: RosterInvites.ValueType  # 2
+"""All who have no valid token. Their earlier invites are revoked."""
+Global___RosterInvites: _TypeAlias = RosterInvites  # noqa: Y015
 
 @_typing.final
 class User(_message.Message):
@@ -33,12 +58,15 @@ class User(_message.Message):
     QUOTAS_FIELD_NUMBER: _builtins.int
     QUOTAS_IN_FORCE_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
+    FULL_NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "users/{user}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
     role: _token_pb2.Role.ValueType
     """The highest role of their tokens: ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER."""
     disabled: _builtins.bool
     """True while the user is disabled."""
+    full_name: _builtins.str
+    """The person's name, for organisers and the user; may be empty."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When the user was created."""
@@ -65,10 +93,11 @@ class User(_message.Message):
         quotas: Global___UserQuotas | None = ...,
         quotas_in_force: Global___UserQuotas | None = ...,
         usage: Global___UserUsage | None = ...,
+        full_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "quotas", b"quotas", "quotas_in_force", b"quotas_in_force", "usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "disabled", b"disabled", "name", b"name", "quotas", b"quotas", "quotas_in_force", b"quotas_in_force", "role", b"role", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "disabled", b"disabled", "full_name", b"full_name", "name", b"name", "quotas", b"quotas", "quotas_in_force", b"quotas_in_force", "role", b"role", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -189,12 +218,15 @@ class CreateUserRequest(_message.Message):
     ROLE_FIELD_NUMBER: _builtins.int
     QUOTAS_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    FULL_NAME_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """The id of the new user, the last part of its name."""
     role: _token_pb2.Role.ValueType
     """The highest role of their tokens; unspecified: ROLE_OWNER."""
     request_id: _builtins.str
     """At most 36 characters, best a UUID: the same request again is answered as before and has no second effect."""
+    full_name: _builtins.str
+    """The person's name, at most 100 characters on one line."""
     @_builtins.property
     def quotas(self) -> Global___UserQuotas:
         """Quotas that differ from the default."""
@@ -206,10 +238,11 @@ class CreateUserRequest(_message.Message):
         role: _token_pb2.Role.ValueType = ...,
         quotas: Global___UserQuotas | None = ...,
         request_id: _builtins.str = ...,
+        full_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["quotas", b"quotas"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["quotas", b"quotas", "request_id", b"request_id", "role", b"role", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["full_name", b"full_name", "quotas", b"quotas", "request_id", b"request_id", "role", b"role", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -494,3 +527,166 @@ class SetUserQuotasResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SetUserQuotasResponse: _TypeAlias = SetUserQuotasResponse  # noqa: Y015
+
+@_typing.final
+class ImportUsersRequest(_message.Message):
+    """Asks to create the users of a roster."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    INVITES_FIELD_NUMBER: _builtins.int
+    EXPIRE_DAYS_FIELD_NUMBER: _builtins.int
+    TOKEN_EXPIRE_DAYS_FIELD_NUMBER: _builtins.int
+    RENEWABLE_FIELD_NUMBER: _builtins.int
+    validate_only: _builtins.bool
+    """True: only check, and return what would be done."""
+    invites: Global___RosterInvites.ValueType
+    """Who gets an invite of their own."""
+    expire_days: _builtins.int
+    """Days until these invites end by themselves, at most 3650; 0: never."""
+    token_expire_days: _builtins.int
+    """Days until the tokens that they give expire, at most 3650; 0: never."""
+    renewable: _builtins.bool
+    """True: the invites can be accepted again until they expire, and the token from the time before is revoked."""
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___RosterEntry]:
+        """1 to 2000 users, each once."""
+
+    def __init__(
+        self,
+        *,
+        entries: _abc.Iterable[Global___RosterEntry] | None = ...,
+        validate_only: _builtins.bool = ...,
+        invites: Global___RosterInvites.ValueType = ...,
+        expire_days: _builtins.int = ...,
+        token_expire_days: _builtins.int = ...,
+        renewable: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "expire_days", b"expire_days", "invites", b"invites", "renewable", b"renewable", "token_expire_days", b"token_expire_days", "validate_only", b"validate_only"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportUsersRequest: _TypeAlias = ImportUsersRequest  # noqa: Y015
+
+@_typing.final
+class RosterEntry(_message.Message):
+    """One user of a roster."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    FULL_NAME_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
+    QUOTAS_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """The id of the user, the last part of its name."""
+    full_name: _builtins.str
+    """The person's name, at most 100 characters on one line; empty: that of an existing user stays."""
+    role: _token_pb2.Role.ValueType
+    """The highest role of their tokens; unspecified: ROLE_OWNER for a new user, and any for one that exists."""
+    @_builtins.property
+    def quotas(self) -> Global___UserQuotas:
+        """Quotas that differ from the default. Those of an existing user are replaced if any is set here."""
+
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        full_name: _builtins.str = ...,
+        role: _token_pb2.Role.ValueType = ...,
+        quotas: Global___UserQuotas | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["quotas", b"quotas"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["full_name", b"full_name", "quotas", b"quotas", "role", b"role", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RosterEntry: _TypeAlias = RosterEntry  # noqa: Y015
+
+@_typing.final
+class ImportUsersResponse(_message.Message):
+    """What was done, or would be done."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def users(self) -> _containers.RepeatedCompositeFieldContainer[Global___ImportedUser]:
+        """The users, in the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        users: _abc.Iterable[Global___ImportedUser] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["users", b"users"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportUsersResponse: _TypeAlias = ImportUsersResponse  # noqa: Y015
+
+@_typing.final
+class ImportedUser(_message.Message):
+    """What was done with one user of a roster."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    class _Outcome:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[ImportedUser._Outcome.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        OUTCOME_UNSPECIFIED: ImportedUser._Outcome.ValueType  # 0
+        """Not set."""
+        OUTCOME_CREATED: ImportedUser._Outcome.ValueType  # 1
+        """The user was created."""
+        OUTCOME_CHANGED: ImportedUser._Outcome.ValueType  # 2
+        """The user existed, and their full name or quotas were changed."""
+        OUTCOME_UNCHANGED: ImportedUser._Outcome.ValueType  # 3
+        """The user existed like this."""
+
+    class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
+        """What became of the entry."""
+
+    OUTCOME_UNSPECIFIED: ImportedUser.Outcome.ValueType  # 0
+    """Not set."""
+    OUTCOME_CREATED: ImportedUser.Outcome.ValueType  # 1
+    """The user was created."""
+    OUTCOME_CHANGED: ImportedUser.Outcome.ValueType  # 2
+    """The user existed, and their full name or quotas were changed."""
+    OUTCOME_UNCHANGED: ImportedUser.Outcome.ValueType  # 3
+    """The user existed like this."""
+
+    USER_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    outcome: Global___ImportedUser.Outcome.ValueType
+    """What was done."""
+    code: _builtins.str
+    """The code of their new invite, "JOIN-..."; empty: they got none. It is shown only here, only now."""
+    @_builtins.property
+    def user(self) -> Global___User:
+        """The user."""
+
+    def __init__(
+        self,
+        *,
+        user: Global___User | None = ...,
+        outcome: Global___ImportedUser.Outcome.ValueType = ...,
+        code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["user", b"user"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "outcome", b"outcome", "user", b"user"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportedUser: _TypeAlias = ImportedUser  # noqa: Y015

@@ -67,6 +67,11 @@ class UserServiceStub:
                 request_serializer=arena_dot_v1_dot_user__pb2.SetUserQuotasRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_user__pb2.SetUserQuotasResponse.FromString,
                 _registered_method=True)
+        self.ImportUsers = channel.unary_unary(
+                '/arena.v1.UserService/ImportUsers',
+                request_serializer=arena_dot_v1_dot_user__pb2.ImportUsersRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_user__pb2.ImportUsersResponse.FromString,
+                _registered_method=True)
 
 
 class UserServiceServicer:
@@ -125,6 +130,16 @@ class UserServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ImportUsers(self, request, context):
+        """Creates the users of a roster, or changes full names and quotas of those that exist: all of them or, after an error,
+        none. The same roster again changes nothing. The role of an existing user is not changed. Errors: INVALID_ARGUMENT
+        (FIELD_INVALID, `field` names the first wrong entry), ALREADY_EXISTS (USER_EXISTS, with another role),
+        PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_UserServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -157,6 +172,11 @@ def add_UserServiceServicer_to_server(servicer, server):
                     servicer.SetUserQuotas,
                     request_deserializer=arena_dot_v1_dot_user__pb2.SetUserQuotasRequest.FromString,
                     response_serializer=arena_dot_v1_dot_user__pb2.SetUserQuotasResponse.SerializeToString,
+            ),
+            'ImportUsers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ImportUsers,
+                    request_deserializer=arena_dot_v1_dot_user__pb2.ImportUsersRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_user__pb2.ImportUsersResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -324,6 +344,33 @@ class UserService:
             '/arena.v1.UserService/SetUserQuotas',
             arena_dot_v1_dot_user__pb2.SetUserQuotasRequest.SerializeToString,
             arena_dot_v1_dot_user__pb2.SetUserQuotasResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ImportUsers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.UserService/ImportUsers',
+            arena_dot_v1_dot_user__pb2.ImportUsersRequest.SerializeToString,
+            arena_dot_v1_dot_user__pb2.ImportUsersResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -61,6 +61,12 @@ class UserServiceStub:
     """Sets the quotas of a user; fields that are not set have the defaults of docs/limits.md. A user above a new quota keeps
     what they have. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
     """
+    ImportUsers: _grpc.UnaryUnaryMultiCallable[_user_pb2.ImportUsersRequest, _user_pb2.ImportUsersResponse]
+    """Creates the users of a roster, or changes full names and quotas of those that exist: all of them or, after an error,
+    none. The same roster again changes nothing. The role of an existing user is not changed. Errors: INVALID_ARGUMENT
+    (FIELD_INVALID, `field` names the first wrong entry), ALREADY_EXISTS (USER_EXISTS, with another role),
+    PERMISSION_DENIED (ROLE_REQUIRED).
+    """
 
 @_typing.type_check_only
 class UserServiceAsyncStub(UserServiceStub):
@@ -94,6 +100,12 @@ class UserServiceAsyncStub(UserServiceStub):
     SetUserQuotas: _aio.UnaryUnaryMultiCallable[_user_pb2.SetUserQuotasRequest, _user_pb2.SetUserQuotasResponse]  # type: ignore[assignment]
     """Sets the quotas of a user; fields that are not set have the defaults of docs/limits.md. A user above a new quota keeps
     what they have. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    ImportUsers: _aio.UnaryUnaryMultiCallable[_user_pb2.ImportUsersRequest, _user_pb2.ImportUsersResponse]  # type: ignore[assignment]
+    """Creates the users of a roster, or changes full names and quotas of those that exist: all of them or, after an error,
+    none. The same roster again changes nothing. The role of an existing user is not changed. Errors: INVALID_ARGUMENT
+    (FIELD_INVALID, `field` names the first wrong entry), ALREADY_EXISTS (USER_EXISTS, with another role),
+    PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 class UserServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -161,6 +173,18 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_user_pb2.SetUserQuotasResponse, _abc.Awaitable[_user_pb2.SetUserQuotasResponse]]:
         """Sets the quotas of a user; fields that are not set have the defaults of docs/limits.md. A user above a new quota keeps
         what they have. Errors: NOT_FOUND (USER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def ImportUsers(
+        self,
+        request: _user_pb2.ImportUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.ImportUsersResponse, _abc.Awaitable[_user_pb2.ImportUsersResponse]]:
+        """Creates the users of a roster, or changes full names and quotas of those that exist: all of them or, after an error,
+        none. The same roster again changes nothing. The role of an existing user is not changed. Errors: INVALID_ARGUMENT
+        (FIELD_INVALID, `field` names the first wrong entry), ALREADY_EXISTS (USER_EXISTS, with another role),
+        PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
 def add_UserServiceServicer_to_server(servicer: UserServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -180,11 +180,17 @@ def _option(metavar: str, sentence: str, check: Callable[..., object] | None = N
 _SHARED: Final[dict[str, object]] = {
     "server": Annotated[
         str | None,
-        _option("ADDRESS", "host:port or unix:///path. Default: ARENA_ADDRESS, else the local arena."),
+        _option(
+            "ADDRESS",
+            "host:port or unix:///path. Default: ARENA_ADDRESS, the local arena, or the one you joined.",
+        ),
     ],
     "token": Annotated[
         str | None,
-        _option("TOKEN|FILE", "A token or its file. Default: ARENA_TOKEN, else the local arena's."),
+        _option(
+            "TOKEN|FILE",
+            "A token or its file. Default: ARENA_TOKEN, else your account's or the local arena's.",
+        ),
     ],
     "data": Annotated[
         Path | None,

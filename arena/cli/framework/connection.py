@@ -13,6 +13,7 @@ from arena.v1 import (
     export_pb2_grpc,
     fair_play_pb2_grpc,
     game_pb2_grpc,
+    invite_pb2_grpc,
     ladder_pb2_grpc,
     match_pb2_grpc,
     season_pb2_grpc,
@@ -76,6 +77,7 @@ class ArenaClient:
         self.games = game_pb2_grpc.GameServiceStub(channel)
         self.bots = bot_pb2_grpc.BotServiceStub(channel)
         self.users = user_pb2_grpc.UserServiceStub(channel)
+        self.invites = invite_pb2_grpc.InviteServiceStub(channel)
         self.tokens = token_pb2_grpc.TokenServiceStub(channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
         self.seasons = season_pb2_grpc.SeasonServiceStub(channel)

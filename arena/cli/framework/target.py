@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from arena.cli.framework.errors import CliError, CommandExit
+from arena.cli.framework.joined_arenas import JoinedArena, read_accounts
 
 if TYPE_CHECKING:  # a command without encryption needs no sdk
     from arena.sdk.tls import Tls
@@ -72,7 +73,8 @@ class Target:
         Raises CliError: no server is named and none runs on the data folder; or the address is a URL.
         """
         if self.server is None:
-            return running_on(self.data).address
+            account = self.account()
+            return running_on(self.data).address if account is None else account.address
         scheme, found, _ = self.server.partition("://")
         if found and scheme in ("http", "https", "grpc", "grpcs"):
             raise CliError(
@@ -80,6 +82,17 @@ class Target:
                 "To encrypt the connection, use --tls-ca or ARENA_TLS=1."
             )
         return self.server
+
+    def account(self) -> JoinedArena | None:
+        """Return the account of the user of this machine that the command uses; None if it needs none.
+
+        That is the account at the server that is named, or the current one if there is no local arena either.
+        Raises CliError: the file of the accounts cannot be read.
+        """
+        if self.server is None and (self.data != DEFAULT_DATA or self._has_local_arena()):
+            return None
+        joined = read_accounts()
+        return joined.arenas.get(joined.current if self.server is None else self.server)
 
     def tls(self) -> "Tls | None":
         """Return how to encrypt the connection; None for a Unix socket or without encryption. Raises CliError."""
@@ -96,18 +109,25 @@ class Target:
 
     def tls_environment(self, own: Mapping[str, str]) -> dict[str, str]:
         """Return an environment in which a program trusts the same authorities as this command."""
-        return {**own, **({"ARENA_TLS_CA": self.tls_ca} if self.tls_ca else {})}
+        if self.tls_ca:
+            return {**own, "ARENA_TLS_CA": self.tls_ca}
+        account = self.account()
+        if account is None or not account.encrypted:
+            return dict(own)
+        return {"ARENA_TLS": "1", **({"ARENA_TLS_CA": account.tls_ca} if account.tls_ca else {}), **own}
 
     def check_secrecy(self) -> None:
         """Raise CliError if the token would be sent unencrypted over a network. A local arena is exempt."""
-        if self.server is None:
+        account = self.account()
+        address = self.server or ("" if account is None else account.address)
+        if not address:
             return
         from arena.sdk.settings import check_secrecy
         from arena.sdk.tls import SettingsError
 
         encrypted = self.tls() is not None
         try:
-            check_secrecy(self.server, encrypted=encrypted, environ=os.environ)
+            check_secrecy(address, encrypted=encrypted, environ=os.environ)
         except SettingsError as error:
             raise CliError(str(error)) from error
 
@@ -119,12 +139,21 @@ class Target:
     def secret(self) -> str | None:
         """Return the token, or None. The local organiser token is never sent to a server that was named.
 
+        An account's token is sent only to the arena that has given it.
+
         Raises CliError: it is not a token, or its file cannot be read.
         """
         if self.token is not None:
             return token_in(self.token, f"--token or {TOKEN_VARIABLE}")
+        account = self.account()
+        if account is not None:
+            return account.token
         file = self.local_token_file()
         return None if file is None else _read_token(file, f"--token or {TOKEN_VARIABLE}")
+
+    def _has_local_arena(self) -> bool:
+        """Return whether an arena runs or ran on the data folder."""
+        return any((self.data / name).exists() for name in (SERVER_FILE, TOKEN_FILE))
 
     def local_token_file(self) -> Path | None:
         """Return the local arena's token file if it is the token to use, else None."""

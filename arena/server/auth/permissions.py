@@ -107,10 +107,12 @@ _ONESELF: Final = Rule(Right.SPECTATOR)
 
 _TABLE: Final = (
     ("Game", _ANYBODY, "ListGames GetGame"),
-    ("User", _OVERSEE, "CreateUser ListUsers SetUserRole SetUserDisabled SetUserQuotas"),
+    ("User", _OVERSEE, "CreateUser ImportUsers ListUsers SetUserRole SetUserDisabled SetUserQuotas"),
     ("User", _ONESELF, "GetUser"),
     ("Token", _TOKENS, "CreateToken ListTokens RevokeToken"),
     ("Token", _ONESELF, "GetOwnToken"),
+    ("Invite", _OVERSEE, "CreateInvite ListInvites RevokeInvite"),
+    ("Invite", _ANYBODY, "LookUpInvite AcceptInvite"),
     ("Audit", _OVERSEE, "ListAuditEntries GetAuditEntry ListVoidCounts"),
     ("Bot", _WATCH, "GetBot ListBots ListVersions GetBotRecord"),
     ("Bot", _REGISTER, "CreateBot SetBotHidden SetBotChallenges SetHosting"),

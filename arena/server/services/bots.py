@@ -13,7 +13,7 @@ from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import Service, bots_shown, complete, record_decision
-from arena.server.services.users import user_for
+from arena.server.services.user_fields import user_for
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role
 from arena.store.audit.entries import AuditKind

@@ -8,6 +8,7 @@ from arena.server.services.cluster import ClusterService
 from arena.server.services.exports import ExportService
 from arena.server.services.fair_play import FairPlayService
 from arena.server.services.games import GameService
+from arena.server.services.invites import InviteService
 from arena.server.services.ladders import LadderService
 from arena.server.services.matches import MatchService
 from arena.server.services.seasons import SeasonService
@@ -23,6 +24,7 @@ from arena.v1 import cluster_pb2_grpc as cluster
 from arena.v1 import export_pb2_grpc as export
 from arena.v1 import fair_play_pb2_grpc as fair_play
 from arena.v1 import game_pb2_grpc as game
+from arena.v1 import invite_pb2_grpc as invite
 from arena.v1 import ladder_pb2_grpc as ladder
 from arena.v1 import match_pb2_grpc as match
 from arena.v1 import season_pb2_grpc as season
@@ -41,6 +43,7 @@ def add_management_services(server: grpc.aio.Server, platform: ServiceContext) -
     export.add_ExportServiceServicer_to_server(ExportService(platform, stored_logs), server)
     fair_play.add_FairPlayServiceServicer_to_server(FairPlayService(platform), server)
     game.add_GameServiceServicer_to_server(GameService(platform), server)
+    invite.add_InviteServiceServicer_to_server(InviteService(platform), server)
     ladder.add_LadderServiceServicer_to_server(LadderService(platform), server)
     match.add_MatchServiceServicer_to_server(MatchService(platform, stored_logs), server)
     season.add_SeasonServiceServicer_to_server(SeasonService(platform), server)

@@ -14,7 +14,7 @@ from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
 from arena.server.services.service_context import Service, complete, record_decision
-from arena.server.services.users import user_for
+from arena.server.services.user_fields import user_for
 from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import UserRow
 from arena.store.audit.entries import AuditKind

@@ -2,25 +2,32 @@
 # ruff: noqa: N802 - the methods are named as in the .proto
 
 from collections.abc import Callable
-from dataclasses import asdict, fields
-from typing import Final
+from dataclasses import asdict
 
-from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
+from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError
 from arena.core.units import US_PER_DAY
 from arena.server.auth.authentication import check_still_valid
-from arena.server.auth.permissions import Caller, current_caller
-from arena.server.auth.quotas import MIB, quotas_in_force
+from arena.server.auth.permissions import current_caller
 from arena.server.auth.revocation import DISABLED, LOWERED
 from arena.server.context import Context
-from arena.server.limits import ARCHIVE_BYTES
+from arena.server.services.invites import Inviter, InviteTerms
+from arena.server.services.rosters import (
+    PlannedUser,
+    RosterInvites,
+    carry_out,
+    describe,
+    plan_import,
+    read_roster,
+)
 from arena.server.services.service_context import Service, complete, record_decision
+from arena.server.services.user_fields import full_name_of, quotas_of, user_message, user_role
 from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import Quotas, QuotaUsage, UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2, user_pb2_grpc
 from arena.v1 import user_pb2 as pb
-from arena.wire.fields import enum_of, same, timestamp
+from arena.wire.fields import enum_of
 from arena.wire.resource_names import check_id, parse_user, user_name
 
 
@@ -32,9 +39,10 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
         caller = current_caller()
         user = UserRow(
             id=check_id("user_id", request.user_id),
-            role=_role(request.role or token_pb2.ROLE_OWNER),
+            role=user_role(request.role or token_pb2.ROLE_OWNER),
             created_us=self._platform.now_us(),
-            quotas=_quotas(request.quotas),
+            quotas=quotas_of(request.quotas),
+            full_name=full_name_of("full_name", request.full_name),
         )
 
         def create(tx: Transaction) -> pb.CreateUserResponse:
@@ -42,7 +50,7 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
             tx.users.add(user)
             what = f"The user {user.id} was created with the role {user.role.name.lower()}."
             record_decision(tx, AuditKind.USER, caller, user.created_us, what, user_name(user.id))
-            return pb.CreateUserResponse(user=_message(user))
+            return pb.CreateUserResponse(user=user_message(user))
 
         return await self._platform.create_once(request, create, pb.CreateUserResponse)
 
@@ -64,7 +72,7 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
                 tokens=tx.users.count_tokens(name, now_us),
                 connections=connections,
             )
-            return pb.GetUserResponse(user=_message(user, usage))
+            return pb.GetUserResponse(user=user_message(user, usage))
 
         return await self._platform.database.read(question)
 
@@ -75,11 +83,11 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
             lambda tx, wanted: tx.users.page(after=wanted.first, limit=wanted.fetch),
             lambda user: (user.id,),
         )
-        return pb.ListUsersResponse(users=map(_message, page.rows), next_page_token=page.next_token)
+        return pb.ListUsersResponse(users=map(user_message, page.rows), next_page_token=page.next_token)
 
     async def SetUserRole(self, request: pb.SetUserRoleRequest, _: Context) -> pb.SetUserRoleResponse:
         """Set the user's role, and revoke their tokens with a higher one."""
-        role, now_us = _role(request.role), self._platform.now_us()
+        role, now_us = user_role(request.role), self._platform.now_us()
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
             if role is not Role.ORGANISER:
@@ -95,7 +103,7 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
         user, ended = await self._change(
             request.name, lambda before: before.role is role, words, change, LOWERED
         )
-        return pb.SetUserRoleResponse(user=_message(user), revoked_tokens=len(ended))
+        return pb.SetUserRoleResponse(user=user_message(user), revoked_tokens=len(ended))
 
     async def SetUserDisabled(
         self, request: pb.SetUserDisabledRequest, _: Context
@@ -113,11 +121,11 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
         user, _ended = await self._change(
             request.name, lambda before: before.disabled == disabled, words, change, DISABLED
         )
-        return pb.SetUserDisabledResponse(user=_message(user))
+        return pb.SetUserDisabledResponse(user=user_message(user))
 
     async def SetUserQuotas(self, request: pb.SetUserQuotasRequest, _: Context) -> pb.SetUserQuotasResponse:
         """Set the user's quotas."""
-        quotas = _quotas(request.quotas)
+        quotas = quotas_of(request.quotas)
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
             tx.users.set_quotas(user.id, quotas)
@@ -127,7 +135,34 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
         user, _ended = await self._change(
             request.name, lambda before: before.quotas == quotas, words, change, LOWERED
         )
-        return pb.SetUserQuotasResponse(user=_message(user))
+        return pb.SetUserQuotasResponse(user=user_message(user))
+
+    async def ImportUsers(self, request: pb.ImportUsersRequest, _: Context) -> pb.ImportUsersResponse:
+        """Create or change the users of a roster, all or none."""
+        caller, now_us = current_caller(), self._platform.now_us()
+        roster = read_roster(request.entries)
+        invites = enum_of(RosterInvites, "invites", request.invites, "a RosterInvites of this arena")
+        terms = InviteTerms(request.expire_days, request.token_expire_days, request.renewable)
+        inviter = Inviter(caller, terms, self._platform.random_bytes, now_us)
+
+        def plan(tx: Transaction) -> tuple[PlannedUser, ...]:
+            check_still_valid(tx, caller, now_us)
+            planned = plan_import(tx, roster, invites, now_us)
+            for role in {each.user.role for each in planned if each.is_invited}:
+                inviter.check_may_give(role)
+            return planned
+
+        def work(tx: Transaction) -> list[pb.ImportedUser]:
+            planned = plan(tx)
+            about = [user_name(each.user.id) for each in planned if each.is_changed]
+            if about:
+                record_decision(tx, AuditKind.USER, caller, now_us, describe(planned), *about)
+            return carry_out(tx, planned, inviter, now_us)
+
+        if request.validate_only:
+            planned = await self._platform.database.read(plan)
+            return pb.ImportUsersResponse(users=(each.message() for each in planned))
+        return pb.ImportUsersResponse(users=await self._platform.database.write(work))
 
     async def _change(
         self,
@@ -175,70 +210,7 @@ def _check_not_last(tx: Transaction, user: UserRow, now_us: int) -> None:
         )
 
 
-_ROLES: Final = "ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER"
-
-
-def _role(number: int) -> Role:
-    """Return the role of a user. Raises InvalidArgumentError (FIELD_INVALID)."""
-    if number == Role.BOT.value:
-        raise invalid_field("role", f"role is ROLE_BOT, but must be {_ROLES}.")
-    return enum_of(Role, "role", number, _ROLES)
-
-
-def user_for(tx: Transaction, caller: Caller, user: str, role: Role, now_us: int, first: str) -> UserRow:
-    """Return the user; an organiser's call makes and records a missing one, with `role` at most.
-
-    `first`: what is made for the user, for example "bot".
-    Raises PermissionDeniedError (ROLE_REQUIRED or SCOPE_REQUIRED): the user is missing, and the caller may make none.
-    """
-    known = tx.users.find(user)
-    if known is not None:
-        return known
-    caller.check_organiser("A new user", Scope.OVERSEE)
-    made = UserRow(user, role, now_us)
-    tx.users.add(made)
-    what = f"The user {user} was created with the role {role.name.lower()}, by a first {first}."
-    record_decision(tx, AuditKind.USER, caller, now_us, what, user_name(user))
-    return made
-
-
-_MOST: Final = 1_000_000
-"""A larger quota must be a mistake."""
-
-_NAMES: Final = tuple(field.name for field in fields(Quotas))
-
-
-def _message(user: UserRow, usage: QuotaUsage | None = None) -> pb.User:
-    in_force = quotas_in_force(user)
-    return pb.User(
-        name=user_name(user.id),
-        role=token_pb2.Role.ValueType(user.role.value),
-        disabled=user.disabled,
-        create_time=timestamp(user.created_us),
-        quotas=pb.UserQuotas(**asdict(user.quotas)),
-        quotas_in_force=None if in_force is None else pb.UserQuotas(**asdict(in_force)),
-        usage=None if usage is None else _usage_message(usage),
-    )
-
-
-def _quotas(message: pb.UserQuotas) -> Quotas:
-    """Return the quotas that are set. Raises InvalidArgumentError (FIELD_INVALID)."""
-    values = {name: getattr(message, name) for name in _NAMES if message.HasField(name)}  # type: ignore[arg-type]
-    for name, value in values.items():
-        most = ARCHIVE_BYTES // MIB if name == "archive_mib" else _MOST
-        if value > most:
-            raise invalid_field(f"quotas.{name}", f"quotas.{name} is {value}, but must be at most {most}.")
-    return Quotas(**values)
-
-
 def _describe(quotas: Quotas) -> str:
     """Return the quotas in words, for example "bots 3, tokens 10"."""
     known = (f"{name} {value}" for name, value in asdict(quotas).items() if value is not None)
     return ", ".join(known) or "of everybody"
-
-
-def _usage_message(usage: QuotaUsage) -> pb.UserUsage:
-    return pb.UserUsage(
-        versions_mib=-(-usage.version_bytes // MIB),
-        **same(usage, "bots", "submissions_per_day", "connections", "tokens"),
-    )

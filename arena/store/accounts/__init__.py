@@ -1,1 +1,1 @@
-"""Tables of accounts: users, tokens, answered requests."""
+"""Tables of accounts: users, invites, tokens, answered requests."""

@@ -75,6 +75,8 @@ class TokenRow:
     """What it may do of what its role may; empty: all of it."""
     note: str = ""
     """What its holder calls it, at most 64 characters."""
+    invite: str = ""
+    """The invite that gave it; empty: somebody with a token created it."""
 
     def live_at(self, now_us: int) -> bool:
         """Whether it is neither revoked nor expired."""

@@ -32,6 +32,10 @@ class Quotas:
         return Quotas(**{**asdict(general), **set_here})
 
 
+NO_QUOTAS: Final = Quotas()
+"""Everything as everybody has it."""
+
+
 @dataclass(frozen=True, slots=True)
 class QuotaUsage:
     """How much a user has."""
@@ -57,8 +61,10 @@ class UserRow:
     created_us: int
     disabled: bool = False
     """Whether all their tokens are rejected."""
-    quotas: Quotas = Quotas()
+    quotas: Quotas = NO_QUOTAS
     """What was set for this user."""
+    full_name: str = ""
+    """The person's name, for organisers."""
 
 
 class Users(Repository):
@@ -67,7 +73,7 @@ class Users(Repository):
     def add(self, user: UserRow) -> None:
         """Store the user. Raises AlreadyExistsError (USER_EXISTS)."""
         check_new(self.find(user.id), ErrorReason.USER_EXISTS, "user", user.id)
-        self._insert(OWNERS, **row_values(user, role=user.role.value, quotas=_pack_quotas(user.quotas)))
+        self._insert(OWNERS, **row_values(user, role=user.role.value, quotas=pack_quotas(user.quotas)))
 
     def ensure(self, user: str, role: Role = Role.OWNER, now_us: int = 0) -> UserRow:
         """Return the user; make one with this role if there is none."""
@@ -99,7 +105,11 @@ class Users(Repository):
 
     def set_quotas(self, user: str, quotas: Quotas) -> None:
         """Set the user's quotas; what is None is as for everybody."""
-        self._update(OWNERS, OWNERS.c.id == user, quotas=_pack_quotas(quotas))
+        self._update(OWNERS, OWNERS.c.id == user, quotas=pack_quotas(quotas))
+
+    def set_full_name(self, user: str, full_name: str) -> None:
+        """Set the person's name."""
+        self._update(OWNERS, OWNERS.c.id == user, full_name=full_name)
 
     def others_who_manage(self, user: str, now_us: int) -> int:
         """Return how many other users may manage the arena and have a live token to make users and tokens."""
@@ -144,11 +154,17 @@ def _live(now_us: int) -> ColumnElement[bool]:
     return TOKENS.c.revoked_us.is_(None) & (TOKENS.c.expires_us.is_(None) | (TOKENS.c.expires_us > now_us))
 
 
-def _pack_quotas(quotas: Quotas) -> str:
+def pack_quotas(quotas: Quotas) -> str:
+    """Return the quotas that are set, as the text of a column."""
     return pack({name: value for name, value in asdict(quotas).items() if value is not None})
 
 
-def _user(row: Any) -> UserRow:
+def unpack_quotas(text: str) -> Quotas:
+    """Return the quotas of a column; those of a newer version are left out."""
     known = {field.name for field in fields(Quotas)}
-    quotas = {name: value for name, value in json.loads(row.quotas).items() if name in known}
-    return from_row(UserRow, row, role=Role(row.role), disabled=bool(row.disabled), quotas=Quotas(**quotas))
+    return Quotas(**{name: value for name, value in json.loads(text).items() if name in known})
+
+
+def _user(row: Any) -> UserRow:
+    quotas = unpack_quotas(row.quotas)
+    return from_row(UserRow, row, role=Role(row.role), disabled=bool(row.disabled), quotas=quotas)

@@ -69,7 +69,7 @@ def test_the_groups_of_the_command_line_are_all_there():
     assert {words[0] for words in COMMANDS} == set(IMPORTED) == {
         "serve", "demo", "play", "compare", "simulate", "games", "bot", "token", "ladder", "match", "log", "data",
         "doctor", "tournament", "challenge", "conformance", "user", "audit", "pages", "event", "season", "gate",
-        "cluster", "llm", "mcp",
+        "cluster", "llm", "mcp", "invite", "join", "account",
     }  # fmt: skip
     assert {words[1] for words in COMMANDS if words[0] == "bot"} == {
         "create", "list", "show", "token", "run", "play", "hide", "pack", "submit", "submissions", "versions",
@@ -93,6 +93,7 @@ CALLING = {"asyncio", "grpc"}
 """What every command needs that may call an arena; grpc itself imports asyncio."""
 
 IMPORTED = {
+    "account": CALLING,
     "audit": CALLING | {"arena.wire"},
     "bot": CALLING | {"arena.wire", "arena.sandbox"},
     "challenge": CALLING | {"arena.wire"},
@@ -105,6 +106,8 @@ IMPORTED = {
     "event": CALLING | {"arena.wire", "arena.sdk"},
     "games": CALLING | {"arena.wire"},
     "gate": CALLING | {"arena.wire"},
+    "invite": CALLING | {"arena.wire"},
+    "join": CALLING | {"arena.wire"},
     "ladder": CALLING | {"arena.wire"},
     "llm": CALLING,
     "log": CALLING | {"arena.wire"},

@@ -19,6 +19,8 @@ from tests.system.pages.pages_process import PagesProcess
 
 PLACES: dict[str, list[tuple[str, int]]] = {
     "/sign-in": [("sign-in", 200)],
+    "/join": [("join", 200)],
+    "/join/{code}": [("join/x", 400)],
     "/sign-out": [("sign-out", 405)],
     "/account": [("account", 303)],
     "/account/bots/{id}": [("account/bots/cow", 303)],

@@ -20,6 +20,7 @@ from arena.v1 import (
     bot_pb2,
     cluster_pb2,
     game_pb2,
+    invite_pb2,
     ladder_pb2,
     match_pb2,
     season_pb2,
@@ -166,6 +167,7 @@ class ArenaProcess:
         self.matches = self.service(match_pb2)
         self.seasons = self.service(season_pb2)
         self.submissions = self.service(submission_pb2)
+        self.invites = self.service(invite_pb2)
         self.tokens = self.service(token_pb2)
         self.tournaments = self.service(tournament_pb2)
         self.users = self.service(user_pb2)

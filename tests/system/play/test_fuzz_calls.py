@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.invite_codes import new_code
 from arena.v1 import time_control_pb2, token_pb2
 from tests.any_message import Fuzz, Plausible
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
@@ -21,6 +22,7 @@ from tests.unit.server.services.harness import METHODS as EVERY_METHOD
 NAMES = {
     "BotService": ["bots/ant", "bots/bee"],
     "ClusterService": ["nodes/lab1", "nodes/lab2.example.org"],
+    "InviteService": ["invites/0123456789ab", "invites/ba9876543210"],
     "LadderService": ["ladders/quiet", "ladders/another"],
     "MatchService": ["matches/1", "matches/2"],
     "SeasonService": ["ladders/quiet/seasons/1", "ladders/quiet"],
@@ -47,6 +49,9 @@ PLAUSIBLE = {
     "page_token": [""],
     "request_id": ["", "one", "two"],
     "user_id": ["zoe", "yan"],
+    "user": ["users/zoe", "users/yan", ""],
+    "code": [str(new_code(bytes)), "JOIN-1"],
+    "full_name": ["", "Ada Lovelace"],
     "note": ["", "laptop"],
 }
 

@@ -15,6 +15,7 @@ def _no_arena_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     variables = ("ADDRESS", "TOKEN", "DATA", "BOT_TOKEN", "PLAINTEXT")
     for name in (*(f"ARENA_{variable}" for variable in variables), "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ARENA_CONFIG", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)
 
 

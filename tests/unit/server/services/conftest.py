@@ -9,6 +9,7 @@ import pytest
 
 from arena.core.match import DebugLine, MatchState
 from arena.core.pairing.formats.plan import NextRound, RoundPairing
+from arena.store.accounts.invites import InviteRow
 from arena.store.accounts.tokens import Role
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.ladders.seasons import SeasonRow
@@ -76,6 +77,9 @@ def populated(shared_arena: Arena) -> Arena:
     arena.call("CreateLadder", "organiser", ladder_id="solo", game="caravanserai", seat_counts=[1])
     arena.change(lambda tx: tx.entries.join("solo", "cat", 1_000))
     arena.change(lambda tx: tx.seasons.add(SeasonRow(LADDER, 1, 5, 9, 75, 0, "{}", "key", bytes(64))))
+    for digit in "10":
+        invite = InviteRow(digit * 12, bytes(31) + digit.encode(), Role.OWNER, 5)
+        arena.change(partial(lambda tx, each: tx.invites.add(each), each=invite))
     for name in ("taken", "later", "rounds"):
         arena.now_us += 1
         cup = {

@@ -38,6 +38,7 @@ ROWS = {
     "ListPairings": [1, 2, 3],
     "ListRounds": [1, 2],
     "ListUsers": [f"users/{user}" for user in ("ada", "bob", "out", "root", "sam")],
+    "ListInvites": [f"invites/{digit * 12}" for digit in "01"],
     "ListTokens": ["organiser", "ada", "bob", "ant", "reader", "sam", "spare", "outcast"],
     "ListAuditEntries": [f"auditEntries/{number}" for number in (4, 3, 2, 1)],
 }

@@ -1,0 +1,82 @@
+"""The roster of `arena user import`: what a CSV file may look like, and every fault named by its line."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.cli.framework.errors import CliError
+from arena.cli.roster import new_files, read_roster
+from arena.v1 import token_pb2, user_pb2
+
+
+def read(tmp_path: Path, text: str, encoding: str = "utf-8"):
+    file = tmp_path / "class.csv"
+    file.write_bytes(text.encode(encoding))
+    return read_roster(file)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_files_of_spreadsheets_are_read(tmp_path: Path, delimiter: str, encoding: str, end: str) -> None:
+    rows = [
+        ["User", "name", "role", "bots"],
+        ["s01", "Žofie", "Spectator", "3"],
+        ["s02", "", "", ""],
+        ["", "", "", ""],
+    ]
+    roster = read(tmp_path, end.join(delimiter.join(row) for row in rows), encoding)
+    assert [line.entry for line in roster.lines] == [
+        user_pb2.RosterEntry(
+            user_id="s01",
+            full_name="Žofie",
+            role=token_pb2.ROLE_SPECTATOR,
+            quotas=user_pb2.UserQuotas(bots=3),
+        ),
+        user_pb2.RosterEntry(user_id="s02"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("user,bots\nS01,1\ns02,x\ns03,1,2\ns04,1\ns04,2\n", (2, 3, 4, 6)),
+        ("user,role\ns01,bot\n", (2,)),
+        ('user,name\ns01,"over\ntwo"\ns01,again\n', (4,)),
+    ],
+)
+def test_every_wrong_line_is_named(tmp_path: Path, text: str, lines: tuple[int, ...]) -> None:
+    with pytest.raises(CliError) as caught:
+        read(tmp_path, text)
+    named = [int(part.split(":")[0].split()[0]) for part in caught.value.sentence.split("Line ")[1:]]
+    assert tuple(named) == lines
+
+
+@pytest.mark.parametrize("text", ["", "name,mail\na,b\n", "user,user\na,b\n", "user\n", "user,name\n,\n"])
+def test_a_file_that_is_no_roster_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(CliError):
+        read(tmp_path, text)
+
+
+def test_other_encodings_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(CliError, match="UTF-8"):
+        read(tmp_path, "user,name\ns01,é\n", "latin-1")
+
+
+def test_codes_come_with_all_columns_and_no_formula(tmp_path: Path) -> None:
+    roster = read(tmp_path, "mail;user;name\n=cmd();s01;Žofie\n-;s02;x\n")
+    assert roster.codes_csv({"s01": "JOIN-1"}) == "mail;user;name;code\n'=cmd();s01;Žofie;JOIN-1\n"
+    page = roster.sheet_html({"s01": "JOIN-1"}, "<host>:7450")
+    assert ("JOIN-1" in page, "<host>" in page, "s02" in page) == (True, False, False)
+
+
+def test_new_files_are_private_and_go_with_a_failure(tmp_path: Path) -> None:
+    kept, lost = tmp_path / "kept", tmp_path / "lost"
+    with new_files([kept]) as write:
+        write({kept: "text", None: ""})
+    assert (kept.read_text(), kept.stat().st_mode & 0o077) == ("text", 0)
+    with pytest.raises(CliError), new_files([lost, kept]):
+        pass
+    with pytest.raises(KeyError), new_files([lost]):
+        raise KeyError
+    assert (lost.exists(), kept.read_text()) == (False, "text")
