@@ -27,7 +27,7 @@ COVERAGE ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo bots ladder-polyglot test test-system lint type fmt proto promise golden check bench strength luck \
-	ladder-builds soak soak-hosted crash crash-cluster clean
+	ladder-builds soak soak-hosted crash crash-cluster class clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +52,10 @@ test: setup ## the unit tests and one real match; the other suites are left to `
 
 test-system: setup ## all tests in tests/system: real processes, sandbox, crashes, compiled wheel, other languages
 	@$(PYTHON) -m pytest -q -n $(WORKERS) $(or $(ARGS),tests/system)
+
+STUDENTS ?= 120
+class: setup ## the afternoon of docs/class.md with STUDENTS students (120)
+	@STUDENTS=$(STUDENTS) $(PYTHON) -m pytest -q tests/system/e2e/test_class.py $(ARGS)
 
 lint: setup ## style of the code, and lint of the protocol
 	@$(PYTHON) -m ruff check

@@ -67,6 +67,11 @@ ENTRIES: Final = (
         "invite", "arena.cli.invite", "Create, list and revoke invites, with which people join by themselves."
     ),
     Entry(
+        "class",
+        "arena.cli.class_report",
+        "A class or a hackathon: how far everybody is, and a report for grades.",
+    ),
+    Entry(
         "join",
         "arena.cli.join",
         "Join an arena with the code of an invite. The token is kept for later commands.",

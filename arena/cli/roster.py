@@ -60,7 +60,7 @@ class Roster:
         writer.writerow([*titles, CODE])
         for line in self.lines:
             if code := codes.get(line.entry.user_id):
-                writer.writerow([*(_as_text(line.cells[title]) for title in titles), code])
+                writer.writerow([*(as_text(line.cells[title]) for title in titles), code])
         return text.getvalue()
 
     def sheet_html(self, codes: Mapping[str, str], address: str) -> str:
@@ -205,7 +205,7 @@ def _whole_number(name: str, text: str) -> int:
     return int(text)
 
 
-def _as_text(cell: str) -> str:
+def as_text(cell: str) -> str:
     """Return a cell that no spreadsheet takes for a formula."""
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell
 

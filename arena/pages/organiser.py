@@ -13,11 +13,13 @@ from arena.pages.own_reads import OwnReads
 from arena.pages.reads import ArenaReads, PageError
 from arena.pages.sign_in import SignIn
 from arena.pages.site import Site
-from arena.v1 import audit_pb2, ending_pb2, ladder_pb2, match_pb2, tournament_pb2
+from arena.v1 import audit_pb2, ending_pb2, ladder_pb2, match_pb2, tournament_pb2, user_pb2
 from arena.wire.wording import enum_word
 
 ROWS: Final = 50
 """Rows of a table on one page."""
+USERS: Final = 200
+"""Users on one page."""
 QUEUE: Final = 200
 """Places of a queue that are shown."""
 EVENTS: Final = 100
@@ -61,6 +63,7 @@ class Organiser:
         """Return the routes."""
         return [
             Route("/organiser", self._overview),
+            Route("/organiser/users", self._users),
             Route("/organiser/queue/{id}", self._queue),
             Route("/organiser/faults", self._faults),
             Route("/organiser/audit", self._audit),
@@ -96,6 +99,16 @@ class Organiser:
             }
 
         return await self._answer(request, "organiser", read)
+
+    async def _users(self, request: Request) -> Response:
+        token = request.query_params.get("page", "")
+
+        async def read(reads: OwnReads) -> dict[str, Any]:
+            wanted = user_pb2.ListUserProgressRequest(page_token=token)
+            listing = await reads.rows(reads.users.ListUserProgress, wanted, USERS)
+            return {"progress": listing.progress, "next_page": listing.next_page_token}
+
+        return await self._answer(request, "organiser_users", read)
 
     async def _is_serving(self) -> bool:
         try:

@@ -20,6 +20,7 @@ from arena.v1 import (
     token_pb2,
     token_pb2_grpc,
     tournament_pb2_grpc,
+    user_pb2_grpc,
 )
 from arena.wire.error_info import error_info
 
@@ -100,6 +101,7 @@ class Reads:
         self.matches: Any = match_pb2_grpc.MatchServiceStub(channel)
         self.submissions: Any = submission_pb2_grpc.SubmissionServiceStub(channel)
         self.audit: Any = audit_pb2_grpc.AuditServiceStub(channel)
+        self.users: Any = user_pb2_grpc.UserServiceStub(channel)
         self.tokens: Any = token_pb2_grpc.TokenServiceStub(channel)
 
     async def get(self, method: Callable[..., Awaitable[P]], request: Message) -> P:

@@ -690,3 +690,186 @@ class ImportedUser(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ImportedUser: _TypeAlias = ImportedUser  # noqa: Y015
+
+@_typing.final
+class ListUserProgressRequest(_message.Message):
+    """Asks for a page of users with how far they are."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Users on the page, 1 to 100; 0 means 50, more is taken as 100."""
+    page_token: _builtins.str
+    """next_page_token of the page before; empty for the first."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListUserProgressRequest: _TypeAlias = ListUserProgressRequest  # noqa: Y015
+
+@_typing.final
+class ListUserProgressResponse(_message.Message):
+    """A page of users with how far they are."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty on the last."""
+    @_builtins.property
+    def progress(self) -> _containers.RepeatedCompositeFieldContainer[Global___UserProgress]:
+        """The users, by name; organisers and spectators, too."""
+
+    def __init__(
+        self,
+        *,
+        progress: _abc.Iterable[Global___UserProgress] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "progress", b"progress"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListUserProgressResponse: _TypeAlias = ListUserProgressResponse  # noqa: Y015
+
+@_typing.final
+class UserProgress(_message.Message):
+    """How far a user is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class Problem(_message.Message):
+        """What prevents a bot from playing."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        class _Kind:
+            ValueType = _typing.NewType("ValueType", _builtins.int)
+            V: _TypeAlias = ValueType  # noqa: Y015
+
+        class _KindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[UserProgress.Problem._Kind.ValueType], _builtins.type):
+            DESCRIPTOR: _descriptor.EnumDescriptor
+            KIND_UNSPECIFIED: UserProgress.Problem._Kind.ValueType  # 0
+            """Not set."""
+            KIND_SUSPENDED: UserProgress.Problem._Kind.ValueType  # 1
+            """The version that the arena runs is suspended, because it kept failing."""
+            KIND_REJECTED: UserProgress.Problem._Kind.ValueType  # 2
+            """The newest submission was rejected."""
+            KIND_PAUSED: UserProgress.Problem._Kind.ValueType  # 3
+            """The bot gets no matches for now, for example because it failed too often."""
+            KIND_NOT_CONNECTED: UserProgress.Problem._Kind.ValueType  # 4
+            """The bot is on a ladder, but is not connected."""
+            KIND_NOT_ENTERED: UserProgress.Problem._Kind.ValueType  # 5
+            """The arena runs a version of the bot, or the bot is connected, but it is on no ladder."""
+
+        class Kind(_Kind, metaclass=_KindEnumTypeWrapper):
+            """What it is."""
+
+        KIND_UNSPECIFIED: UserProgress.Problem.Kind.ValueType  # 0
+        """Not set."""
+        KIND_SUSPENDED: UserProgress.Problem.Kind.ValueType  # 1
+        """The version that the arena runs is suspended, because it kept failing."""
+        KIND_REJECTED: UserProgress.Problem.Kind.ValueType  # 2
+        """The newest submission was rejected."""
+        KIND_PAUSED: UserProgress.Problem.Kind.ValueType  # 3
+        """The bot gets no matches for now, for example because it failed too often."""
+        KIND_NOT_CONNECTED: UserProgress.Problem.Kind.ValueType  # 4
+        """The bot is on a ladder, but is not connected."""
+        KIND_NOT_ENTERED: UserProgress.Problem.Kind.ValueType  # 5
+        """The arena runs a version of the bot, or the bot is connected, but it is on no ladder."""
+
+        BOT_FIELD_NUMBER: _builtins.int
+        KIND_FIELD_NUMBER: _builtins.int
+        SENTENCE_FIELD_NUMBER: _builtins.int
+        bot: _builtins.str
+        """The bot, "bots/{bot}"."""
+        kind: Global___UserProgress.Problem.Kind.ValueType
+        """What it is."""
+        sentence: _builtins.str
+        """One sentence for people that begins with the name of the bot."""
+        def __init__(
+            self,
+            *,
+            bot: _builtins.str = ...,
+            kind: Global___UserProgress.Problem.Kind.ValueType = ...,
+            sentence: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "kind", b"kind", "sentence", b"sentence"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    USER_FIELD_NUMBER: _builtins.int
+    JOINED_FIELD_NUMBER: _builtins.int
+    CONNECTED_FIELD_NUMBER: _builtins.int
+    SUBMITTED_FIELD_NUMBER: _builtins.int
+    ADMITTED_FIELD_NUMBER: _builtins.int
+    PLAYING_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    PROBLEMS_FIELD_NUMBER: _builtins.int
+    LAST_USE_TIME_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
+    joined: _builtins.bool
+    """True once a token of theirs was used."""
+    connected: _builtins.bool
+    """True once one of their bots has connected by itself."""
+    submitted: _builtins.bool
+    """True once they have submitted a version of a bot."""
+    admitted: _builtins.bool
+    """True once a submission of theirs was admitted."""
+    playing: _builtins.int
+    """Matches that their bots play at this moment."""
+    matches: _builtins.int
+    """Matches that their bots have finished on ladders, in the present seasons."""
+    @_builtins.property
+    def user(self) -> Global___User:
+        """The user."""
+
+    @_builtins.property
+    def problems(self) -> _containers.RepeatedCompositeFieldContainer[Global___UserProgress.Problem]:
+        """What prevents their bots from playing; empty: nothing is known to."""
+
+    @_builtins.property
+    def last_use_time(self) -> _timestamp_pb2.Timestamp:
+        """When a token of theirs was last used, to the minute; not set: never."""
+
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Their bots, "bots/{bot}", hidden ones too, by name."""
+
+    def __init__(
+        self,
+        *,
+        user: Global___User | None = ...,
+        joined: _builtins.bool = ...,
+        connected: _builtins.bool = ...,
+        submitted: _builtins.bool = ...,
+        admitted: _builtins.bool = ...,
+        playing: _builtins.int = ...,
+        matches: _builtins.int = ...,
+        problems: _abc.Iterable[Global___UserProgress.Problem] | None = ...,
+        last_use_time: _timestamp_pb2.Timestamp | None = ...,
+        bots: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["last_use_time", b"last_use_time", "user", b"user"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admitted", b"admitted", "bots", b"bots", "connected", b"connected", "joined", b"joined", "last_use_time", b"last_use_time", "matches", b"matches", "playing", b"playing", "problems", b"problems", "submitted", b"submitted", "user", b"user"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UserProgress: _TypeAlias = UserProgress  # noqa: Y015

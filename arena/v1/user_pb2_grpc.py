@@ -72,6 +72,11 @@ class UserServiceStub:
                 request_serializer=arena_dot_v1_dot_user__pb2.ImportUsersRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_user__pb2.ImportUsersResponse.FromString,
                 _registered_method=True)
+        self.ListUserProgress = channel.unary_unary(
+                '/arena.v1.UserService/ListUserProgress',
+                request_serializer=arena_dot_v1_dot_user__pb2.ListUserProgressRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_user__pb2.ListUserProgressResponse.FromString,
+                _registered_method=True)
 
 
 class UserServiceServicer:
@@ -140,6 +145,14 @@ class UserServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListUserProgress(self, request, context):
+        """Lists users by name, each with how far they are: whether they have joined, connected, submitted, and what prevents their
+        bots from playing. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_UserServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -177,6 +190,11 @@ def add_UserServiceServicer_to_server(servicer, server):
                     servicer.ImportUsers,
                     request_deserializer=arena_dot_v1_dot_user__pb2.ImportUsersRequest.FromString,
                     response_serializer=arena_dot_v1_dot_user__pb2.ImportUsersResponse.SerializeToString,
+            ),
+            'ListUserProgress': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListUserProgress,
+                    request_deserializer=arena_dot_v1_dot_user__pb2.ListUserProgressRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_user__pb2.ListUserProgressResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -371,6 +389,33 @@ class UserService:
             '/arena.v1.UserService/ImportUsers',
             arena_dot_v1_dot_user__pb2.ImportUsersRequest.SerializeToString,
             arena_dot_v1_dot_user__pb2.ImportUsersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListUserProgress(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.UserService/ListUserProgress',
+            arena_dot_v1_dot_user__pb2.ListUserProgressRequest.SerializeToString,
+            arena_dot_v1_dot_user__pb2.ListUserProgressResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -67,6 +67,10 @@ class UserServiceStub:
     (FIELD_INVALID, `field` names the first wrong entry), ALREADY_EXISTS (USER_EXISTS, with another role),
     PERMISSION_DENIED (ROLE_REQUIRED).
     """
+    ListUserProgress: _grpc.UnaryUnaryMultiCallable[_user_pb2.ListUserProgressRequest, _user_pb2.ListUserProgressResponse]
+    """Lists users by name, each with how far they are: whether they have joined, connected, submitted, and what prevents their
+    bots from playing. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
 
 @_typing.type_check_only
 class UserServiceAsyncStub(UserServiceStub):
@@ -106,6 +110,10 @@ class UserServiceAsyncStub(UserServiceStub):
     none. The same roster again changes nothing. The role of an existing user is not changed. Errors: INVALID_ARGUMENT
     (FIELD_INVALID, `field` names the first wrong entry), ALREADY_EXISTS (USER_EXISTS, with another role),
     PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    ListUserProgress: _aio.UnaryUnaryMultiCallable[_user_pb2.ListUserProgressRequest, _user_pb2.ListUserProgressResponse]  # type: ignore[assignment]
+    """Lists users by name, each with how far they are: whether they have joined, connected, submitted, and what prevents their
+    bots from playing. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 class UserServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -185,6 +193,16 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         none. The same roster again changes nothing. The role of an existing user is not changed. Errors: INVALID_ARGUMENT
         (FIELD_INVALID, `field` names the first wrong entry), ALREADY_EXISTS (USER_EXISTS, with another role),
         PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def ListUserProgress(
+        self,
+        request: _user_pb2.ListUserProgressRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.ListUserProgressResponse, _abc.Awaitable[_user_pb2.ListUserProgressResponse]]:
+        """Lists users by name, each with how far they are: whether they have joined, connected, submitted, and what prevents their
+        bots from playing. Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
 def add_UserServiceServicer_to_server(servicer: UserServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -107,7 +107,11 @@ _ONESELF: Final = Rule(Right.SPECTATOR)
 
 _TABLE: Final = (
     ("Game", _ANYBODY, "ListGames GetGame"),
-    ("User", _OVERSEE, "CreateUser ImportUsers ListUsers SetUserRole SetUserDisabled SetUserQuotas"),
+    (
+        "User",
+        _OVERSEE,
+        "CreateUser ImportUsers ListUsers ListUserProgress SetUserRole SetUserDisabled SetUserQuotas",
+    ),
     ("User", _ONESELF, "GetUser"),
     ("Token", _TOKENS, "CreateToken ListTokens RevokeToken"),
     ("Token", _ONESELF, "GetOwnToken"),

@@ -12,7 +12,7 @@ from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.services.paging import PageRequest
-from arena.server.services.service_context import Service, bots_shown, complete, record_decision
+from arena.server.services.service_context import ArenaRuntime, Service, bots_shown, complete, record_decision
 from arena.server.services.user_fields import user_for
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role
@@ -200,19 +200,24 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
         return pb.SetHostingResponse(bot=await complete(carry_out()))
 
     def _messages(self, tx: Transaction, bots: tuple[BotRow, ...], caller: Caller) -> list[pb.Bot]:
-        ids = [bot.id for bot in bots]
-        versions, hosted = tx.bots.newest_versions(ids, VERSIONS_SHOWN), tx.hosting.of(ids)
-        idle, shown = tx.users.idle_bots(), bots_shown(tx, caller)
+        return bot_messages(tx, self._platform.runtime, bots, caller)
 
-        def presence(bot: str) -> Presence:
-            now = self._platform.runtime.presence(bot)
-            if shown is not None and bot not in shown:
-                now = _public(now, hosted=bot in hosted and hosted[bot].version is not None)
-            return replace(now, paused=idle[bot]) if bot in idle else now
 
-        return [
-            bot_message(bot, versions.get(bot.id, ()), presence(bot.id), hosted.get(bot.id)) for bot in bots
-        ]
+def bot_messages(
+    tx: Transaction, runtime: ArenaRuntime, bots: tuple[BotRow, ...], caller: Caller
+) -> list[pb.Bot]:
+    """Return the bots as messages, each with what the caller may see of it."""
+    ids = [bot.id for bot in bots]
+    versions, hosted = tx.bots.newest_versions(ids, VERSIONS_SHOWN), tx.hosting.of(ids)
+    idle, shown = tx.users.idle_bots(), bots_shown(tx, caller)
+
+    def presence(bot: str) -> Presence:
+        now = runtime.presence(bot)
+        if shown is not None and bot not in shown:
+            now = _public(now, hosted=bot in hosted and hosted[bot].version is not None)
+        return replace(now, paused=idle[bot]) if bot in idle else now
+
+    return [bot_message(bot, versions.get(bot.id, ()), presence(bot.id), hosted.get(bot.id)) for bot in bots]
 
 
 def bot_message(

@@ -11,6 +11,7 @@ from arena.server.auth.permissions import current_caller
 from arena.server.auth.revocation import DISABLED, LOWERED
 from arena.server.context import Context
 from arena.server.services.invites import Inviter, InviteTerms
+from arena.server.services.paging import PageRequest
 from arena.server.services.rosters import (
     PlannedUser,
     RosterInvites,
@@ -21,6 +22,7 @@ from arena.server.services.rosters import (
 )
 from arena.server.services.service_context import Service, complete, record_decision
 from arena.server.services.user_fields import full_name_of, quotas_of, user_message, user_role
+from arena.server.services.user_progress import user_progress
 from arena.store.accounts.tokens import Role, Scope, TokenRow
 from arena.store.accounts.users import Quotas, QuotaUsage, UserRow
 from arena.store.audit.entries import AuditKind
@@ -163,6 +165,20 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
             planned = await self._platform.database.read(plan)
             return pb.ImportUsersResponse(users=(each.message() for each in planned))
         return pb.ImportUsersResponse(users=await self._platform.database.write(work))
+
+    async def ListUserProgress(
+        self, request: pb.ListUserProgressRequest, _: Context
+    ) -> pb.ListUserProgressResponse:
+        """Return users by name, each with how far they are."""
+        caller, runtime = current_caller(), self._platform.runtime
+
+        def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[str, pb.UserProgress]]:
+            users = tx.users.page(after=wanted.first, limit=wanted.fetch)
+            return [(user.id, user_progress(tx, runtime, user, caller)) for user in users]
+
+        page = await self._platform.page(request, rows, lambda line: line[:1])
+        progress = (each for _, each in page.rows)
+        return pb.ListUserProgressResponse(progress=progress, next_page_token=page.next_token)
 
     async def _change(
         self,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 
 from arena.core.errors import ErrorReason
 from arena.store.repository import Prepared, Repository, found, from_row, row_values
@@ -109,6 +109,12 @@ class Tokens(Repository):
         unrevoked = select(TOKENS).where(TOKENS.c.owner == owner, TOKENS.c.revoked_us.is_(None))
         tokens = self._all(unrevoked.order_by(*_PLACE), _token)
         return tuple(token for token in tokens if token.live_at(now_us))
+
+    def last_use(self, owner: str) -> int | None:
+        """Return when a token of the user was last used, microseconds since 1970 UTC; None: never."""
+        query = select(func.max(TOKENS.c.last_used_us)).where(TOKENS.c.owner == owner)
+        last: int | None = self._connection.execute(query).scalar_one()
+        return last
 
     def revoke(self, token_id: str, now_us: int) -> None:
         """Revoke the token; one that is revoked already keeps its first time."""

@@ -34,6 +34,7 @@ PLACES: dict[str, list[tuple[str, int]]] = {
     "/play/board/{file}": [("play/board/state", 404), ("play/board/x", 404)],
     "/play/board/do": [("play/board/do", 404)],
     "/organiser": [("organiser", 303)],
+    "/organiser/users": [("organiser/users", 303)],
     "/organiser/queue/{id}": [("organiser/queue/live", 303)],
     "/organiser/faults": [("organiser/faults", 303)],
     "/organiser/audit": [("organiser/audit", 303)],

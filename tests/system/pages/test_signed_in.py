@@ -35,6 +35,7 @@ STATUS = {
     "play/board/state": (204, 204, 204, 204, 204),
     "play/board/do": (404, 404, 404, 404, 404),
     "organiser": (200, 200, 403, 403, 403),
+    "organiser/users": (200, 200, 403, 403, 403),
     "organiser/queue/live": (200, 200, 403, 403, 200),
     "organiser/queue/none": (404, 404, 403, 403, 404),
     "organiser/faults": (200, 200, 403, 403, 403),

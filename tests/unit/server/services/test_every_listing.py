@@ -37,6 +37,7 @@ ROWS = {
     "ListTournaments": ["tournaments/rounds", "tournaments/later", "tournaments/taken"],
     "ListPairings": [1, 2, 3],
     "ListRounds": [1, 2],
+    "ListUserProgress": [f"users/{user}" for user in ("ada", "bob", "out", "root", "sam")],
     "ListUsers": [f"users/{user}" for user in ("ada", "bob", "out", "root", "sam")],
     "ListInvites": [f"invites/{digit * 12}" for digit in "01"],
     "ListTokens": ["organiser", "ada", "bob", "ant", "reader", "sam", "spare", "outcast"],
@@ -59,6 +60,8 @@ def shown(arena: Arena, page: Any) -> list[object]:
     """Return what identifies each row of a page."""
     names = {f"tokens/{token.id}": name for name, token in arena.tokens.items()}
     rows = next(list(value) for field, value in page.ListFields() if field.is_repeated)
+    if rows[0].DESCRIPTOR.name == "UserProgress":
+        rows = [row.user for row in rows]
     key = next(
         key for key in ("number", "text", "name", "bot", "ladder") if key in rows[0].DESCRIPTOR.fields_by_name
     )

@@ -1,0 +1,75 @@
+"""How far a user is, and what prevents their bots from playing: for the overview of a class."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from arena.server.auth.permissions import Caller
+from arena.server.services.bots import bot_messages
+from arena.server.services.service_context import ArenaRuntime
+from arena.server.services.user_fields import user_message
+from arena.store.accounts.users import UserRow
+from arena.store.bots.submissions import SubmissionRow, SubmissionState
+from arena.store.ladders.entries import EntryRow
+from arena.store.store import Transaction
+from arena.v1 import bot_pb2
+from arena.v1 import user_pb2 as pb
+from arena.wire.fields import timestamp
+from arena.wire.owner_wording import absence_reason
+from arena.wire.resource_names import bot_name
+
+_Problem = pb.UserProgress.Problem
+
+MOST_LADDERS: Final = 100
+"""Ladders of one bot that are looked at."""
+
+
+def user_progress(tx: Transaction, runtime: ArenaRuntime, user: UserRow, caller: Caller) -> pb.UserProgress:
+    """Return how far a user is. `caller`: an organiser."""
+    rows = [tx.bots.get_any(bot) for bot in sorted(tx.bots.of_owner(user.id))]
+    bots = bot_messages(tx, runtime, tuple(row for row in rows if not row.gate), caller)
+    last_use_us = tx.tokens.last_use(user.id)
+    made = pb.UserProgress(
+        user=user_message(user),
+        joined=last_use_us is not None,
+        last_use_time=timestamp(last_use_us),
+        bots=(bot.name for bot in bots),
+        playing=sum(bot.playing for bot in bots),
+    )
+    for bot in bots:
+        name = bot.name.partition("/")[2]
+        entries = tx.entries.of_bot(name, show_hidden=True, after=None, limit=MOST_LADDERS)
+        newest = next(iter(tx.submissions.page(name, before=None, limit=1)), None)
+        origins = {version.origin for version in bot.versions}
+        made.connected |= bot_pb2.BotVersion.ORIGIN_DECLARED in origins or (
+            bool(bot.connections) and not bot.hosting.programs
+        )
+        made.submitted |= newest is not None
+        made.admitted |= bot_pb2.BotVersion.ORIGIN_SUBMITTED in origins
+        made.matches += sum(entry.matches for entry in entries)
+        if not bot.hidden:
+            made.problems.extend(_problems(bot, newest, entries))
+    return made
+
+
+def _problems(
+    bot: bot_pb2.Bot, newest: SubmissionRow | None, entries: tuple[EntryRow, ...]
+) -> Iterator[pb.UserProgress.Problem]:
+    """Yield what prevents a bot from playing."""
+    name = bot.name.partition("/")[2]
+    entered = any(entry.active for entry in entries)
+    if bot.hosting.benched:
+        yield _problem(name, _Problem.KIND_SUSPENDED, f"is suspended: {bot.hosting.benched}")
+    if newest is not None and newest.state is SubmissionState.REJECTED and newest.rejection is not None:
+        why = f"{newest.rejection.sentence} ({newest.rejection.reason.value})"
+        yield _problem(name, _Problem.KIND_REJECTED, f"had submission {newest.number} rejected: {why}")
+    absent = absence_reason(bot)
+    if bot.paused:
+        yield _problem(name, _Problem.KIND_PAUSED, absent)
+    elif absent and entered:
+        yield _problem(name, _Problem.KIND_NOT_CONNECTED, f"is on a ladder, but {absent}")
+    elif not absent and not entered:
+        yield _problem(name, _Problem.KIND_NOT_ENTERED, f"is on no ladder: `arena ladder join LADDER {name}`")
+
+
+def _problem(bot: str, kind: pb.UserProgress.Problem.Kind.ValueType, what: str) -> pb.UserProgress.Problem:
+    return _Problem(bot=bot_name(bot), kind=kind, sentence=f"{bot} {what}")
