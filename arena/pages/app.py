@@ -20,7 +20,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from arena.pages import downloads, tournament_downloads
 from arena.pages.account import Account
@@ -34,6 +34,7 @@ from arena.pages.answers import (
     tagged,
 )
 from arena.pages.by_hand import ByHand
+from arena.pages.http_api import HttpApi
 from arena.pages.join import Join
 from arena.pages.kept_pages import KeptPages, Make
 from arena.pages.links import ID, NUMBER, Links
@@ -111,6 +112,7 @@ class _Pages:
         self._account, self._organiser = Account(self._sign_in), Organiser(self._sign_in)
         self._by_hand = ByHand(self._sign_in)
         self._join = Join(self._sign_in)
+        self._api = HttpApi(self._sign_in)
         self._kept = KeptPages()
         self._streams = Streams(ending, self._kept)
         self._whole_lists = asyncio.Semaphore(WHOLE_LISTS)
@@ -124,6 +126,7 @@ class _Pages:
         self._account.open(self._site)
         self._organiser.open(self._site, reads)
         self._join.open(reads)
+        self._api.open(reads)
         self._by_hand.open(self._site, reads)
 
     async def close(self) -> None:
@@ -132,7 +135,7 @@ class _Pages:
         await self._live.close()
         self._replays.close()
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[Route | Mount]:
         """Return all routes."""
         return [
             Route("/", self._home),
@@ -156,6 +159,7 @@ class _Pages:
             Route("/favicon.ico", self._no_content),
             *self._sign_in.routes(),
             *self._join.routes(),
+            *self._api.routes(),
             *self._account.routes(),
             *self._organiser.routes(),
             *self._by_hand.routes(),

@@ -62,12 +62,16 @@ R = TypeVar("R")
 class PageError(Exception):
     """A page that cannot be shown."""
 
-    def __init__(self, status: int, sentence: str, field: str = "") -> None:
-        """`status`: of HTTP. `sentence`: for the reader. `field`: what of the request is wrong, by its name."""
+    def __init__(self, status: int, sentence: str, field: str = "", reason: str = "") -> None:
+        """`status`: of HTTP. `sentence`: for the reader. `field`: what of the request is wrong, by its name.
+
+        `reason`: that of the arena (docs/errors.md), for programs; empty if it has none.
+        """
         super().__init__(sentence)
         self.status = status
         self.sentence = sentence
         self.field = field
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,15 @@ class Reads:
 
         async with self._downloads:
             return await self._signed_call(download)
+
+    async def all_of(self, method: Callable[..., Any], request: Message) -> list[Any]:
+        """Return all answers of a stream that is short. Raises PageError."""
+
+        async def read(metadata: Any) -> list[Any]:
+            return [answer async for answer in method(request, metadata=metadata, timeout=CALL_SECONDS)]
+
+        async with self._turns:
+            return await self._signed_call(read)
 
     async def rows(self, method: Callable[..., Awaitable[P]], request: Any, limit: int = 0) -> P:
         """Return the pages of a listing as one message, at most `limit` rows (0: all). Raises PageError.
@@ -226,7 +239,6 @@ def page_error(error: grpc.aio.AioRpcError) -> PageError:
         return PageError(status, "The arena does not accept the token of these pages any more. Restart them.")
     if error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
         return PageError(status, "The arena does not answer now. Try again in a moment.")
-    _, about = error_info(error.trailing_metadata())
-    return PageError(
-        status, error.details() or f"The arena answered {error.code().name}.", about.get("field", "")
-    )
+    reason, about = error_info(error.trailing_metadata())
+    sentence = error.details() or f"The arena answered {error.code().name}."
+    return PageError(status, sentence, about.get("field", ""), reason)

@@ -26,7 +26,7 @@ from arena.v1 import match_pb2 as arena_dot_v1_dot_match__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61rena/v1/export.proto\x12\x08\x61rena.v1\x1a\x14\x61rena/v1/match.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8b\x01\n\x14\x45xportMatchesRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\x04\x12\x15\n\rmax_positions\x18\x02 \x01(\r\x12\x0e\n\x06ladder\x18\x03 \x01(\t\x12\x12\n\ntournament\x18\x04 \x01(\t\x12\x0c\n\x04game\x18\x05 \x01(\t\x12\x0b\n\x03\x62ot\x18\x06 \x01(\t\x12\r\n\x05until\x18\x07 \x01(\x04\"\xb5\x01\n\x15\x45xportMatchesResponse\x12(\n\x05match\x18\x01 \x01(\x0b\x32\x17.arena.v1.ExportedMatchH\x00\x12\x13\n\tlog_chunk\x18\x02 \x01(\x0cH\x00\x12\x35\n\x0cledger_entry\x18\x03 \x01(\x0b\x32\x1d.arena.v1.ExportedLedgerEntryH\x00\x12\x0e\n\x06\x63ursor\x18\x04 \x01(\x04\x12\x0b\n\x03\x65nd\x18\x05 \x01(\x04\x42\t\n\x07\x63ontent\"\xe4\x01\n\rExportedMatch\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Match\x12\x33\n\tlog_state\x18\x02 \x01(\x0e\x32 .arena.v1.ExportedMatch.LogState\"~\n\x08LogState\x12\x19\n\x15LOG_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11LOG_STATE_PRESENT\x10\x01\x12\x12\n\x0eLOG_STATE_NONE\x10\x02\x12\x15\n\x11LOG_STATE_REMOVED\x10\x03\x12\x15\n\x11LOG_STATE_DAMAGED\x10\x04\"\x90\x04\n\x13\x45xportedLedgerEntry\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\r\x12\x30\n\x04kind\x18\x03 \x01(\x0e\x32\".arena.v1.ExportedLedgerEntry.Kind\x12\r\n\x05group\x18\x04 \x01(\t\x12\x0f\n\x07matches\x18\x05 \x03(\t\x12\x35\n\x07\x63hanges\x18\x06 \x03(\x0b\x32$.arena.v1.ExportedLedgerEntry.Change\x12(\n\x04time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rclosed_season\x18\x08 \x01(\r\x1a\xa6\x01\n\x06\x43hange\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x02 \x01(\t\x12\x1b\n\x13rating_milli_before\x18\x03 \x01(\x11\x12\x1a\n\x12rating_milli_after\x18\x04 \x01(\x11\x12 \n\x18uncertainty_milli_before\x18\x05 \x01(\r\x12\x1f\n\x17uncertainty_milli_after\x18\x06 \x01(\r\"i\n\x04Kind\x12\x14\n\x10KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10KIND_MATCH_GROUP\x10\x01\x12\r\n\tKIND_VOID\x10\x02\x12\x15\n\x11KIND_SEASON_CLOSE\x10\x03\x12\x0f\n\x0bKIND_ANCHOR\x10\x04\x32\x63\n\rExportService\x12R\n\rExportMatches\x12\x1e.arena.v1.ExportMatchesRequest\x1a\x1f.arena.v1.ExportMatchesResponse0\x01\x42!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61rena/v1/export.proto\x12\x08\x61rena.v1\x1a\x14\x61rena/v1/match.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa1\x01\n\x14\x45xportMatchesRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\x04\x12\x15\n\rmax_positions\x18\x02 \x01(\r\x12\x0e\n\x06ladder\x18\x03 \x01(\t\x12\x12\n\ntournament\x18\x04 \x01(\t\x12\x0c\n\x04game\x18\x05 \x01(\t\x12\x0b\n\x03\x62ot\x18\x06 \x01(\t\x12\r\n\x05until\x18\x07 \x01(\x04\x12\x14\n\x0cwithout_logs\x18\x08 \x01(\x08\"\xb5\x01\n\x15\x45xportMatchesResponse\x12(\n\x05match\x18\x01 \x01(\x0b\x32\x17.arena.v1.ExportedMatchH\x00\x12\x13\n\tlog_chunk\x18\x02 \x01(\x0cH\x00\x12\x35\n\x0cledger_entry\x18\x03 \x01(\x0b\x32\x1d.arena.v1.ExportedLedgerEntryH\x00\x12\x0e\n\x06\x63ursor\x18\x04 \x01(\x04\x12\x0b\n\x03\x65nd\x18\x05 \x01(\x04\x42\t\n\x07\x63ontent\"\xe4\x01\n\rExportedMatch\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Match\x12\x33\n\tlog_state\x18\x02 \x01(\x0e\x32 .arena.v1.ExportedMatch.LogState\"~\n\x08LogState\x12\x19\n\x15LOG_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11LOG_STATE_PRESENT\x10\x01\x12\x12\n\x0eLOG_STATE_NONE\x10\x02\x12\x15\n\x11LOG_STATE_REMOVED\x10\x03\x12\x15\n\x11LOG_STATE_DAMAGED\x10\x04\"\x90\x04\n\x13\x45xportedLedgerEntry\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\r\x12\x30\n\x04kind\x18\x03 \x01(\x0e\x32\".arena.v1.ExportedLedgerEntry.Kind\x12\r\n\x05group\x18\x04 \x01(\t\x12\x0f\n\x07matches\x18\x05 \x03(\t\x12\x35\n\x07\x63hanges\x18\x06 \x03(\x0b\x32$.arena.v1.ExportedLedgerEntry.Change\x12(\n\x04time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rclosed_season\x18\x08 \x01(\r\x1a\xa6\x01\n\x06\x43hange\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x02 \x01(\t\x12\x1b\n\x13rating_milli_before\x18\x03 \x01(\x11\x12\x1a\n\x12rating_milli_after\x18\x04 \x01(\x11\x12 \n\x18uncertainty_milli_before\x18\x05 \x01(\r\x12\x1f\n\x17uncertainty_milli_after\x18\x06 \x01(\r\"i\n\x04Kind\x12\x14\n\x10KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10KIND_MATCH_GROUP\x10\x01\x12\r\n\tKIND_VOID\x10\x02\x12\x15\n\x11KIND_SEASON_CLOSE\x10\x03\x12\x0f\n\x0bKIND_ANCHOR\x10\x04\x32\x63\n\rExportService\x12R\n\rExportMatches\x12\x1e.arena.v1.ExportMatchesRequest\x1a\x1f.arena.v1.ExportMatchesResponse0\x01\x42!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,19 +35,19 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
   _globals['_EXPORTMATCHESREQUEST']._serialized_start=91
-  _globals['_EXPORTMATCHESREQUEST']._serialized_end=230
-  _globals['_EXPORTMATCHESRESPONSE']._serialized_start=233
-  _globals['_EXPORTMATCHESRESPONSE']._serialized_end=414
-  _globals['_EXPORTEDMATCH']._serialized_start=417
-  _globals['_EXPORTEDMATCH']._serialized_end=645
-  _globals['_EXPORTEDMATCH_LOGSTATE']._serialized_start=519
-  _globals['_EXPORTEDMATCH_LOGSTATE']._serialized_end=645
-  _globals['_EXPORTEDLEDGERENTRY']._serialized_start=648
-  _globals['_EXPORTEDLEDGERENTRY']._serialized_end=1176
-  _globals['_EXPORTEDLEDGERENTRY_CHANGE']._serialized_start=903
-  _globals['_EXPORTEDLEDGERENTRY_CHANGE']._serialized_end=1069
-  _globals['_EXPORTEDLEDGERENTRY_KIND']._serialized_start=1071
-  _globals['_EXPORTEDLEDGERENTRY_KIND']._serialized_end=1176
-  _globals['_EXPORTSERVICE']._serialized_start=1178
-  _globals['_EXPORTSERVICE']._serialized_end=1277
+  _globals['_EXPORTMATCHESREQUEST']._serialized_end=252
+  _globals['_EXPORTMATCHESRESPONSE']._serialized_start=255
+  _globals['_EXPORTMATCHESRESPONSE']._serialized_end=436
+  _globals['_EXPORTEDMATCH']._serialized_start=439
+  _globals['_EXPORTEDMATCH']._serialized_end=667
+  _globals['_EXPORTEDMATCH_LOGSTATE']._serialized_start=541
+  _globals['_EXPORTEDMATCH_LOGSTATE']._serialized_end=667
+  _globals['_EXPORTEDLEDGERENTRY']._serialized_start=670
+  _globals['_EXPORTEDLEDGERENTRY']._serialized_end=1198
+  _globals['_EXPORTEDLEDGERENTRY_CHANGE']._serialized_start=925
+  _globals['_EXPORTEDLEDGERENTRY_CHANGE']._serialized_end=1091
+  _globals['_EXPORTEDLEDGERENTRY_KIND']._serialized_start=1093
+  _globals['_EXPORTEDLEDGERENTRY_KIND']._serialized_end=1198
+  _globals['_EXPORTSERVICE']._serialized_start=1200
+  _globals['_EXPORTSERVICE']._serialized_end=1299
 # @@protoc_insertion_point(module_scope)

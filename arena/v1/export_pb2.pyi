@@ -34,6 +34,7 @@ class ExportMatchesRequest(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
     UNTIL_FIELD_NUMBER: _builtins.int
+    WITHOUT_LOGS_FIELD_NUMBER: _builtins.int
     cursor: _builtins.int
     """The last cursor received, to continue after it; 0: begin with the first position. A cursor is valid with any filter."""
     max_positions: _builtins.int
@@ -52,6 +53,8 @@ class ExportMatchesRequest(_message.Message):
     """Stop at this position; 0, or one that the arena has not come to: the newest when the call begins. An export in several
     calls that all stop at the `end` of the first contains no match twice, even if one is voided meanwhile.
     """
+    without_logs: _builtins.bool
+    """True: no logs are sent, and `log_state` is not set."""
     def __init__(
         self,
         *,
@@ -62,10 +65,11 @@ class ExportMatchesRequest(_message.Message):
         game: _builtins.str = ...,
         bot: _builtins.str = ...,
         until: _builtins.int = ...,
+        without_logs: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "cursor", b"cursor", "game", b"game", "ladder", b"ladder", "max_positions", b"max_positions", "tournament", b"tournament", "until", b"until"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "cursor", b"cursor", "game", b"game", "ladder", b"ladder", "max_positions", b"max_positions", "tournament", b"tournament", "until", b"until", "without_logs", b"without_logs"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -88,7 +88,7 @@ class ExportService(Service, export_pb2_grpc.ExportServiceServicer):
                     lambda tx, after=cursor, limit=limit: _read(tx, which, after, end, limit)  # type: ignore[misc]
                 )
                 for position, line in piece.lines:
-                    async for response in self._responses(position, line):
+                    async for response in self._responses(position, line, request.without_logs):
                         yield response
                 left -= piece.read
                 cursor = piece.cursor if piece.read == limit else end
@@ -113,14 +113,14 @@ class ExportService(Service, export_pb2_grpc.ExportServiceServicer):
         )
 
     async def _responses(
-        self, position: int, line: MatchRecord | FinalEntry
+        self, position: int, line: MatchRecord | FinalEntry, without_logs: bool
     ) -> AsyncIterator[pb.ExportMatchesResponse]:
         """Yield one match with its log, or one entry; the last response has the position as cursor."""
         if isinstance(line, FinalEntry):
             entry = ledger_entry_message(line.ladder, line.entry, line.created_us)
             yield pb.ExportMatchesResponse(ledger_entry=entry, cursor=position)
             return
-        state, log = await self._log(line)
+        state, log = (_LogState.LOG_STATE_UNSPECIFIED, b"") if without_logs else await self._log(line)
         message = pb.ExportedMatch(match=match_message(line, self._platform.catalogue), log_state=state)
         yield pb.ExportMatchesResponse(match=message, cursor=0 if log else position)
         for start in range(0, len(log), CHUNK_BYTES):

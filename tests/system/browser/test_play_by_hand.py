@@ -22,7 +22,7 @@ from tests.system.play.arena_process import WAIT_S, ArenaProcess
 from tests.system.relay import Relay
 from tests.unit.cli.programs import environment
 
-SHORT = {"caravan": ("--option", "turn_limit=16"), "wasteland": ("--option", "max_rounds=3")}
+SHORT = {"caravan": ("--option", "turn_limit=8"), "wasteland": ("--option", "max_rounds=3")}
 CLICK = """number => {
     const found = (selector) => [...document.querySelectorAll(selector)];
     const send = document.getElementById("send");
