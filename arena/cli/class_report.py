@@ -1,7 +1,5 @@
 """`arena class`: how far the users of a class are, and the report for their grades."""
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +14,9 @@ from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Columns, listing_table, plain, print_note
-from arena.cli.roster import as_text
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, ladder_pb2, submission_pb2, token_pb2, user_pb2
+from arena.wire.csv_text import csv_of
 from arena.wire.wording import format_time, short
 
 app = group("A class or a hackathon: how far everybody is, and a report for grades.")
@@ -146,12 +144,8 @@ def _report(arena: ArenaClient, ladder: str, references: Sequence[_Reference]) -
         for each in listing.progress
         if each.user.role == token_pb2.ROLE_OWNER
     ]
-    text = io.StringIO()
     titles = list(rows[0]) if rows else ["user"]
-    writer = csv.DictWriter(text, titles, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue(), len(rows)
+    return csv_of(titles, (row.values() for row in rows)), len(rows)
 
 
 def _row(
@@ -170,7 +164,7 @@ def _row(
         each.version for each in submissions if each.state == submission_pb2.Submission.STATE_ADMITTED
     }
     yield "user", short(progress.user.name)
-    yield "name", as_text(progress.user.full_name)
+    yield "name", progress.user.full_name
     yield "joined", _yes(progress.joined)
     yield "bots", len(progress.bots)
     yield "submissions", len(submissions)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from arena.cli.framework.errors import CliError
 from arena.core.errors import InvalidArgumentError
 from arena.v1 import token_pb2, user_pb2
+from arena.wire.csv_text import csv_of
 from arena.wire.resource_names import check_id
 
 USER: Final = "user"
@@ -54,14 +55,13 @@ class Roster:
 
         `codes`: by the id of the user.
         """
-        text = io.StringIO()
         titles = [title for title in self.titles if title != CODE]
-        writer = csv.writer(text, delimiter=self.delimiter, lineterminator="\n")
-        writer.writerow([*titles, CODE])
-        for line in self.lines:
-            if code := codes.get(line.entry.user_id):
-                writer.writerow([*(as_text(line.cells[title]) for title in titles), code])
-        return text.getvalue()
+        rows = (
+            [*(line.cells[title] for title in titles), codes[line.entry.user_id]]
+            for line in self.lines
+            if line.entry.user_id in codes
+        )
+        return csv_of([*titles, CODE], rows, self.delimiter)
 
     def sheet_html(self, codes: Mapping[str, str], address: str) -> str:
         """Return a page to print: one slip to cut out for each who got a code."""
@@ -203,11 +203,6 @@ def _whole_number(name: str, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 9):
         raise ValueError(f"{name} is {text!r}, but must be a whole number.")
     return int(text)
-
-
-def as_text(cell: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell
 
 
 _SLIP: Final = """<section>

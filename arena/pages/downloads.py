@@ -1,8 +1,6 @@
 """Standings of ladders, and matches, as CSV and JSON; what all downloads are written with."""
 
-import csv
-import io
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Any, Final
 
 from google.protobuf.json_format import MessageToJson
@@ -10,6 +8,7 @@ from google.protobuf.message import Message
 
 from arena.pages.reads import ROWS, ArenaReads
 from arena.v1 import ending_pb2, ladder_pb2, match_pb2
+from arena.wire.csv_text import csv_of
 from arena.wire.wording import enum_word, format_time, short
 
 FORMS: Final = ("csv", "json")
@@ -21,9 +20,6 @@ MEDIA_TYPES: Final = {
     MARKDOWN: "text/markdown; charset=utf-8",
 }
 """By the ending of the file's name."""
-
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""How a formula of a spreadsheet can begin; the last four are full-width forms of the first."""
 
 Columns = Mapping[str, Callable[[Any], object]]
 """A table: by column its name, and what gives its value for a line."""
@@ -74,22 +70,6 @@ def as_csv(columns: Columns, lines: Iterable[Any], *, heading: bool = True) -> s
     """Return a row for each line, below the names of the columns unless there is no `heading`."""
     rows = ([cell(line) for cell in columns.values()] for line in lines)
     return csv_of(list(columns) if heading else (), rows)
-
-
-def csv_of(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return the rows as CSV, below the heading unless it is empty."""
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    if heading:
-        writer.writerow(heading)
-    writer.writerows(map(_safe, row) for row in rows)
-    return written.getvalue()
-
-
-def _safe(value: object) -> object:
-    """Return text so that a spreadsheet does not take it for a formula; a dash alone is none."""
-    is_formula = isinstance(value, str) and value.startswith(_FORMULA) and value != "-"
-    return f"'{value}" if is_formula else value
 
 
 def _solo(value: Callable[[ladder_pb2.SoloStanding], object]) -> Callable[[ladder_pb2.Standing], object]:

@@ -2,9 +2,10 @@
 
 from typing import Any, Final
 
-from arena.pages.downloads import MARKDOWN, Columns, as_csv, as_json, csv_of
+from arena.pages.downloads import MARKDOWN, Columns, as_csv, as_json
 from arena.pages.reads import ArenaReads, PageError
 from arena.v1 import tournament_pb2
+from arena.wire.csv_text import csv_of
 from arena.wire.tournament_sheets import (
     Sheet,
     bracket_sheet,

@@ -825,7 +825,7 @@ class UserProgress(_message.Message):
     LAST_USE_TIME_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
     joined: _builtins.bool
-    """True once a token of theirs was used."""
+    """True once they have accepted an invite, or a token of theirs was used."""
     connected: _builtins.bool
     """True once one of their bots has connected by itself."""
     submitted: _builtins.bool

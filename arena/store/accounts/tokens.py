@@ -116,6 +116,11 @@ class Tokens(Repository):
         last: int | None = self._connection.execute(query).scalar_one()
         return last
 
+    def has_invited(self, owner: str) -> bool:
+        """Return whether a token of the user came from an invite."""
+        query = select(func.count()).where(TOKENS.c.owner == owner, TOKENS.c.invite != "")
+        return bool(self._number(query))
+
     def revoke(self, token_id: str, now_us: int) -> None:
         """Revoke the token; one that is revoked already keeps its first time."""
         self._update(TOKENS, TOKENS.c.id == token_id, TOKENS.c.revoked_us.is_(None), revoked_us=now_us)

@@ -37,6 +37,12 @@ def test_who_uses_a_token_has_joined(arena: Arena) -> None:
     assert progress_of(arena, "ada").last_use_time.ToMicroseconds() == arena.now_us
 
 
+def test_who_accepts_an_invite_has_joined_before_the_token_is_used(arena: Arena) -> None:
+    code = arena.call("CreateInvite", "organiser", uses=1).code
+    arena.call("AcceptInvite", None, code=code, user_id="yan")
+    assert progress_of(arena, "yan").joined
+
+
 def test_a_bot_that_connected_once_counts_and_one_that_is_on_no_ladder_is_a_problem(arena: Arena) -> None:
     assert list(progress_of(arena, "ada").bots) == ["bots/ant"]
     version = BotVersionRow("ant", "1.0", VersionOrigin.DECLARED, "rust", 5)
