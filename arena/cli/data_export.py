@@ -1,6 +1,8 @@
 """`arena data export`: matches of an arena as tables, in steps that neither skip nor repeat."""
 
+import json
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterable
 from enum import StrEnum
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from arena.dataset.pseudonyms import Pseudonyms
 
 _CURSOR_DIGITS = 10
+_EXPORT = re.compile(r"[0-9]{10}-([0-9]{10})")
+"""The name of a folder: the cursors at which an export began and ended."""
 
 
 class Addition(StrEnum):
@@ -46,11 +50,11 @@ def export_data(
     game: Annotated[str | None, typer.Option(help="Only matches of this game.")] = None,
     bot: BotFilter = None,
     format: Annotated[
-        DataFormat, typer.Option("--format", help="Format of the tables; parquet needs the extra [data].")
+        DataFormat, typer.Option("--format", help="Format of the tables; parquet needs the extra \\[data].")
     ] = DataFormat.JSONL,
     with_: Annotated[
         list[Addition] | None,
-        typer.Option("--with", help="Add the features that acting seats see; needs the extra [research]."),
+        typer.Option("--with", help="Add the features that acting seats see; needs the extra \\[research]."),
     ] = None,
     anonymous: Annotated[
         bool, typer.Option("--anonymous", help="Replace names and numbers by pseudonyms.")
@@ -81,6 +85,7 @@ def export_data(
     from arena.dataset.export import ExportWriter
     from arena.dataset.folder import DatasetFolder
 
+    _check_continues(to, since, is_anonymous=anonymous)
     observer = _observer() if with_ else None
     tables = (MATCHES, SEATS, DECISIONS, RATINGS, *([OBSERVATIONS] if with_ else []))
     pseudonyms = _pseudonyms(key) if anonymous else None
@@ -91,6 +96,29 @@ def export_data(
         card = {"kind": "export", "anonymous": anonymous, "licence": licence or None, "filter": selected}
         _finish(folder, since, cursor, card | {"since": since, "cursor": cursor, **writer.card()})
     print_line(str(cursor))
+
+
+def _check_continues(to: Path, since: int, *, is_anonymous: bool) -> None:
+    """Raise CliError if the folder has exports that this one does not continue: readers would count matches twice."""
+    exports = [path for path in to.glob("*-*") if _EXPORT.fullmatch(path.name) and path.is_dir()]
+    ends = [int(path.name.partition("-")[2]) for path in exports]
+    for path in exports:
+        if _is_anonymous(path) not in (None, is_anonymous):
+            others = "names" if is_anonymous else "pseudonyms"
+            raise CliError(f"{to} has exports with {others} already. Name another folder with --to.")
+    if ends and since < max(ends):
+        raise CliError(
+            f"{to} has an export up to the cursor {max(ends)} already, and this one would repeat a part of it. "
+            f"Continue with --since {max(ends)}, or name another folder with --to."
+        )
+
+
+def _is_anonymous(export: Path) -> bool | None:
+    """Return what the data card of an export says; None: nothing."""
+    try:
+        return bool(json.loads((export / "data_card.json").read_text(encoding="utf-8"))["anonymous"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def _finish(folder: "DatasetFolder", since: int, cursor: int, card: dict[str, Any]) -> None:

@@ -59,8 +59,19 @@ def _ladders(context: CommandContext, bot: str) -> "Ladders":
         try:
             with context.connect() as arena:
                 lines = fetch_all(arena.ladders.ListBotStandings, request).standings
+                names = [each.ladder for each in lines if not each.withdrawn]
+                ladders = [
+                    arena.ladders.GetLadder(ladder_pb2.GetLadderRequest(name=name)).ladder for name in names
+                ]
         except (grpc.RpcError, CliError) as error:
             raise RefusedCallError(Reason.UNREACHABLE, context.describe(error).sentence) from None
-        return [Ladder(short(each.ladder), each.game) for each in lines if not each.withdrawn]
+        return [Ladder(short(each.name), each.game, _why_no_match(each)) for each in ladders]
 
     return read
+
+
+def _why_no_match(ladder: ladder_pb2.Ladder) -> str:
+    """Return why no match of a ladder begins now, as the rest of a sentence; empty if nothing prevents it."""
+    if ladder.state != ladder_pb2.Ladder.STATE_RUNNING:
+        return f"does not run: its organiser starts it with `arena ladder run {short(ladder.name)}`"
+    return f"waits for {ladder.waiting_for}" if ladder.waiting_for else ""

@@ -37,6 +37,7 @@ class DatasetFolder:
     def __init__(self, parent: Path, tables: Sequence[Table], data_format: DataFormat) -> None:
         """`parent`: the folder that it will be in; made if it is missing. Raises OSError, ImportError (pyarrow)."""
         open_file = _file_type(data_format)
+        self._is_new = not parent.exists()
         parent.mkdir(parents=True, exist_ok=True)
         self._parent = parent
         self._format = data_format
@@ -101,6 +102,9 @@ class DatasetFolder:
             with suppress(OSError, ValueError):  # what it holds is not needed any more
                 file.close()
         shutil.rmtree(self._path, ignore_errors=True)
+        if self._is_new:
+            with suppress(OSError):  # it is not empty: the data set is in it
+                self._parent.rmdir()
 
 
 _READABLE: Final = 0o777

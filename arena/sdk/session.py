@@ -48,6 +48,8 @@ class Session:
         self._loop = asyncio.get_running_loop()
         self._send: Callable[[play_pb2.ClientMessage], None] | None = None
         self._welcomed = False
+        self.bot = ""
+        """The bot that the arena has welcomed, "bots/{bot}"; empty before."""
         self._seats: dict[int, _Seat] = {}
         self._resume_token = ""
         self._unannounced: set[int] = set()
@@ -147,6 +149,7 @@ class Session:
         self._welcomed = True
         if self.leaving:
             self.leave()
+        self.bot = welcome.bot
         _LOG.info("Connected as %s, session %s.", welcome.bot_version or welcome.bot, welcome.session)
 
     def _assigned(self, assigned: play_pb2.Assigned) -> None:

@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import sys
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -154,10 +155,19 @@ def _command(text: str, game: str, argument: str) -> tuple[str, ...]:
     return words
 
 
+def _program_in(folder: Path) -> Path:
+    """Return the file that a bot.toml of the folder starts, or one that may be there."""
+    try:
+        command = tomllib.loads((folder / "bot.toml").read_text(encoding="utf-8"))["command"]
+        return next(folder / str(word) for word in command if (folder / str(word)).is_file())
+    except (OSError, ValueError, KeyError, TypeError, StopIteration):
+        return folder / "my_bot.py"
+
+
 def _no_program(word: str, game: str) -> str:
     """Return why a command cannot be started, and what to give instead."""
     if Path(word).is_dir():
-        return f"{word!r} is a folder. Name the program in it, for example {Path(word) / 'my_bot.py'}."
+        return f"{word!r} is a folder. Name the program in it, for example {_program_in(Path(word))}."
     if Path(word).suffix or os.sep in word:
         return (
             f"there is no program {word!r} in {Path.cwd()}."

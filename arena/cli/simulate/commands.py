@@ -80,7 +80,7 @@ def simulate_matches(
         typer.Option(metavar="DIR", help="Write every action to a data set, a new folder of that name."),
     ] = None,
     data_format: Annotated[
-        DataFormat, typer.Option(help="Format of the data set; parquet needs the extra [data].")
+        DataFormat, typer.Option(help="Format of the data set; parquet needs the extra \\[data].")
     ] = DataFormat.JSONL,
 ) -> None:
     """Simulate many matches in process, without an arena, and print statistics."""

@@ -102,13 +102,20 @@ class Explain(Arguments):
 A = TypeVar("A", bound=Arguments)
 
 
+def _in_words(error: Mapping[str, Any]) -> str:
+    """Return what is wrong with an argument."""
+    if error["type"] == "extra_forbidden":
+        return "there is no such argument"
+    return str(error["msg"]).replace("Input should be", "it must be")
+
+
 def read(kind: type[A], given: Mapping[str, Any]) -> A:
     """Return the arguments of a call. Raises RefusedCallError: the sentence names each that is wrong."""
     try:
         return kind.model_validate(dict(given))
     except ValidationError as error:
         wrong = "; ".join(
-            f"{each['loc'][0] if each['loc'] else 'arguments'}: {each['msg']}"
+            f"{each['loc'][0] if each['loc'] else 'arguments'}: {_in_words(each)}"
             for each in error.errors(include_url=False, include_input=False)
         )
         known = ", ".join(kind.model_fields)

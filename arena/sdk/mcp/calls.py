@@ -34,6 +34,8 @@ class Ladder:
     name: str
     """Without "ladders/"."""
     game: str
+    stands_still: str = ""
+    """Why no match of it begins now, as part of a sentence; empty if nothing is known to prevent it."""
 
 
 Ladders = Callable[[], Sequence[Ladder]]
@@ -89,7 +91,7 @@ class Calls:
             self._presence.check_joined()
             left_s = until - self._seats.now()
             if left_s <= 0:
-                return self._nothing_yet(given.seconds)
+                return await self._nothing_yet(given.seconds)
             try:
                 await asyncio.wait_for(self._changed.wait(), min(left_s, LOOK_S))
             except TimeoutError:
@@ -195,17 +197,33 @@ class Calls:
             )
         return due[0]
 
-    def _nothing_yet(self, seconds: float) -> Reply:
+    async def _nothing_yet(self, seconds: float) -> Reply:
         seats = self._seats.in_progress()
         if not self._presence.is_connected:
             text = f"There is no connection to the arena; it is tried again. {self._presence.trouble}"
         elif seats:
             text = f"No decision is due: the others are thinking. {self._matches(seats)}"
         else:
-            text = "No match has begun: the arena has no opponent for the bot yet."
+            text = await self._why_no_match()
         return Reply(
             f"{text} Nothing happened for {seconds:g} s. Call wait again.",
             self._fields([], []) | {"reason": "TIMEOUT"},
+        )
+
+    async def _why_no_match(self) -> str:
+        """Return why no match is in progress, as far as it is known."""
+        begins = "No match is in progress."
+        try:
+            ladders = [] if self._ladders is None else await asyncio.to_thread(self._ladders)
+        except RefusedCallError:
+            ladders = []
+        fitting = [each for each in ladders if each.game in self._presence.games]
+        if not fitting or not all(each.stands_still for each in fitting):
+            return f"{begins} The arena has no opponent for the bot yet."
+        why = "; ".join(f"{each.name} {each.stands_still}" for each in fitting)
+        return (
+            f"{begins} None begins on the bot's ladders now: {why}. If nobody changes that, only a tournament or a "
+            "challenge begins a match: say so to whom you play for."
         )
 
     def _matches(self, seats: Sequence[Seat]) -> str:

@@ -147,6 +147,18 @@ class Presence:
                     "call join or wait to see whether it answers.",
                 )
             await asyncio.sleep(_LOOK_S)
+        await self._check_bot()
+
+    async def _check_bot(self) -> None:
+        """Raise RefusedCallError if the token is that of another bot than the one that was named."""
+        welcomed = "" if self._session is None else self._session.bot.removeprefix("bots/")
+        if welcomed not in ("", self.bot):
+            await self._end()
+            raise RefusedCallError(
+                Reason.REFUSED,
+                f"The token is that of the bot {welcomed}, not of {self.bot}. The bot's owner has to start this "
+                f"program as `arena mcp {welcomed}`, or with a token of {self.bot} in ARENA_BOT_TOKEN.",
+            )
 
 
 class LastMessage(logging.Handler):

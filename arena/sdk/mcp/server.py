@@ -91,6 +91,8 @@ async def serve(bot: str, endpoint: Endpoint, ladders: Ladders | None) -> None:
         lines = cast("anyio.AsyncFile[str]", InputLines())
         async with stdio_server(stdin=lines) as (read_stream, write_stream):
             await server.run(read_stream, write_stream, server.create_initialization_options())
+    except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        _LOG.warning("The agent's program has gone: nobody reads the answers.")
     finally:
         names = [seat.match.name for seat in seats.in_progress()]
         await presence.close()

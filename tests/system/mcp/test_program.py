@@ -74,6 +74,27 @@ def test_a_signal_ends_it_and_its_token(arena: ArenaProcess) -> None:
     assert all(each.revoked for each in arena.tokens.ListTokens().tokens if each.note == "arena mcp")
 
 
+def test_an_agent_that_is_gone_while_it_waits_ends_it_without_a_fault(arena: ArenaProcess) -> None:
+    process = program(arena)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    for line in (INITIALIZE, INITIALIZED, a_call(1, "join", {})):
+        process.stdin.write(json.dumps(line).encode() + b"\n")
+    process.stdin.flush()
+    while json.loads(process.stdout.readline()).get("id") != 1:
+        pass
+    process.stdin.write(json.dumps(a_call(2, "wait", {"seconds": 1})).encode() + b"\n")
+    process.stdin.flush()
+    process.stdout.close()
+    process.stdin.close()
+    with process.stderr:
+        err = process.stderr.read()
+    process.wait(WAIT_S)
+    assert b"Internal error" not in err
+    assert b"Traceback" not in err
+
+
 def test_a_bot_that_does_not_exist_is_refused_before_anything_is_served(arena: ArenaProcess) -> None:
     token = str(arena.data / "organiser.token")
     ended, out, err = finish(start("mcp", "nobody", "--server", arena.unix, "--token", token))

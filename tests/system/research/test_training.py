@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,8 @@ def test_a_training_that_was_interrupted_comes_to_the_same_weights(tmp_path: Pat
     assert files[0] == files[1]
 
 
-def test_ctrl_c_ends_a_training_with_a_sentence_and_leaves_its_checkpoint(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [1, 3])
+def test_ctrl_c_ends_a_training_with_a_sentence_and_leaves_its_checkpoint(tmp_path: Path, times: int) -> None:
     command = [sys.executable, "-m", "arena.research.caravan.training", "train", "learned", "--matches", "1"]
     process = subprocess.Popen(
         command,
@@ -104,7 +106,10 @@ def test_ctrl_c_ends_a_training_with_a_sentence_and_leaves_its_checkpoint(tmp_pa
     )
     assert process.stdout is not None
     assert process.stdout.readline().startswith("round 1: 1 matches")
-    os.killpg(process.pid, signal.SIGINT)
+    for _ in range(times):
+        os.killpg(process.pid, signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.1)
     _, told = process.communicate(timeout=WITHIN_S)
     assert process.returncode == 1
     assert "the same command continues" in told

@@ -6,6 +6,7 @@ Example: python -m arena.research.caravan.training train learned
 import argparse
 import os
 import shutil
+import signal
 import sys
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -41,6 +42,7 @@ def train(given: argparse.Namespace) -> None:
         print(f"The training has had {done} rounds already: a higher --rounds continues it.")
     elif done:
         print(f"Continuing after round {done}.", flush=True)
+    signal.signal(signal.SIGINT, _interrupt_once)
     try:
         for line in run.run(given.rounds, given.workers):
             print(line, flush=True)
@@ -53,6 +55,12 @@ def train(given: argparse.Namespace) -> None:
             f"A worker process was killed, after round {run.progress.rounds}: the same command continues."
         ) from None
     print(f"The weights are in {given.folder / WEIGHTS}.")
+
+
+def _interrupt_once(_number: int, _frame: object) -> None:
+    """End the training; further Ctrl-C must not interrupt how it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def export(given: argparse.Namespace) -> None:
@@ -116,8 +124,10 @@ def main() -> None:
     given = parser.parse_args()
     try:
         given.command(given)
-    except (TrainingError, OSError) as error:
+    except TrainingError as error:
         sys.exit(f"arena.research.caravan.training: {error}")
+    except OSError as error:
+        sys.exit(f"arena.research.caravan.training: {error.filename}: {error.strerror}. Name another folder.")
 
 
 def _positive(text: str) -> int:

@@ -84,7 +84,11 @@ class TrainingRun:
             while self.progress.rounds < rounds:
                 began = time.process_time()
                 tasks = self._tasks()
-                played = list(pool.map(play, tasks))
+                with (
+                    _interrupts_later()
+                ):  # the workers that are started now are to leave Ctrl-C to this process
+                    playing = pool.map(play, tasks)
+                played = list(playing)
                 error = self._learn(played)
                 own_seconds = time.process_time() - began
                 self._note(played, own_seconds)
@@ -194,13 +198,30 @@ def _rounded(values: Floats) -> Any:
 
 @contextmanager
 def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Run worker processes, which end with this one however it ends."""
+    """Run worker processes, which end with this one however it ends; at once if it is interrupted."""
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
     try:
         yield pool
+    except (KeyboardInterrupt, GeneratorExit):
+        for worker in multiprocessing.active_children():
+            worker.kill()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Hold Ctrl-C back; processes that are started meanwhile never get it."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_worker() -> None:

@@ -48,6 +48,23 @@ def test_the_state_has_rules_options_position_numbered_actions_and_time(game: st
     ]
 
 
+@pytest.mark.parametrize(
+    ("stands_still", "is_named"),
+    [(("does not run", "waits for a bot"), True), (("does not run", ""), False)],
+)
+def test_wait_says_why_no_match_begins_if_that_is_known(
+    stands_still: tuple[str, str], is_named: bool
+) -> None:
+    ladders = [Ladder("main", "caravan", stands_still[0]), Ladder("side", "caravan", stands_still[1])]
+
+    async def use(calls: Calls) -> str:
+        calls._presence.games = ("caravan",)
+        return await calls._why_no_match()
+
+    text = Table().call(use, lambda: ladders)
+    assert ("main does not run" in text) is is_named
+
+
 def test_wait_returns_at_once_with_the_decision_that_is_due_and_what_has_begun() -> None:
     table = Table()
     decision = table.decide()

@@ -20,9 +20,10 @@ GOODBYE = play_pb2.Goodbye
 class Agent:
     """An agent of one test."""
 
-    def __init__(self, endpoint: Endpoint, within_s: float = 10.0) -> None:
+    def __init__(self, endpoint: Endpoint, within_s: float = 10.0, bot: str = "tester") -> None:
+        """`bot`: its name at the command line; the arena of these tests welcomes the tester."""
         self.seats = Seats()
-        self.presence = Presence("agent", endpoint, self.seats, within_s)
+        self.presence = Presence(bot, endpoint, self.seats, within_s)
         self.calls = Calls(self.presence, self.seats, None)
 
     async def refusal(self, arguments: Join | Wait) -> Reason:
@@ -65,6 +66,23 @@ def test_join_says_once_more_that_it_is_connected_and_matches_0_leaves(
     (hello,) = hellos
     assert [each.game for each in hello.games] == ["caravan"]
     assert (hello.capacity.matches, hello.capacity.open_decisions) == (3, 3)
+
+
+def test_the_token_of_another_bot_is_refused(loop: asyncio.Runner, socket_folder: Path) -> None:
+    async def arena(line: Line) -> None:
+        await line.welcome()
+        await asyncio.Event().wait()  # until the agent's program ends the call
+
+    async def whole() -> None:
+        async with an_arena(socket_folder, arena) as endpoint:
+            agent = Agent(endpoint, bot="rival")
+            try:
+                assert await agent.refusal(Join()) is Reason.REFUSED
+                assert await agent.refusal(Wait(seconds=60)) is Reason.NOT_JOINED
+            finally:
+                await agent.presence.close()
+
+    loop.run(whole())
 
 
 @pytest.mark.parametrize(
