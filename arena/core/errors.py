@@ -93,6 +93,7 @@ class ErrorReason(Enum):
     NODE_NOT_FOUND = "NODE_NOT_FOUND"
     INVITE_NOT_FOUND = "INVITE_NOT_FOUND"
     INVITE_ENDED = "INVITE_ENDED"
+    ENTRY_LOCKED = "ENTRY_LOCKED"
 
 
 class ArenaError(Exception):

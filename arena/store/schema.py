@@ -193,6 +193,7 @@ LADDER_ENTRIES: Final = Table(
     Column("version", String(64), nullable=False),
     Column("best_score", Integer, nullable=True),
     Column("anchor", Boolean, nullable=False, server_default=false()),
+    Column("locked", Boolean, nullable=False, server_default=false()),
     Index("ix_ladder_entries_standings", "ladder", desc("rating_milli"), "bot"),
     Index("ix_ladder_entries_ladder_active_bot", "ladder", "active", "bot"),
 )

@@ -600,19 +600,23 @@ class LeaveLadderRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
+    LOCK_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """"ladders/{ladder}"."""
     bot: _builtins.str
     """"bots/{bot}"."""
+    lock: _builtins.bool
+    """True: only an organiser can enter the bot again. Only organisers may set it."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         bot: _builtins.str = ...,
+        lock: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "lock", b"lock", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -866,6 +870,7 @@ class BotStanding(_message.Message):
     RANKED_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     WITHDRAWN_FIELD_NUMBER: _builtins.int
+    LOCKED_FIELD_NUMBER: _builtins.int
     ladder: _builtins.str
     """The ladder, "ladders/{ladder}"."""
     entries: _builtins.int
@@ -876,6 +881,8 @@ class BotStanding(_message.Message):
     """The game's id."""
     withdrawn: _builtins.bool
     """True if the bot was withdrawn: it gets no new matches there."""
+    locked: _builtins.bool
+    """True if an organiser has withdrawn the bot and locked the entry: only an organiser can enter it again."""
     @_builtins.property
     def standing(self) -> Global___Standing:
         """The line as in ListStandings. Hidden bots have no line there: while the bot is hidden, its rank is 0."""
@@ -889,10 +896,11 @@ class BotStanding(_message.Message):
         ranked: _builtins.int = ...,
         game: _builtins.str = ...,
         withdrawn: _builtins.bool = ...,
+        locked: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["standing", b"standing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "game", b"game", "ladder", b"ladder", "ranked", b"ranked", "standing", b"standing", "withdrawn", b"withdrawn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "game", b"game", "ladder", b"ladder", "locked", b"locked", "ranked", b"ranked", "standing", b"standing", "withdrawn", b"withdrawn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -149,7 +149,8 @@ class LadderServiceServicer:
 
     def JoinLadder(self, request, context):
         """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
+        PERMISSION_DENIED (NOT_OWNER; ENTRY_LOCKED: an organiser has withdrawn it for good), FAILED_PRECONDITION
+        (SHARED_SEED_REFUSED: only bots that the arena runs play there). An organiser's call ends a lock.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -157,7 +158,7 @@ class LadderServiceServicer:
 
     def LeaveLadder(self, request, context):
         """Withdraws a bot: no new matches; its rating stays. Errors: NOT_FOUND (LADDER_NOT_FOUND, ENTRY_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER).
+        PERMISSION_DENIED (NOT_OWNER; ROLE_REQUIRED: only organisers lock an entry).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -48,11 +48,12 @@ class LadderServiceStub:
     """
     JoinLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.JoinLadderRequest, _ladder_pb2.JoinLadderResponse]
     """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
+    PERMISSION_DENIED (NOT_OWNER; ENTRY_LOCKED: an organiser has withdrawn it for good), FAILED_PRECONDITION
+    (SHARED_SEED_REFUSED: only bots that the arena runs play there). An organiser's call ends a lock.
     """
     LeaveLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.LeaveLadderRequest, _ladder_pb2.LeaveLadderResponse]
     """Withdraws a bot: no new matches; its rating stays. Errors: NOT_FOUND (LADDER_NOT_FOUND, ENTRY_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER).
+    PERMISSION_DENIED (NOT_OWNER; ROLE_REQUIRED: only organisers lock an entry).
     """
     RunLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RunLadderRequest, _ladder_pb2.RunLadderResponse]
     """Starts matchmaking, for a number of matches or without end. Errors: NOT_FOUND (LADDER_NOT_FOUND),
@@ -121,11 +122,12 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """
     JoinLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.JoinLadderRequest, _ladder_pb2.JoinLadderResponse]  # type: ignore[assignment]
     """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
+    PERMISSION_DENIED (NOT_OWNER; ENTRY_LOCKED: an organiser has withdrawn it for good), FAILED_PRECONDITION
+    (SHARED_SEED_REFUSED: only bots that the arena runs play there). An organiser's call ends a lock.
     """
     LeaveLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.LeaveLadderRequest, _ladder_pb2.LeaveLadderResponse]  # type: ignore[assignment]
     """Withdraws a bot: no new matches; its rating stays. Errors: NOT_FOUND (LADDER_NOT_FOUND, ENTRY_NOT_FOUND),
-    PERMISSION_DENIED (NOT_OWNER).
+    PERMISSION_DENIED (NOT_OWNER; ROLE_REQUIRED: only organisers lock an entry).
     """
     RunLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RunLadderRequest, _ladder_pb2.RunLadderResponse]  # type: ignore[assignment]
     """Starts matchmaking, for a number of matches or without end. Errors: NOT_FOUND (LADDER_NOT_FOUND),
@@ -215,7 +217,8 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.JoinLadderResponse, _abc.Awaitable[_ladder_pb2.JoinLadderResponse]]:
         """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION (SHARED_SEED_REFUSED: only bots that the arena runs play there).
+        PERMISSION_DENIED (NOT_OWNER; ENTRY_LOCKED: an organiser has withdrawn it for good), FAILED_PRECONDITION
+        (SHARED_SEED_REFUSED: only bots that the arena runs play there). An organiser's call ends a lock.
         """
 
     @_abc_1.abstractmethod
@@ -225,7 +228,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.LeaveLadderResponse, _abc.Awaitable[_ladder_pb2.LeaveLadderResponse]]:
         """Withdraws a bot: no new matches; its rating stays. Errors: NOT_FOUND (LADDER_NOT_FOUND, ENTRY_NOT_FOUND),
-        PERMISSION_DENIED (NOT_OWNER).
+        PERMISSION_DENIED (NOT_OWNER; ROLE_REQUIRED: only organisers lock an entry).
         """
 
     @_abc_1.abstractmethod

@@ -90,7 +90,7 @@ _ENDINGS: Final[Columns[bot_pb2.EndingCount]] = {
 
 def ladder_label(line: ladder_pb2.BotStanding) -> str:
     """Return the ladder of a standing, marked if the bot was withdrawn from it."""
-    return short(line.ladder) + (" (withdrawn)" if line.withdrawn else "")
+    return short(line.ladder) + (" (locked)" if line.locked else " (withdrawn)" if line.withdrawn else "")
 
 
 def _words(enum: object, value: int) -> str:

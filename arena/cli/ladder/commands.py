@@ -123,13 +123,25 @@ def join_ladder(context: CommandContext, name: LadderArgument, bots: BotsArgumen
 
 
 @arena_command(app, "leave", example="arena ladder leave main greedy")
-def leave_ladder(context: CommandContext, name: LadderArgument, bots: BotsArgument) -> None:
+def leave_ladder(
+    context: CommandContext,
+    name: LadderArgument,
+    bots: BotsArgument,
+    lock: Annotated[
+        bool, typer.Option("--lock", help="Only organisers can enter them again (for organisers).")
+    ] = False,
+) -> None:
     """Withdraw bots, one after the other: they get no new matches, their ratings stay."""
-    _change_entries(context, name, bots, "left")
+    _change_entries(context, name, bots, "left", lock=lock)
 
 
 def _change_entries(
-    context: CommandContext, name: str, bots: Sequence[str], done: Literal["joined", "left"]
+    context: CommandContext,
+    name: str,
+    bots: Sequence[str],
+    done: Literal["joined", "left"],
+    *,
+    lock: bool = False,
 ) -> None:
     """Enter or withdraw the bots, and print each; as JSON only the ladder after the last."""
     entries = [{"name": resource("ladders", name), "bot": resource("bots", bot)} for bot in bots]
@@ -139,7 +151,7 @@ def _change_entries(
             if done == "joined":
                 ladder = arena.ladders.JoinLadder(ladder_pb2.JoinLadderRequest(**entry)).ladder
             else:
-                ladder = arena.ladders.LeaveLadder(ladder_pb2.LeaveLadderRequest(**entry)).ladder
+                ladder = arena.ladders.LeaveLadder(ladder_pb2.LeaveLadderRequest(**entry, lock=lock)).ladder
             if context.format is Format.TABLE:
                 print_line(f"{short(entry['bot'])} {done} the ladder {short(ladder.name)}.")
     if context.format is Format.JSON:

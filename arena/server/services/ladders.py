@@ -7,7 +7,7 @@ from typing import Final
 from arena.codecs.shared_messages import time_control_of
 from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
 from arena.core.clock.time_control import TimeControl
-from arena.core.errors import ErrorReason, FailedPreconditionError, invalid_field
+from arena.core.errors import ErrorReason, FailedPreconditionError, PermissionDeniedError, invalid_field
 from arena.core.match import SeedPolicy
 from arena.core.pairing.groups import check_seed_policy
 from arena.core.rating.history import thinned
@@ -25,6 +25,7 @@ from arena.server.services.service_context import (
     record_decision,
 )
 from arena.server.services.standings import bot_standing, check_rated, rated_page, solo_page
+from arena.store.accounts.tokens import Scope
 from arena.store.audit.entries import AuditKind
 from arena.store.ladders.ladders import LadderRow
 from arena.store.ladders.recompute import recompute
@@ -171,17 +172,28 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         """Enter a bot in the ladder."""
         bot, now_us = parse_bot("bot", request.bot), self._platform.now_us()
 
+        caller = current_caller()
+
         def join(tx: Transaction, ladder: str) -> None:
             check_contained(tx, ladder, bot)
+            if not caller.is_organiser:
+                _check_not_locked(tx, ladder, bot)
             tx.entries.join(ladder, bot, now_us)
 
         return pb.JoinLadderResponse(ladder=await self._change(request.name, "entered into", join, bot))
 
     async def LeaveLadder(self, request: pb.LeaveLadderRequest, _: Context) -> pb.LeaveLadderResponse:
         """Give the bot no new matches of this ladder."""
-        bot = parse_bot("bot", request.bot)
+        bot, lock = parse_bot("bot", request.bot), request.lock
+        if lock:
+            current_caller().check_organiser("Locking an entry", Scope.ORGANISE)
+        how = "taken out for good of" if lock else "taken out of"
         ladder = await self._change(
-            request.name, "taken out of", lambda tx, ladder: tx.entries.leave(ladder, bot), bot
+            request.name,
+            how,
+            lambda tx, ladder: tx.entries.leave(ladder, bot, locked=lock),
+            bot,
+            by_rule=lock,
         )
         return pb.LeaveLadderResponse(ladder=ladder)
 
@@ -362,6 +374,19 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         """Return the ladder as a message. `shown`: see `bots_shown`."""
         waiting_for = self._platform.runtime.waiting_for(view.row.id, shown)
         return ladder_message(view, self._platform.catalogue, waiting_for)
+
+
+def _check_not_locked(tx: Transaction, ladder: str, bot: str) -> None:
+    """Raise PermissionDeniedError (ENTRY_LOCKED) if an organiser has withdrawn the bot for good."""
+    entry = tx.entries.find(ladder, bot)
+    if entry is not None and entry.locked:
+        raise PermissionDeniedError(
+            ErrorReason.ENTRY_LOCKED,
+            f"An organiser has withdrawn the bot {bot} from the ladder {ladder}, and only an organiser can enter it "
+            "again. Ask them.",
+            bot=bot,
+            ladder=ladder,
+        )
 
 
 def check_contained(tx: Transaction, ladder: str, bot: str) -> None:

@@ -88,6 +88,7 @@ def bot_standing(tx: Transaction, entry: EntryRow, catalogue: GameCatalogue) -> 
         ranked=ranked,
         game=ladder.game,
         withdrawn=not entry.active,
+        locked=entry.locked and not entry.active,
     )
 
 

@@ -70,6 +70,8 @@ class EntryRow:
     """The best score of its solo matches that it did not forfeit; None without one."""
     anchor: bool
     """Whether its rating is fixed."""
+    locked: bool = False
+    """Whether only an organiser can enter it again."""
 
     @property
     def rating(self) -> Rating:
@@ -123,7 +125,7 @@ class Entries(Repository):
         newest = select(LADDERS.c.groups_created).where(LADDERS.c.id == ladder).scalar_subquery()
         if self.find(ladder, bot) is not None:
             left = _key(ladder, bot), LADDER_ENTRIES.c.active.is_(False)
-            self._update(LADDER_ENTRIES, *left, active=True, last_group_number=newest)
+            self._update(LADDER_ENTRIES, *left, active=True, locked=False, last_group_number=newest)
             return
         self._insert(
             LADDER_ENTRIES,
@@ -138,10 +140,13 @@ class Entries(Repository):
             anchor=False,
         )
 
-    def leave(self, ladder: str, bot: str) -> None:
-        """Withdraw the bot: it gets no new matches, its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND)."""
-        self.get(ladder, bot)
-        self._update(LADDER_ENTRIES, _key(ladder, bot), active=False)
+    def leave(self, ladder: str, bot: str, *, locked: bool = False) -> None:
+        """Withdraw the bot: it gets no new matches, its rating stays. Raises NotFoundError (ENTRY_NOT_FOUND).
+
+        `locked`: only an organiser can enter it again; an entry that is locked already stays so.
+        """
+        entry = self.get(ladder, bot)
+        self._update(LADDER_ENTRIES, _key(ladder, bot), active=False, locked=locked or entry.locked)
 
     def find(self, ladder: str, bot: str) -> EntryRow | None:
         """Return the entry, active or not; None if there is none."""
@@ -382,7 +387,7 @@ _CHANGE: Final = Prepared(
 
 
 def _entry(row: Any) -> EntryRow:
-    return from_row(EntryRow, row, active=bool(row.active), anchor=bool(row.anchor))
+    return from_row(EntryRow, row, active=bool(row.active), anchor=bool(row.anchor), locked=bool(row.locked))
 
 
 def finished_matches(matches: Sequence[MatchRecord]) -> tuple[MatchRecord, ...]:

@@ -82,6 +82,7 @@ REQUESTS = [
     ("tournament withdraw cup greedy", "WithdrawFromTournament", 'name: "tournaments/cup" bot: "bots/greedy"'),
     ("challenge a b --visibility sealed", "CreateTournament",
      'format: FORMAT_CHALLENGE game: "caravan" bots: ["bots/a", "bots/b"] rounds: 1 visibility: VISIBILITY_SEALED'),
+    ("ladder leave main cheat --lock", "LeaveLadder", 'name: "ladders/main" bot: "bots/cheat" lock: true'),
     ("ladder pause 2026-spring", "PauseLadder", 'name: "ladders/2026-spring"'),
     ("challenge a b --seed-policy derived", "CreateTournament",
      'format: FORMAT_CHALLENGE game: "caravan" bots: ["bots/a", "bots/b"] rounds: 1 seed_policy: SEED_POLICY_DERIVED'),

@@ -346,3 +346,20 @@ def test_ids_of_ladders_and_tournaments_may_begin_with_a_digit(arena: Arena) -> 
         )
     assert arena.refusal("GetTournament", "ada", name="tournaments/2026").reason == "TOURNAMENT_NOT_FOUND"
     assert arena.refusal("CreateBot", "ada", bot_id="2026").reason == "FIELD_INVALID"
+
+
+def test_a_bot_that_an_organiser_has_locked_out_is_entered_again_by_organisers_alone(arena: Arena) -> None:
+    arena.call("CreateLadder", "organiser", ladder_id="club", game="caravan", seat_counts=[2])
+    entry = {"name": "ladders/club", "bot": "bots/ant"}
+    arena.call("JoinLadder", "ada", **entry)
+    assert arena.refusal("LeaveLadder", "ada", **entry, lock=True).reason == "ROLE_REQUIRED"
+    arena.call("LeaveLadder", "organiser", **entry, lock=True)
+    [standing] = arena.call("ListBotStandings", "ada", bot="bots/ant").standings
+    assert (standing.withdrawn, standing.locked) == (True, True)
+    arena.call("LeaveLadder", "ada", **entry)  # it does not unlock
+    assert arena.refusal("JoinLadder", "ada", **entry).status == ("PERMISSION_DENIED", "ENTRY_LOCKED")
+    arena.call("JoinLadder", "organiser", **entry)
+    [standing] = arena.call("ListBotStandings", "ada", bot="bots/ant").standings
+    assert (standing.withdrawn, standing.locked) == (False, False)
+    arena.call("LeaveLadder", "organiser", **entry)
+    arena.call("JoinLadder", "ada", **entry)
