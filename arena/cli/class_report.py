@@ -13,7 +13,7 @@ from arena.cli.framework.commands import CommandContext, arena_command, group
 from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import resource
-from arena.cli.framework.output import Columns, listing_table, plain, print_note
+from arena.cli.framework.output import Columns, facts, listing_table, plain, print_note
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, ladder_pb2, submission_pb2, token_pb2, user_pb2
 from arena.wire.csv_text import csv_of
@@ -28,7 +28,11 @@ _REFERENCE: Final = re.compile(r"([a-z][a-z0-9-]{0,31})(?::([0-9]{1,2}(?:\.[0-9]
 def show_overview(
     context: CommandContext,
     problems: Annotated[
-        bool, typer.Option("--problems", help="Only users who have not joined, or whose bots have a problem.")
+        bool,
+        typer.Option(
+            "--problems",
+            help="Only users without a match on a ladder, or whose bots have a problem.",
+        ),
     ] = False,
     everybody: Annotated[bool, typer.Option("--everybody", help="Organisers and spectators, too.")] = False,
 ) -> None:
@@ -40,7 +44,7 @@ def show_overview(
             each
             for each in listing.progress
             if (everybody or each.user.role == token_pb2.ROLE_OWNER)
-            and (not problems or each.problems or not each.joined)
+            and (not problems or each.problems or not each.joined or not each.matches)
         )
     )
     context.show(shown, lambda: _overview(shown.progress))
@@ -87,13 +91,12 @@ _COLUMNS: Final[Columns[user_pb2.UserProgress]] = {
     "user": lambda each: short(each.user.name),
     "~name": lambda each: each.user.full_name,
     "joined": lambda each: _yes(each.joined),
-    "connected": lambda each: _yes(each.connected),
+    "connected once": lambda each: _yes(each.connected),
     "submitted": lambda each: _yes(each.submitted),
     "admitted": lambda each: _yes(each.admitted),
     ">playing": lambda each: each.playing or "",
     ">matches": lambda each: each.matches or "",
     "?last seen": lambda each: format_time(each.last_use_time),
-    "~problem": lambda each: "; ".join(problem.sentence for problem in each.problems),
 }
 
 
@@ -104,7 +107,10 @@ def _overview(progress: Sequence[user_pb2.UserProgress]) -> RenderableType:
     troubled = sum(bool(each.problems) for each in progress)
     summary = f"{users}: {joined} joined, {entered} with matches on a ladder, {troubled} with a problem."
     table = listing_table(_COLUMNS, progress, "No users of this kind: `arena user import` creates them.")
-    return Group(table, plain(summary)) if progress else table
+    troubles = facts(
+        *((short(each.user.name), f"{problem.sentence}.") for each in progress for problem in each.problems)
+    )
+    return Group(table, plain(summary), troubles) if progress else table
 
 
 def _yes(fact: bool) -> str:

@@ -3,7 +3,7 @@
 import os
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import shorten
 from typing import Annotated, Final
@@ -52,17 +52,28 @@ def start_cluster(
     The first start writes the cluster's token to cluster.token in the data folder. No machine joins without it.
     """
     with server_packages("cluster"):
-        from arena.server.cluster.ray_commands import head_command, make_token, ray_environment, require_ray
+        from arena.server.cluster.ray_commands import (
+            head_command,
+            make_token,
+            ports_of,
+            ray_environment,
+            require_ray,
+        )
+        from arena.server.cluster.start_checks import check_own_address, check_ports_free
         from arena.server.data_folder import DataFolder, storage_errors
 
         require_ray()
+    check_own_address(host)
+    check_ports_free(host, (port,), "--port")
+    check_ports_free(host, (*ports_of(first_port).values(), first_port + 9), "--first-port")
     token = DataFolder(data).cluster_token
     with storage_errors(f"The token of the cluster cannot be written to {token}", "choose another folder"):
         is_new = make_token(token)
     out().print(
         plain(
             f"{'A new token is' if is_new else 'The token is'} in {token}. Copy it to each node, and run there: "
-            f"arena cluster join {host}:{port} --token-file FILE"
+            f"arena cluster join {host}:{port} --token-file FILE. "
+            "What Ray prints now is about Ray alone; Ctrl-C ends the head."
         )
     )
     _become(head_command(host=host, port=port, first_port=first_port), ray_environment(token))
@@ -110,27 +121,56 @@ def join_cluster(
     with server_packages("cluster"):
         from arena.hosting.environment import MOST_WORKERS, default_slots, least_slots, processors
         from arena.server.cluster.node_settings import NodeSettings
-        from arena.server.cluster.ray_commands import check_token, node_command, ray_environment, require_ray
+        from arena.server.cluster.ray_commands import (
+            check_token,
+            node_command,
+            ports_of,
+            ray_environment,
+            require_ray,
+        )
 
         require_ray()
-    called = name or socket.gethostname()
-    if not _NODE_NAME.fullmatch(called):
-        raise typer.BadParameter(
-            f"{called} is no name of a node: letters, digits, '.', '_' and '-', at most 64."
-        )
+    called = _node_name(name)
     workers = matches or min(MOST_WORKERS, processors())
     places = programs or default_slots(workers)
     if places < least_slots():
         raise typer.BadParameter(f"--programs must be at least {least_slots()}: a match may need that many.")
     check_token(token_file)
+    _check_start(head, token_file, host, ports_of(first_port).values(), data)
     settings = NodeSettings(called, data.resolve(), workers, places, allow_weak_sandbox)
     out().print(
-        plain(f"Node {called} joins the cluster at {head}: {counted(workers, 'match', 'matches')} at once.")
+        plain(
+            f"Node {called} joins the cluster at {head}: {counted(workers, 'match', 'matches')} at once. "
+            "What Ray prints now is about Ray alone; Ctrl-C ends the node."
+        )
     )
     _become(
         node_command(head, name=called, host=host, first_port=first_port),
         ray_environment(token_file, settings.to_environment()),
     )
+
+
+def _node_name(given: str | None) -> str:
+    """Return the name of the node: the one given, or the host's. Raises BadParameter."""
+    name = given or socket.gethostname()
+    if not _NODE_NAME.fullmatch(name):
+        raise typer.BadParameter(
+            f"{name} is no name of a node: letters, digits, '.', '_' and '-', at most 64."
+        )
+    return name
+
+
+def _check_start(head: str, token: Path, host: str | None, ports: Iterable[int], data: Path) -> None:
+    """Raise ArenaError if the node could not join, which Ray would say late; hold its folder."""
+    from arena.server.cluster.start_checks import check_head, check_own_address, check_ports_free, lock_folder
+    from arena.server.data_folder import storage_errors
+
+    if host is not None:
+        check_own_address(host)
+    check_ports_free(host or "", ports, "--first-port")
+    with storage_errors(f"The folder {data} cannot be used", "choose another one with --data"):
+        lock_folder(data)
+    check_head(head, token)
 
 
 def _become(command_line: list[str], environment: dict[str, str]) -> None:

@@ -50,6 +50,16 @@ class Roster:
     delimiter: str
     lines: Sequence[RosterLine]
 
+    @property
+    def used(self) -> list[str]:
+        """The titles that say something to the arena."""
+        return [title for title in self.titles if title in (USER, NAME, ROLE, *QUOTAS)]
+
+    @property
+    def kept(self) -> list[str]:
+        """The other titles."""
+        return [title for title in self.titles if title not in self.used]
+
     def codes_csv(self, codes: Mapping[str, str]) -> str:
         """Return the lines of those who got a code, with all their cells and the code.
 
@@ -102,7 +112,7 @@ def read_roster(file: Path) -> Roster:
     lines, faults = _read_lines(_numbered(rows), titles)
     if faults:
         more = [f"and {len(faults) - _MOST_SHOWN} more"] if len(faults) > _MOST_SHOWN else []
-        raise CliError(f"{file} was not imported. " + "\n".join([*faults[:_MOST_SHOWN], *more]))
+        raise CliError("\n".join([f"{file} was not imported.", *faults[:_MOST_SHOWN], *more]))
     if not lines:
         raise CliError(f"{file} has no users below the line of titles.")
     return Roster(titles, delimiter, lines)

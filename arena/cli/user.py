@@ -126,16 +126,18 @@ def import_users(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check the file, and change nothing.")] = False,
     address: Annotated[
         str,
-        typer.Option(
-            metavar="ADDRESS", help="The address of the arena on the page. Default: the one in use."
-        ),
+        typer.Option(metavar="ADDRESS", help="The address of the arena for the users, for --sheet."),
     ] = "",
 ) -> None:
     """Create the users of a CSV file, all or none. The same file again changes nothing."""
     outputs = [each for each in (codes, sheet) if each is not None]
     if again and not outputs:
         raise typer.BadParameter("--again needs --codes or --sheet: the codes are shown only there.")
+    if sheet is not None and not address:
+        raise typer.BadParameter("--sheet needs --address: the arena's address for the students, host:port.")
     roster = read_roster(file)
+    if roster.kept:
+        print_note(f"Used: {', '.join(roster.used)}. Only kept for --codes: {', '.join(roster.kept)}.")
     wanted = user_pb2.ROSTER_INVITES_NOT_JOINED if again else user_pb2.ROSTER_INVITES_NEW
     request = user_pb2.ImportUsersRequest(
         entries=(line.entry for line in roster.lines),
@@ -151,13 +153,13 @@ def import_users(
         write(
             {
                 codes: roster.codes_csv(found),
-                sheet: roster.sheet_html(found, address or context.target.address()),
+                sheet: roster.sheet_html(found, address),
             }
         )
     for each in imported.users:
         each.code = ""  # it is in the files
     context.show(imported, lambda: _import_in_words(imported, is_dry=dry_run, codes=len(found)))
-    if not outputs and any(each.outcome == _CREATED for each in imported.users):
+    if not dry_run and not outputs and any(each.outcome == _CREATED for each in imported.users):
         print_note("No codes were made. `--again` with --codes or --sheet makes them.")
 
 

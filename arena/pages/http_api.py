@@ -35,6 +35,13 @@ WAITING: Final = 64
 T = TypeVar("T")
 
 _BOOLEANS: Final = {"true": True, "false": False, "1": True, "0": False}
+_WHOLE: Final = (
+    FieldDescriptor.CPPTYPE_INT32,
+    FieldDescriptor.CPPTYPE_INT64,
+    FieldDescriptor.CPPTYPE_UINT32,
+    FieldDescriptor.CPPTYPE_UINT64,
+)
+_NUMBER: Final = re.compile(r"-?[0-9]{1,20}")
 _BEARER: Final = re.compile(r"[Bb]earer +(\S+)")
 _OWN_STATUS: Final = {
     grpc.StatusCode.UNAUTHENTICATED: 401,
@@ -219,8 +226,11 @@ def _value(field: FieldDescriptor, text: str) -> object:
         if text.lower() not in _BOOLEANS:
             raise PageError(400, f"{field.name} must be true or false.", field.name)
         return _BOOLEANS[text.lower()]
-    if field.type == field.TYPE_ENUM and text.isdecimal():
-        return int(text[:9])
+    if field.enum_type is not None and text not in field.enum_type.values_by_name:
+        known = ", ".join(field.enum_type.values_by_name)
+        raise PageError(400, f"{field.name} must be one of {known}.", field.name)
+    if field.cpp_type in _WHOLE and not _NUMBER.fullmatch(text):
+        raise PageError(400, f"{field.name} must be a whole number.", field.name)
     return text
 
 

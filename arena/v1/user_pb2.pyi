@@ -775,6 +775,8 @@ class UserProgress(_message.Message):
             """The bot is on a ladder, but is not connected."""
             KIND_NOT_ENTERED: UserProgress.Problem._Kind.ValueType  # 5
             """The arena runs a version of the bot, or the bot is connected, but it is on no ladder."""
+            KIND_LOCKED: UserProgress.Problem._Kind.ValueType  # 6
+            """An organiser has withdrawn the bot from its ladders, and only an organiser can enter it again."""
 
         class Kind(_Kind, metaclass=_KindEnumTypeWrapper):
             """What it is."""
@@ -791,6 +793,8 @@ class UserProgress(_message.Message):
         """The bot is on a ladder, but is not connected."""
         KIND_NOT_ENTERED: UserProgress.Problem.Kind.ValueType  # 5
         """The arena runs a version of the bot, or the bot is connected, but it is on no ladder."""
+        KIND_LOCKED: UserProgress.Problem.Kind.ValueType  # 6
+        """An organiser has withdrawn the bot from its ladders, and only an organiser can enter it again."""
 
         BOT_FIELD_NUMBER: _builtins.int
         KIND_FIELD_NUMBER: _builtins.int

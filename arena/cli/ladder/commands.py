@@ -153,7 +153,8 @@ def _change_entries(
             else:
                 ladder = arena.ladders.LeaveLadder(ladder_pb2.LeaveLadderRequest(**entry, lock=lock)).ladder
             if context.format is Format.TABLE:
-                print_line(f"{short(entry['bot'])} {done} the ladder {short(ladder.name)}.")
+                locked = " Only organisers can enter it again." if lock else ""
+                print_line(f"{short(entry['bot'])} {done} the ladder {short(ladder.name)}.{locked}")
     if context.format is Format.JSON:
         print_message(ladder)
 

@@ -269,7 +269,9 @@ def _user_of(tx: Transaction, invite: InviteRow, user_id: str, now_us: int) -> U
         tx.users.add(user)
         return user
     if user_id not in ("", invite.user):
-        raise invalid_field("user_id", "This invite is for a user who has a name already: leave user_id out.")
+        raise invalid_field(
+            "user_id", f"This invite is for {invite.user}: leave the name out, or give this one."
+        )
     user = tx.users.get(invite.user)
     _check_role(user, invite.role)
     return user

@@ -67,6 +67,8 @@ def _problems(
         yield _problem(name, _Problem.KIND_PAUSED, absent)
     elif absent and entered:
         yield _problem(name, _Problem.KIND_NOT_CONNECTED, f"is on a ladder, but {absent}")
+    elif any(entry.locked for entry in entries) and not entered:
+        yield _problem(name, _Problem.KIND_LOCKED, "was taken off its ladder by an organiser")
     elif not absent and not entered:
         yield _problem(name, _Problem.KIND_NOT_ENTERED, f"is on no ladder: `arena ladder join LADDER {name}`")
 

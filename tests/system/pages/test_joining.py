@@ -68,7 +68,11 @@ def test_a_class_joins_from_a_roster(arena: ArenaProcess, tmp_path: Path) -> Non
         "\ufeffuser;name;bots;mail\ns01;Žofie Nováková;2;z@example.org\ns02;Jan D.;;=1+1\n", encoding="utf-8"
     )
     take = ("user", "import", "class.csv", "--data", str(arena.data), "--renewable", "--format", "json")
-    done = json.loads(organiser.arena(*take, "--codes", "codes.csv", "--sheet", "codes.html"))
+    done = json.loads(
+        organiser.arena(
+            *take, "--codes", "codes.csv", "--sheet", "codes.html", "--address", "arena.test:7450"
+        )
+    )
     assert [each["outcome"] for each in done["users"]] == ["OUTCOME_CREATED"] * 2
     assert all(not each.get("code") for each in done["users"])
     assert (organiser.home / "codes.csv").stat().st_mode & 0o077 == 0
