@@ -208,6 +208,8 @@ def _details(bot: bot_pb2.Bot, ladders: Sequence[ladder_pb2.BotStanding], step: 
 def _next_step(arena: ArenaClient, bot: bot_pb2.Bot, ladders: Sequence[ladder_pb2.BotStanding]) -> str:
     """Return advice for a bot that can get no match: nothing runs it, or it is on no ladder."""
     name = short(bot.name)
+    if any(ladder.locked for ladder in ladders) and all(ladder.withdrawn for ladder in ladders):
+        return "An organiser has taken it off its ladder, and only an organiser can enter it again."
     if bot.hosting.version or bot.connections:
         return "" if bot.playing or not all(ladder.withdrawn for ladder in ladders) else next_step(name)
     request = submission_pb2.ListSubmissionsRequest(bot=bot.name, page_size=1)

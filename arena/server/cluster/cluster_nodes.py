@@ -357,14 +357,14 @@ class ClusterNodes:
         node.since_us = self._now_us()
         _log.info("a node is " + state.value, node=node.name, address=node.address, why=why or None)
         if state in {NodeState.EXCLUDED, NodeState.LOST}:
-            self._record(tracked, f"The node is {state.value}. {why}")
+            self._record(tracked, f"The node {node.name} is {state.value}. {why}")
 
     def _drain(self, tracked: _Tracked, why: str) -> None:
         """Take a node out. `why`: a sentence."""
         if self._drained.why(tracked.node.name):
             return
         self._drained.put(tracked.node.name, why)
-        self._record(tracked, f"The arena has drained the node. {why}")
+        self._record(tracked, f"The arena has drained the node {tracked.node.name}. {why}")
         self._apply_drained(tracked)
 
     def _apply_drained(self, tracked: _Tracked) -> None:
