@@ -70,9 +70,10 @@ def enter(arena: ArenaProcess, student: str, own: Metadata) -> str:
 
 def play(arena: ArenaProcess, tokens: Mapping[str, str]) -> None:
     """Let all bots play until the ladder has its matches."""
-    bots = {name: RawBot(arena.unix, token) for name, token in tokens.items()}
-    for bot in bots.values():
-        bot.hello(bot_version="1", capacity=play_pb2.Capacity(matches=1, open_decisions=1))
+    bots = {}
+    for name, token in tokens.items():
+        bots[name] = RawBot(arena.unix, token, own_connection=True)
+        bots[name].hello(bot_version="1", capacity=play_pb2.Capacity(matches=1, open_decisions=1))
     with ThreadPoolExecutor(len(bots)) as threads:
         for bot in bots.values():
             threads.submit(play_on, bot)
