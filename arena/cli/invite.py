@@ -10,6 +10,7 @@ from arena.cli.framework.connection import fetch_all
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import Columns, enum_value, listing_table, plain, print_note
 from arena.cli.user import QUOTA_OPTIONS, UserRole
+from arena.drawings.wording import counted
 from arena.v1 import invite_pb2, token_pb2, user_pb2
 from arena.wire.owner_wording import format_role
 from arena.wire.wording import format_time, short
@@ -62,7 +63,11 @@ def create_invite(
         note=note,
     )
     made = context.call(lambda arena: arena.invites.CreateInvite(request), lambda made: plain(made.code))
-    whom = f"for {short(made.invite.user)}" if made.invite.user else f"for {made.invite.uses} new users"
+    whom = (
+        f"for {short(made.invite.user)}"
+        if made.invite.user
+        else f"for {counted(made.invite.uses, 'new user')}"
+    )
     until = format_time(made.invite.expire_time)
     print_note(
         f"Created invite {short(made.invite.name)} {whom}{f', until {until}' if until else ''}. Keep the code: it is "

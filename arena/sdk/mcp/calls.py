@@ -34,7 +34,7 @@ class Ladder:
     name: str
     """Without "ladders/"."""
     game: str
-    stands_still: str = ""
+    why_no_match: str = ""
     """Why no match of it begins now, as part of a sentence; empty if nothing is known to prevent it."""
 
 
@@ -218,9 +218,9 @@ class Calls:
         except RefusedCallError:
             ladders = []
         fitting = [each for each in ladders if each.game in self._presence.games]
-        if not fitting or not all(each.stands_still for each in fitting):
+        if not fitting or not all(each.why_no_match for each in fitting):
             return f"{begins} The arena has no opponent for the bot yet."
-        why = "; ".join(f"{each.name} {each.stands_still}" for each in fitting)
+        why = "; ".join(f"{each.name} {each.why_no_match}" for each in fitting)
         return (
             f"{begins} None begins on the bot's ladders now: {why}. If nobody changes that, only a tournament or a "
             "challenge begins a match: say so to whom you play for."

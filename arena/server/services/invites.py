@@ -313,7 +313,8 @@ def _token(invite: InviteRow, user: UserRow, text: TokenText, note: str, now_us:
 
 def _sentence(invite: InviteRow) -> str:
     """Return the sentence of the audit trail on a new invite."""
-    whom = f"for {invite.user}" if invite.user is not None else f"for {invite.uses} new users"
+    users = "1 new user" if invite.uses == 1 else f"{invite.uses} new users"
+    whom = f"for {users if invite.user is None else invite.user}"
     ends = timestamp(invite.expires_us)
     until = "without an end" if ends is None else f"until {ends.ToDatetime():%Y-%m-%d %H:%M}Z"
     again = ", renewable" if invite.renewable else ""

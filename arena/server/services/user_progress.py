@@ -30,7 +30,7 @@ def user_progress(tx: Transaction, runtime: ArenaRuntime, user: UserRow, caller:
     last_use_us = tx.tokens.last_use(user.id)
     made = pb.UserProgress(
         user=user_message(user),
-        joined=last_use_us is not None or tx.tokens.has_invited(user.id),
+        joined=last_use_us is not None or tx.tokens.has_accepted_invite(user.id),
         last_use_time=timestamp(last_use_us),
         bots=(bot.name for bot in bots),
         playing=sum(bot.playing for bot in bots),

@@ -116,7 +116,7 @@ class Tokens(Repository):
         last: int | None = self._connection.execute(query).scalar_one()
         return last
 
-    def has_invited(self, owner: str) -> bool:
+    def has_accepted_invite(self, owner: str) -> bool:
         """Return whether a token of the user came from an invite."""
         query = select(func.count()).where(TOKENS.c.owner == owner, TOKENS.c.invite != "")
         return bool(self._number(query))

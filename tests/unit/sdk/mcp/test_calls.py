@@ -49,13 +49,13 @@ def test_the_state_has_rules_options_position_numbered_actions_and_time(game: st
 
 
 @pytest.mark.parametrize(
-    ("stands_still", "is_named"),
+    ("why_no_match", "is_named"),
     [(("does not run", "waits for a bot"), True), (("does not run", ""), False)],
 )
 def test_wait_says_why_no_match_begins_if_that_is_known(
-    stands_still: tuple[str, str], is_named: bool
+    why_no_match: tuple[str, str], is_named: bool
 ) -> None:
-    ladders = [Ladder("main", "caravan", stands_still[0]), Ladder("side", "caravan", stands_still[1])]
+    ladders = [Ladder("main", "caravan", why_no_match[0]), Ladder("side", "caravan", why_no_match[1])]
 
     async def use(calls: Calls) -> str:
         calls._presence.games = ("caravan",)
