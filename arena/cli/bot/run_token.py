@@ -14,7 +14,7 @@ from arena.cli.token import bot_token
 from arena.v1 import token_pb2
 from arena.wire.wording import short
 
-_CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA")
+_CALLERS_OWN = ("ARENA_TOKEN", "ARENA_BOT_TOKEN", "ARENA_DATA", "ARENA_CONFIG")
 """Variables that a bot's process must not inherit: they hold the rights of its owner."""
 
 
