@@ -58,7 +58,7 @@ def forget_account(address: AddressArgument) -> None:
     print_line(f"The account at {plain(address)} is forgotten.")
 
 
-_HIDDEN: Final = 16
+_SHOWN: Final = 16
 """Characters of a token that are shown: its name."""
 
 
@@ -66,7 +66,7 @@ def _columns(joined: JoinedArenas) -> Columns[JoinedArena]:
     return {
         "arena": lambda each: each.address,
         "user": lambda each: each.user,
-        "token": lambda each: each.token[:_HIDDEN].removeprefix("arn_"),
+        "token": lambda each: each.token[:_SHOWN].removeprefix("arn_"),
         "encrypted": lambda each: "yes" if each.encrypted else "",
         "current": lambda each: "yes" if each.address == joined.current else "",
     }

@@ -165,7 +165,7 @@ def _row(
     entered = [standings[bot] for bot in progress.bots if bot in standings]
     best = min(entered, key=lambda line: (line.rank or len(standings) + 1, line.bot), default=None)
     submissions = [each for bot in progress.bots for each in _submissions(arena, bot)]
-    times = sorted(each.create_time.ToMicroseconds() for each in submissions)
+    submissions.sort(key=lambda each: each.create_time.ToMicroseconds())
     admitted = {
         each.version for each in submissions if each.state == submission_pb2.Submission.STATE_ADMITTED
     }
@@ -175,9 +175,8 @@ def _row(
     yield "bots", len(progress.bots)
     yield "submissions", len(submissions)
     yield "admitted_versions", len(admitted)
-    by_time = {each.create_time.ToMicroseconds(): each for each in submissions}
-    yield "first_submission", format_time(by_time[times[0]].create_time) if times else ""
-    yield "last_submission", format_time(by_time[times[-1]].create_time) if times else ""
+    yield "first_submission", format_time(submissions[0].create_time) if submissions else ""
+    yield "last_submission", format_time(submissions[-1].create_time) if submissions else ""
     yield "best_bot", "" if best is None else short(best.bot)
     yield "rank", (best.rank or "") if best is not None else ""
     yield (

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from arena.dataset.pseudonyms import Pseudonyms
 
 _CURSOR_DIGITS = 10
-_EXPORT = re.compile(r"[0-9]{10}-([0-9]{10})")
+_EXPORT = re.compile(r"[0-9]{10}-[0-9]{10}")
 """The name of a folder: the cursors at which an export began and ended."""
 
 

@@ -52,6 +52,11 @@ class ReadMethod:
         return f"/{self.descriptor.containing_service.full_name}/{self.method}"
 
     @property
+    def request_class(self) -> type[Message]:
+        """The class of its requests."""
+        return GetMessageClass(self.descriptor.input_type)
+
+    @property
     def response_class(self) -> type[Message]:
         """The class of its answers."""
         return GetMessageClass(self.descriptor.output_type)
@@ -60,11 +65,6 @@ class ReadMethod:
     def parameters(self) -> list[FieldDescriptor]:
         """The fields of its request that are not in the place."""
         return [field for field in self.descriptor.input_type.fields if field.name != self.name_field]
-
-
-def request_class(method: ReadMethod) -> type[Message]:
-    """Return the class of the method's requests."""
-    return GetMessageClass(method.descriptor.input_type)
 
 
 def _of(collection: str, module: str, get: str, listing: str) -> tuple[ReadMethod, ReadMethod]:

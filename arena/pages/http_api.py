@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -20,12 +21,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from arena.pages.api_methods import EVENTS, PREFIX, READS, ReadMethod, request_class
+from arena.pages.api_methods import EVENTS, PREFIX, READS, ReadMethod
 from arena.pages.openapi import openapi_document
-from arena.pages.reads import CALL_SECONDS, ArenaReads, PageError, page_error, signed
+from arena.pages.own_reads import own_error
+from arena.pages.reads import CALL_SECONDS, ArenaReads, PageError, refusal, signed
 from arena.pages.sign_in import SignIn
 from arena.v1 import export_pb2
-from arena.wire.error_info import error_info
 
 CALLS: Final = 4
 """Calls for the API at the same time, of all its readers together; further ones wait."""
@@ -43,11 +44,6 @@ _WHOLE: Final = (
 )
 _NUMBER: Final = re.compile(r"-?[0-9]{1,20}")
 _BEARER: Final = re.compile(r"[Bb]earer +(\S+)")
-_OWN_STATUS: Final = {
-    grpc.StatusCode.UNAUTHENTICATED: 401,
-    grpc.StatusCode.PERMISSION_DENIED: 403,
-    grpc.StatusCode.RESOURCE_EXHAUSTED: 429,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +129,20 @@ class HttpApi:
                 return await _with_token(call, lambda made: stub(call.request, **made))
             return await self._reads.get(stub, call.request)
 
-    def _turn(self) -> "_Turn":
-        return _Turn(self)
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Wait for one of the calls that the API makes at the same time. Raises PageError: too many wait."""
+        if self._waiting >= WAITING:
+            raise PageError(503, "Too many requests wait. Try again in a moment.")
+        self._waiting += 1
+        try:
+            await self._turns.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._turns.release()
 
     # Requests
 
@@ -147,7 +155,7 @@ class HttpApi:
         if method.name_field:
             document[method.name_field] = method.resource_name(request.path_params)
         try:
-            return _Call(method, ParseDict(document, request_class(method)()), token)
+            return _Call(method, ParseDict(document, method.request_class()), token)
         except ParseError as error:
             raise PageError(400, f"A parameter is not of its type: {error}.") from error
 
@@ -180,25 +188,6 @@ async def _with_token(call: _Call, make: Callable[[dict[str, Any]], Awaitable[T]
 
 async def _collected(answers: AsyncIterator[T]) -> list[T]:
     return [answer async for answer in answers]
-
-
-class _Turn:
-    """Waits for one of the calls that the API makes at the same time. Raises PageError: too many wait."""
-
-    def __init__(self, api: HttpApi) -> None:
-        self._api = api
-
-    async def __aenter__(self) -> None:
-        if self._api._waiting >= WAITING:
-            raise PageError(503, "Too many requests wait. Try again in a moment.")
-        self._api._waiting += 1
-        try:
-            await self._api._turns.acquire()
-        finally:
-            self._api._waiting -= 1
-
-    async def __aexit__(self, *_error: object) -> None:
-        self._api._turns.release()
 
 
 def _query_fields(request: Request, method: ReadMethod) -> Mapping[str, Any]:
@@ -235,12 +224,8 @@ def _value(field: FieldDescriptor, text: str) -> object:
 
 
 def _own_error(error: grpc.aio.AioRpcError) -> PageError:
-    """Return the error of a call with the caller's own token: the arena's sentence."""
-    status = _OWN_STATUS.get(error.code())
-    if status is None:
-        return page_error(error)
-    reason, about = error_info(error.trailing_metadata())
-    return PageError(status, error.details() or "The arena refuses this.", about.get("field", ""), reason)
+    """Return the error of a call with the caller's own token. There is no session that could end."""
+    return refusal(401, error) if error.code() is grpc.StatusCode.UNAUTHENTICATED else own_error(error)
 
 
 def _fields(message: Message) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 import grpc
 from google.protobuf.message import Message
 
-from arena.pages.reads import CALL_SECONDS, PageError, Reads, page_error, signed
+from arena.pages.reads import CALL_SECONDS, PageError, Reads, page_error, refusal, signed
 from arena.pages.sessions import Session
 from arena.v1 import token_pb2
 
@@ -59,7 +59,7 @@ def own_error(error: grpc.aio.AioRpcError) -> PageError:
     if error.code() is grpc.StatusCode.UNAUTHENTICATED:
         return SignedOutError()
     if error.code() in _OWN:
-        return PageError(_OWN[error.code()], error.details() or f"The arena answered {error.code().name}.")
+        return refusal(_OWN[error.code()], error)
     return page_error(error)
 
 

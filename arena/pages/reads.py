@@ -239,6 +239,11 @@ def page_error(error: grpc.aio.AioRpcError) -> PageError:
         return PageError(status, "The arena does not accept the token of these pages any more. Restart them.")
     if error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
         return PageError(status, "The arena does not answer now. Try again in a moment.")
+    return refusal(status, error)
+
+
+def refusal(status: int, error: grpc.aio.AioRpcError) -> PageError:
+    """Return the arena's own sentence, reason and field as an error of a page."""
     reason, about = error_info(error.trailing_metadata())
     sentence = error.details() or f"The arena answered {error.code().name}."
     return PageError(status, sentence, about.get("field", ""), reason)

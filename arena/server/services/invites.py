@@ -17,11 +17,18 @@ from arena.core.tokens import TokenText, new_token
 from arena.core.units import US_PER_DAY
 from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import SCOPES, Caller, current_caller
-from arena.server.auth.quotas import check_quota, quotas_in_force
+from arena.server.auth.quotas import quotas_in_force
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
 from arena.server.services.service_context import Service, complete, record_decision
-from arena.server.services.tokens import MAX_EXPIRE_DAYS, MAX_NOTE, token_message
+from arena.server.services.tokens import (
+    MAX_EXPIRE_DAYS,
+    MAX_NOTE,
+    check_token_quota,
+    earliest,
+    format_end,
+    token_message,
+)
 from arena.server.services.user_fields import quotas_of, user_message, user_role
 from arena.store.accounts.invites import InviteRow
 from arena.store.accounts.tokens import Role, Scope, TokenRow
@@ -86,7 +93,7 @@ class Inviter:
     ) -> tuple[InviteRow, InviteCode]:
         """Return a new invite and its code. Neither it nor its tokens outlive the caller's token."""
         code, terms, ends = new_code(self._random_bytes), self._terms, self._caller.expires_us
-        expires_us = self._now_us + terms.expire_days * US_PER_DAY if terms.expire_days else ends
+        expires_us = self._now_us + terms.expire_days * US_PER_DAY if terms.expire_days else None
         invite = InviteRow(
             self._random_bytes(_ID_BYTES).hex(),
             code.sha256,
@@ -98,7 +105,7 @@ class Inviter:
             token_expire_days=terms.token_expire_days,
             renewable=terms.renewable,
             note=note,
-            expires_us=expires_us if ends is None or expires_us is None else min(expires_us, ends),
+            expires_us=earliest(expires_us, ends),
             tokens_end_us=ends,
         )
         return invite, code
@@ -285,19 +292,14 @@ def _replaced(tx: Transaction, invite: InviteRow, user: UserRow, now_us: int) ->
     given = [token.id for token in tx.tokens.live_of(user.id, now_us) if token.invite == invite.id]
     for token_id in given if invite.renewable else ():
         tx.tokens.revoke(token_id, now_us)
-    quotas = quotas_in_force(user)
-    if quotas is not None:
-        used = tx.users.count_tokens(user.id, now_us)
-        what = f"Tokens of {user.id}, neither revoked nor expired"
-        check_quota(quotas.tokens, used, what, "Revoke one (`arena token revoke`)")
+    check_token_quota(tx, user, quotas_in_force(user), now_us)
     return tuple(given) if invite.renewable else ()
 
 
 def _token(invite: InviteRow, user: UserRow, text: TokenText, note: str, now_us: int) -> TokenRow:
     """Return the token of an invite."""
     days = invite.token_expire_days
-    ends = (now_us + days * US_PER_DAY if days else None, invite.tokens_end_us)
-    expires_us = min((end for end in ends if end is not None), default=None)
+    expires_us = earliest(now_us + days * US_PER_DAY if days else None, invite.tokens_end_us)
     return TokenRow(
         text.id,
         invite.role,
@@ -315,9 +317,8 @@ def _sentence(invite: InviteRow) -> str:
     """Return the sentence of the audit trail on a new invite."""
     users = "1 new user" if invite.uses == 1 else f"{invite.uses} new users"
     whom = f"for {users if invite.user is None else invite.user}"
-    ends = timestamp(invite.expires_us)
-    until = "without an end" if ends is None else f"until {ends.ToDatetime():%Y-%m-%d %H:%M}Z"
     again = ", renewable" if invite.renewable else ""
+    until = format_end(invite.expires_us)
     return f"An invite to the role {invite.role.name.lower()} was created {whom}{again}, {until}."
 
 

@@ -16,7 +16,7 @@ from arena.server.context import Context
 from arena.server.services.service_context import Service, complete, record_decision
 from arena.server.services.user_fields import user_for
 from arena.store.accounts.tokens import Role, Scope, TokenRow
-from arena.store.accounts.users import UserRow
+from arena.store.accounts.users import Quotas, UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import token_pb2 as pb
@@ -48,8 +48,7 @@ def read_new_token(request: pb.CreateTokenRequest, caller: Caller, text: TokenTe
     scopes, note = _scopes(request.scopes, role, caller), one_line("note", request.note, MAX_NOTE)
     minutes = _minutes(request)
     # Never after the caller's own expiry: a stolen token must not outlive itself.
-    ends = (now_us + minutes * US_PER_MINUTE if minutes else None, caller.expires_us)
-    expires_us = min((end for end in ends if end is not None), default=None)
+    expires_us = earliest(now_us + minutes * US_PER_MINUTE if minutes else None, caller.expires_us)
     return TokenRow(
         text.id, role, owner, bot, text.secret_sha256, now_us, expires_us=expires_us, scopes=scopes, note=note
     )
@@ -71,11 +70,7 @@ def store_new_token(tx: Transaction, new: TokenRow, caller: Caller) -> TokenRow:
         caller.check_owns(owner, names.bot_name(new.bot))
         user = tx.users.get(owner)
     _check_fits(user, new)
-    quotas = quotas_for(caller, user)
-    if quotas is not None:
-        used = tx.users.count_tokens(user.id, now_us)
-        what = f"Tokens of {user.id}, neither revoked nor expired"
-        check_quota(quotas.tokens, used, what, "Revoke one (`arena token revoke`)")
+    check_token_quota(tx, user, quotas_for(caller, user), now_us)
     token = replace(new, owner=user.id)
     tx.tokens.add(token)
     about = [names.token_name(token.id), names.user_name(user.id)]
@@ -83,6 +78,25 @@ def store_new_token(tx: Transaction, new: TokenRow, caller: Caller) -> TokenRow:
         about.append(names.bot_name(new.bot))
     record_decision(tx, AuditKind.TOKEN, caller, now_us, _sentence(token), *about)
     return token
+
+
+def check_token_quota(tx: Transaction, user: UserRow, quotas: Quotas | None, now_us: int) -> None:
+    """Raise ResourceExhaustedError (QUOTA_EXCEEDED) if the user has too many tokens for another one."""
+    if quotas is not None:
+        used = tx.users.count_tokens(user.id, now_us)
+        what = f"Tokens of {user.id}, neither revoked nor expired"
+        check_quota(quotas.tokens, used, what, "Revoke one (`arena token revoke`)")
+
+
+def earliest(*ends_us: int | None) -> int | None:
+    """Return the first of some ends; None: there is no end."""
+    return min((end for end in ends_us if end is not None), default=None)
+
+
+def format_end(end_us: int | None) -> str:
+    """Return an end as part of a sentence of the audit trail."""
+    end = timestamp(end_us)
+    return "without an end" if end is None else f"until {end.ToDatetime():%Y-%m-%d %H:%M}Z"
 
 
 def _check_fits(user: UserRow, new: TokenRow) -> None:
@@ -150,8 +164,7 @@ def _sentence(token: TokenRow) -> str:
     """Return the sentence of the audit trail on a new token."""
     of = token.owner if token.bot is None else f"{token.owner}'s bot {token.bot}"
     scopes = ", ".join(scope.word for scope in sorted(token.scopes, key=lambda each: each.value))
-    ends = timestamp(token.expires_us)
-    until = "without an end" if ends is None else f"until {ends.ToDatetime():%Y-%m-%d %H:%M}Z"
+    until = format_end(token.expires_us)
     limits = f", only for {scopes}" if scopes else ""
     return f"A token of the role {token.role.name.lower()} was created for {of}{limits}, {until}."
 

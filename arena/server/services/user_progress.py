@@ -1,6 +1,7 @@
 """How far a user is, and what prevents their bots from playing: for the overview of a class."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from arena.server.auth.permissions import Caller
@@ -15,7 +16,7 @@ from arena.v1 import bot_pb2
 from arena.v1 import user_pb2 as pb
 from arena.wire.fields import timestamp
 from arena.wire.owner_wording import absence_reason
-from arena.wire.resource_names import bot_name
+from arena.wire.resource_names import bot_name, owner_name
 
 _Problem = pb.UserProgress.Problem
 
@@ -23,10 +24,18 @@ MOST_LADDERS: Final = 100
 """Ladders of one bot that are looked at."""
 
 
-def user_progress(tx: Transaction, runtime: ArenaRuntime, user: UserRow, caller: Caller) -> pb.UserProgress:
-    """Return how far a user is. `caller`: an organiser."""
-    rows = [tx.bots.get_any(bot) for bot in sorted(tx.bots.of_owner(user.id))]
-    bots = bot_messages(tx, runtime, tuple(row for row in rows if not row.gate), caller)
+def user_progress(
+    tx: Transaction, runtime: ArenaRuntime, users: Sequence[UserRow], caller: Caller
+) -> list[pb.UserProgress]:
+    """Return how far each user is. `caller`: an organiser."""
+    rows = [tx.bots.get_any(bot) for user in users for bot in sorted(tx.bots.of_owner(user.id))]
+    of_owner: defaultdict[str, list[bot_pb2.Bot]] = defaultdict(list)
+    for bot in bot_messages(tx, runtime, tuple(row for row in rows if not row.gate), caller):
+        of_owner[bot.owner].append(bot)
+    return [_progress(tx, user, of_owner[owner_name(user.id)]) for user in users]
+
+
+def _progress(tx: Transaction, user: UserRow, bots: Sequence[bot_pb2.Bot]) -> pb.UserProgress:
     last_use_us = tx.tokens.last_use(user.id)
     made = pb.UserProgress(
         user=user_message(user),

@@ -174,7 +174,8 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
 
         def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[str, pb.UserProgress]]:
             users = tx.users.page(after=wanted.first, limit=wanted.fetch)
-            return [(user.id, user_progress(tx, runtime, user, caller)) for user in users]
+            progress = user_progress(tx, runtime, users, caller)
+            return list(zip((user.id for user in users), progress, strict=True))
 
         page = await self._platform.page(request, rows, lambda line: line[:1])
         progress = (each for _, each in page.rows)

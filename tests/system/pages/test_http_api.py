@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from arena.pages.api_methods import EVENTS, PREFIX, READS, ReadMethod, request_class
+from arena.pages.api_methods import EVENTS, PREFIX, READS, ReadMethod
 from arena.pages.openapi import openapi_document
 from arena.server.auth.permissions import RULES, Right
 from arena.store.accounts.tokens import Scope
@@ -73,7 +73,7 @@ def said_by_grpc(world: World, method: ReadMethod, place: str, token: str) -> tu
     if method.name_field:
         depth = len(method.name_form.split("/"))
         fields = {method.name_field: "/".join(place.strip("/").split("/")[:depth])}
-    request = ParseDict(fields, request_class(method)())
+    request = ParseDict(fields, method.request_class())
     call: Any = world.arena.channel.unary_unary(
         method.full_name,
         request_serializer=lambda message: message.SerializeToString(),

@@ -84,9 +84,7 @@ class TrainingRun:
             while self.progress.rounds < rounds:
                 began = time.process_time()
                 tasks = self._tasks()
-                with (
-                    _interrupts_later()
-                ):  # the workers that are started now are to leave Ctrl-C to this process
+                with _interrupts_later():  # workers that are started now leave Ctrl-C to this process
                     playing = pool.map(play, tasks)
                 played = list(playing)
                 error = self._learn(played)
