@@ -94,6 +94,7 @@ class ErrorReason(Enum):
     INVITE_NOT_FOUND = "INVITE_NOT_FOUND"
     INVITE_ENDED = "INVITE_ENDED"
     ENTRY_LOCKED = "ENTRY_LOCKED"
+    WEBHOOK_NOT_FOUND = "WEBHOOK_NOT_FOUND"
 
 
 class ArenaError(Exception):

@@ -75,6 +75,8 @@ from arena.server.services.paging import Pages
 from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
 from arena.server.software import software
+from arena.server.webhooks.deliveries import Deliveries
+from arena.server.webhooks.sender import Sender
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import MASS_LOSS_S, MassLoss, Presence, SessionRegistry
 from arena.sessions.session import Session
@@ -108,13 +110,14 @@ class Arena:
         *,
         keep_free: int,
         environment: HostingEnvironment,
+        sender: Sender,
         json_logs: bool = False,
         cluster: ClusterSettings | None = None,
     ) -> None:
         """Assemble the parts. The event loop must be running.
 
         `database`: migrated; `keep_free`: bytes of disk that new matches may not use; `environment`: of hosted bots;
-        `json_logs`: how the workers write the service log; `cluster`: whose nodes play matches, too.
+        `json_logs`: how the workers write the service log; `cluster`: whose nodes play, too; `sender`: to webhooks.
         """
         timers = LoopTimers(asyncio.get_running_loop())
         self.metrics = database.metrics
@@ -123,6 +126,7 @@ class Arena:
         logs = MeteredLogFiles(folder.logs, self.metrics)
         self._space = DiskSpace(folder.free_bytes, keep_free, audit)
         self.database = database
+        self.deliveries = Deliveries(database, sender, now_us)
         self.sessions = SessionRegistry(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
         self.admission_control = AdmissionControl(
@@ -350,6 +354,7 @@ class Arena:
             group.create_task(self.audit_writer.run())
             group.create_task(self.scheduler.run())
             group.create_task(self.admission.run())
+            group.create_task(self.deliveries.run())
             group.create_task(event_loop.collect_at_rest(lambda: not self.match_manager.running))
             group.create_task(
                 beat_while(
@@ -406,6 +411,13 @@ class Arena:
             *match_metrics(self.metrics.matches),
             *hosting_metrics(self.host.stats),
             *node_metrics(self.nodes),
+            labelled(
+                CounterMetricFamily,
+                "arena_webhook_requests",
+                "Requests to webhooks, by outcome.",
+                "outcome",
+                self.deliveries.outcomes,
+            ),
         ]
 
     # ArenaRuntime

@@ -21,6 +21,7 @@ from arena.v1 import (
     token_pb2_grpc,
     tournament_pb2_grpc,
     user_pb2_grpc,
+    webhook_pb2_grpc,
 )
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class ArenaClient:
         self.games = game_pb2_grpc.GameServiceStub(channel)
         self.bots = bot_pb2_grpc.BotServiceStub(channel)
         self.users = user_pb2_grpc.UserServiceStub(channel)
+        self.webhooks = webhook_pb2_grpc.WebhookServiceStub(channel)
         self.invites = invite_pb2_grpc.InviteServiceStub(channel)
         self.tokens = token_pb2_grpc.TokenServiceStub(channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
