@@ -1,5 +1,6 @@
 """A receiver of webhooks on this machine: a real HTTP server whose answer depends on the path."""
 
+import ssl
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +24,8 @@ class Received:
 class Receiver:
     """Answers /ok with 204, /status/N with N, and behaves badly at /hang, /drip, /endless, /redirect and /garbage."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        """`tls`: how to encrypt connections; None: they are plain."""
         self.received: list[Received] = []
         self.behave: Callable[[Received], str] = lambda request: request.path
         """Which path a request is answered like."""
@@ -47,12 +49,15 @@ class Receiver:
                 """Say nothing: the client may have closed the connection."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
+        self._scheme = "http" if tls is None else "https"
         self.port: int = self._server.server_address[1]
         self._thread = threading.Thread(target=lambda: self._server.serve_forever(0.05), daemon=True)
 
     def url(self, path: str, host: str = "127.0.0.1") -> str:
         """Return the URL of a path."""
-        return f"http://{host}:{self.port}{path}"
+        return f"{self._scheme}://{host}:{self.port}{path}"
 
     def wait_for(self, count: int) -> list[Received]:
         """Return the requests once there are so many."""

@@ -1,17 +1,21 @@
 """Requests to real receivers on this machine, good and bad; and the addresses to which nothing is sent."""
 
 import asyncio
+import ssl
 import time
 from collections.abc import Iterator
 from ipaddress import ip_address
+from pathlib import Path
 
 import pytest
+from cryptography import x509
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from arena.core.errors import InvalidArgumentError
 from arena.server.webhooks.addresses import is_public
 from arena.server.webhooks.sender import MAX_URL, Answer, Sender, check_url
 from arena.server.webhooks.signature import secret_text, signed_headers
+from tests.unit.server.certificates import Authority
 from tests.webhook_receiver import Receiver
 
 
@@ -85,6 +89,26 @@ def test_the_next_address_of_a_host_is_tried(receiver: Receiver) -> None:
     sender = Sender(allow_private=True, resolve=two)
     assert post(sender, receiver.url("/ok", host="receiver.example")).accepted
     assert receiver.received[-1].headers["host"] == f"receiver.example:{receiver.port}"
+
+
+def test_the_certificate_must_be_that_of_the_host_and_not_of_its_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority = Authority(tmp_path, "authority")
+    files = authority.issue("receiver", hosts=[x509.DNSName("receiver.example")])
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(files.certificate, files.key)
+
+    async def here(host: str, port: int) -> list[str]:
+        return ["127.0.0.1"]
+
+    with Receiver(context) as receiver:
+        url, other = (receiver.url("/ok", host=host) for host in ("receiver.example", "other.example"))
+        assert not post(Sender(allow_private=True, resolve=here), url).accepted  # an unknown authority
+        monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+        assert post(Sender(allow_private=True, resolve=here), url).accepted
+        assert not post(Sender(allow_private=True, resolve=here), other).accepted
+        assert len(receiver.received) == 1
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "127.1"])
