@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, func, or_, select
 
-from arena.store.json_columns import pack, unpack_numbers
+from arena.store.json_columns import unpack_numbers
 from arena.store.repository import Prepared, Repository, from_row
 from arena.store.schema import NOTIFICATIONS, WEBHOOKS
 
@@ -83,7 +83,7 @@ class Outbox(Repository):
         """
         if not self.wants(kind):
             return
-        text = pack(data)
+        text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)  # in the order of the page
         for webhook, types in self._all(
             _RECIPIENTS, lambda row: (row.id, unpack_numbers(row.types)), ladder=ladder
         ):

@@ -57,6 +57,7 @@ def test_the_end_of_a_match_is_stored_for_those_who_want_it(db: StoreFixture, pa
         "plies": 40,
         "void_reason": "",
     }
+    assert list(data)[:3] == ["match", "path", "ladder"]  # as on the page
     assert seats[1] == {
         "seat": 1,
         "bot": "bots/bee",
