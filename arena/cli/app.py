@@ -66,6 +66,7 @@ ENTRIES: Final = (
     Entry(
         "invite", "arena.cli.invite", "Create, list and revoke invites, with which people join by themselves."
     ),
+    Entry("team", "arena.cli.team", "Teams: several people own bots together."),
     Entry(
         "class",
         "arena.cli.class_report",

@@ -97,7 +97,10 @@ def show_user(
 def import_users(
     context: CommandContext,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="CSV with the titles user, name, role and those of quotas.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="CSV with the titles user, name, role, team and those of quotas."
+        ),
     ],
     codes: Annotated[
         Path | None,
@@ -253,6 +256,7 @@ _COLUMNS: Final[Columns[user_pb2.User]] = {
     "user": lambda user: short(user.name),
     "~name": lambda user: user.full_name,
     "role": lambda user: format_role(user.role),
+    "?team": lambda user: short(user.team) if user.team else "",
     "disabled": lambda user: "yes" if user.disabled else "",
     "created": lambda user: format_time(user.create_time),
     "own quotas": lambda user: ", ".join(
@@ -267,6 +271,7 @@ def _details(user: user_pb2.User) -> RenderableType:
         ("user", short(user.name)),
         ("name", user.full_name),
         ("role", format_role(user.role)),
+        ("team", short(user.team) if user.team else ""),
         ("disabled", "yes" if user.disabled else ""),
         ("created", format_time(user.create_time)),
         ("quotas", "" if user.HasField("quotas_in_force") else f"{kept}organisers have no limits"),

@@ -94,6 +94,8 @@ class ErrorReason(Enum):
     INVITE_NOT_FOUND = "INVITE_NOT_FOUND"
     INVITE_ENDED = "INVITE_ENDED"
     ENTRY_LOCKED = "ENTRY_LOCKED"
+    TEAM_NOT_FOUND = "TEAM_NOT_FOUND"
+    TEAM_STATE = "TEAM_STATE"
 
 
 class ArenaError(Exception):

@@ -17,6 +17,7 @@ from arena.v1 import (
     match_pb2_grpc,
     season_pb2_grpc,
     submission_pb2_grpc,
+    team_pb2_grpc,
     token_pb2,
     token_pb2_grpc,
     tournament_pb2_grpc,
@@ -106,6 +107,7 @@ class Reads:
         self.submissions: Any = submission_pb2_grpc.SubmissionServiceStub(channel)
         self.audit: Any = audit_pb2_grpc.AuditServiceStub(channel)
         self.users: Any = user_pb2_grpc.UserServiceStub(channel)
+        self.teams: Any = team_pb2_grpc.TeamServiceStub(channel)
         self.tokens: Any = token_pb2_grpc.TokenServiceStub(channel)
 
     async def get(self, method: Callable[..., Awaitable[P]], request: Message) -> P:

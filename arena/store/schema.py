@@ -55,8 +55,14 @@ OWNERS: Final = Table(
     Column("quotas", Text, nullable=False),
     Column("created_us", BigInteger, nullable=False),
     Column("full_name", Text, nullable=False, server_default=""),
+    Column("team", String(32), nullable=False, server_default=""),
+    Column("is_team", Boolean, nullable=False, server_default=false()),
+    Column("team_code_sha256", LargeBinary(32), nullable=True),
     Index("ix_owners_role_disabled", "role", "disabled"),
     Index("ix_owners_disabled", "disabled"),
+    Index("ix_owners_team_id", "team", "id"),
+    Index("ix_owners_is_team_id", "is_team", "id"),
+    Index("ix_owners_team_code_sha256", "team_code_sha256", unique=True),
 )
 
 BOTS: Final = Table(
@@ -135,6 +141,7 @@ INVITES: Final = Table(
     *_required(Text, "quotas", "note"),
     Column("created_us", BigInteger, nullable=False),
     *_optional(BigInteger, "expires_us", "revoked_us", "tokens_end_us"),
+    Column("team", String(32), nullable=False, server_default=""),
     Index("ix_invites_created_us_id", "created_us", "id"),
 )
 

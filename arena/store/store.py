@@ -13,6 +13,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
 from arena.store.accounts.idempotency import AnsweredRequests
 from arena.store.accounts.invites import Invites
+from arena.store.accounts.teams import Teams
 from arena.store.accounts.tokens import Tokens
 from arena.store.accounts.users import Users
 from arena.store.audit.entries import Audit
@@ -60,6 +61,7 @@ class Transaction:
         self.users = Users(connection)
         self.tokens = Tokens(connection)
         self.invites = Invites(connection)
+        self.teams = Teams(connection)
         self.requests = AnsweredRequests(connection)
         self.bots = Bots(connection)
         self.submissions = Submissions(connection)

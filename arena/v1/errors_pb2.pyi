@@ -166,6 +166,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The invite was used up, has expired or was revoked."""
     ERROR_REASON_ENTRY_LOCKED: _ErrorReason.ValueType  # 71
     """An organiser has withdrawn the bot from the ladder and locked its entry."""
+    ERROR_REASON_TEAM_NOT_FOUND: _ErrorReason.ValueType  # 72
+    """No such team, or none with this code."""
+    ERROR_REASON_TEAM_STATE: _ErrorReason.ValueType  # 73
+    """The team or the user is in a state that does not allow it; the sentence says which."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -316,4 +320,8 @@ ERROR_REASON_INVITE_ENDED: ErrorReason.ValueType  # 70
 """The invite was used up, has expired or was revoked."""
 ERROR_REASON_ENTRY_LOCKED: ErrorReason.ValueType  # 71
 """An organiser has withdrawn the bot from the ladder and locked its entry."""
+ERROR_REASON_TEAM_NOT_FOUND: ErrorReason.ValueType  # 72
+"""No such team, or none with this code."""
+ERROR_REASON_TEAM_STATE: ErrorReason.ValueType  # 73
+"""The team or the user is in a state that does not allow it; the sentence says which."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

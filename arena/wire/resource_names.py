@@ -45,6 +45,8 @@ user_name, parse_user = _collection("users", "user", _ID, str)
 audit_entry_name, parse_audit_entry = _collection("auditEntries", "number", _NUMBER, int)
 bot_name, parse_bot = _collection("bots", "bot", _ID, str)
 token_name, parse_token = _collection("tokens", "token", _TOKEN_ID, str)
+team_name, parse_team = _collection("teams", "team", _ID, str)
+"""The team that is the owner of the same id."""
 invite_name, parse_invite = _collection("invites", "invite", _TOKEN_ID, str)
 game_name, parse_game = _collection("games", "game", _ID, str)
 ladder_name, parse_ladder = _collection("ladders", "ladder", _EVENT_ID, str)

@@ -18,6 +18,7 @@ from arena.v1 import (
     match_pb2_grpc,
     season_pb2_grpc,
     submission_pb2_grpc,
+    team_pb2_grpc,
     token_pb2_grpc,
     tournament_pb2_grpc,
     user_pb2_grpc,
@@ -78,6 +79,7 @@ class ArenaClient:
         self.bots = bot_pb2_grpc.BotServiceStub(channel)
         self.users = user_pb2_grpc.UserServiceStub(channel)
         self.invites = invite_pb2_grpc.InviteServiceStub(channel)
+        self.teams = team_pb2_grpc.TeamServiceStub(channel)
         self.tokens = token_pb2_grpc.TokenServiceStub(channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
         self.seasons = season_pb2_grpc.SeasonServiceStub(channel)

@@ -8,6 +8,7 @@ from typing import Final
 from arena.core.errors import ErrorReason, NotFoundError, invalid_field
 from arena.core.versions import shown_version
 from arena.scheduling.walkovers import withdraw
+from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
@@ -49,6 +50,7 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
         )
 
         def create(tx: Transaction) -> pb.CreateBotResponse:
+            check_still_valid(tx, caller, bot.created_us)
             user_made = tx.users.find(bot.owner) is None
             check_pace(tx, caller, bot.created_us)
             quotas = quotas_for(caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))

@@ -15,6 +15,7 @@ from arena.server.services.seasons import SeasonService
 from arena.server.services.service_context import ServiceContext
 from arena.server.services.stored_logs import StoredLogs
 from arena.server.services.submissions import SubmissionService
+from arena.server.services.teams import TeamService
 from arena.server.services.tokens import TokenService
 from arena.server.services.tournaments import TournamentService
 from arena.server.services.users import UserService
@@ -29,6 +30,7 @@ from arena.v1 import ladder_pb2_grpc as ladder
 from arena.v1 import match_pb2_grpc as match
 from arena.v1 import season_pb2_grpc as season
 from arena.v1 import submission_pb2_grpc as submission
+from arena.v1 import team_pb2_grpc as team
 from arena.v1 import token_pb2_grpc as token
 from arena.v1 import tournament_pb2_grpc as tournament
 from arena.v1 import user_pb2_grpc as user
@@ -48,6 +50,7 @@ def add_management_services(server: grpc.aio.Server, platform: ServiceContext) -
     match.add_MatchServiceServicer_to_server(MatchService(platform, stored_logs), server)
     season.add_SeasonServiceServicer_to_server(SeasonService(platform), server)
     submission.add_SubmissionServiceServicer_to_server(SubmissionService(platform), server)
+    team.add_TeamServiceServicer_to_server(TeamService(platform), server)
     token.add_TokenServiceServicer_to_server(TokenService(platform), server)
     tournament.add_TournamentServiceServicer_to_server(TournamentService(platform), server)
     user.add_UserServiceServicer_to_server(UserService(platform), server)

@@ -117,7 +117,7 @@ class ServiceContext:
         if not request_id:
             return await self.database.write(create)
         body = sha256(request.SerializeToString(deterministic=True)).digest()
-        key = RequestKey(current_caller().owner, request_id, type(request).__name__, body)
+        key = RequestKey(current_caller().user, request_id, type(request).__name__, body)
 
         def change(tx: Transaction) -> M:
             known = tx.requests.find_response(key)

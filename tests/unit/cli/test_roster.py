@@ -20,10 +20,10 @@ def read(tmp_path: Path, text: str, encoding: str = "utf-8"):
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_files_of_spreadsheets_are_read(tmp_path: Path, delimiter: str, encoding: str, end: str) -> None:
     rows = [
-        ["User", "name", "role", "bots"],
-        ["s01", "Žofie", "Spectator", "3"],
-        ["s02", "", "", ""],
-        ["", "", "", ""],
+        ["User", "name", "role", "bots", "team"],
+        ["s01", "Žofie", "Spectator", "3", "lions"],
+        ["s02", "", "", "", ""],
+        ["", "", "", "", ""],
     ]
     roster = read(tmp_path, end.join(delimiter.join(row) for row in rows), encoding)
     assert [line.entry for line in roster.lines] == [
@@ -32,6 +32,7 @@ def test_files_of_spreadsheets_are_read(tmp_path: Path, delimiter: str, encoding
             full_name="Žofie",
             role=token_pb2.ROLE_SPECTATOR,
             quotas=user_pb2.UserQuotas(bots=3),
+            team_id="lions",
         ),
         user_pb2.RosterEntry(user_id="s02"),
     ]

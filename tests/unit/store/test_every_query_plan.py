@@ -52,6 +52,7 @@ SAMPLES: dict[str, object] = {
     "row": a_tournament(),
     "state": MatchState.RUNNING,
     "token_id": "t",
+    "team": "lions",
     "tournament": "cup",
     "user": "ada",
     "withdrawals": (),
@@ -80,6 +81,7 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
     "entries.of_bot": {"after": (None, "a"), "show_hidden": (True, False)},
     "bots.versions_page": {"before": (None, (5, "x"))},
     "users.page": {"after": (None, "ada")},
+    "teams.page": {"after": (None, "lions")},
     "submissions.page": {"before": (None, 99)},
     "bots.page": {"after": (None, "ant"), "show_hidden": (True, False)},
     "ladders.page": {"after": (None, "a"), "show_hidden": (True, False)},
@@ -218,7 +220,13 @@ def test_a_question_to_the_store_is_answered_by_an_index(db: StoreFixture, name:
         driver, asked = driver_of(tx), list[str]()
         driver.set_trace_callback(asked.append)
         for way in ways_to_ask(name, method):
-            if name.endswith(".get") and way.keys() & {"season", "tournament", "token_id", "invite_id"}:
+            if name.endswith(".get") and way.keys() & {
+                "season",
+                "team",
+                "tournament",
+                "token_id",
+                "invite_id",
+            }:
                 continue  # there is none; it is found as `find` finds it
             answer = getattr(getattr(tx, kind), called)(**way)
             if isinstance(answer, Iterator):

@@ -39,6 +39,7 @@ ROWS = {
     "ListRounds": [1, 2],
     "ListUserProgress": [f"users/{user}" for user in ("ada", "bob", "out", "root", "sam")],
     "ListUsers": [f"users/{user}" for user in ("ada", "bob", "out", "root", "sam")],
+    "ListTeams": ["teams/lions", "teams/tigers"],
     "ListInvites": [f"invites/{digit * 12}" for digit in "01"],
     "ListTokens": ["organiser", "ada", "bob", "ant", "reader", "sam", "spare", "outcast"],
     "ListAuditEntries": [f"auditEntries/{number}" for number in (4, 3, 2, 1)],
