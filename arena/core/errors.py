@@ -96,6 +96,7 @@ class ErrorReason(Enum):
     ENTRY_LOCKED = "ENTRY_LOCKED"
     TEAM_NOT_FOUND = "TEAM_NOT_FOUND"
     TEAM_STATE = "TEAM_STATE"
+    DEADLINE_PASSED = "DEADLINE_PASSED"
 
 
 class ArenaError(Exception):

@@ -71,6 +71,7 @@ from arena.server.nearest_names import NearestNames
 from arena.server.play.program_socket import ProgramSocket, open_program_socket
 from arena.server.play.service import CallPolicy, PlayService
 from arena.server.reflection import add_reflection
+from arena.server.services.deadlines import DeadlineRecorder, deadline_passed
 from arena.server.services.paging import Pages
 from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
@@ -350,6 +351,7 @@ class Arena:
             group.create_task(self.audit_writer.run())
             group.create_task(self.scheduler.run())
             group.create_task(self.admission.run())
+            group.create_task(DeadlineRecorder(self.database, now_us).run())
             group.create_task(event_loop.collect_at_rest(lambda: not self.match_manager.running))
             group.create_task(
                 beat_while(
@@ -452,6 +454,10 @@ class Arena:
             quotas = quotas_in_force(tx.users.get(identity.owner))
             if quotas is not None:
                 check_labels(tx, version_row)
+            if tx.bots.find_version(identity.bot, identity.version) is None:
+                ladder = tx.ladders.closed_for(identity.bot, version_row.created_us)
+                if ladder is not None:
+                    raise deadline_passed(ladder, identity.bot)
             tx.bots.ensure_version(version_row)
             return quotas
 

@@ -174,7 +174,10 @@ LADDERS: Final = Table(
     Column("season", Integer, nullable=False, server_default="1"),
     Column("title", Text, nullable=False, server_default=""),
     Column("hidden", Boolean, nullable=False, server_default=false()),
+    Column("deadline_us", BigInteger, nullable=True),
+    Column("deadline_recorded", Boolean, nullable=False, server_default=false()),
     Index("ix_ladders_state_id", "state", "id"),
+    Index("ix_ladders_deadline", "deadline_recorded", "deadline_us"),
     Index("ix_ladders_hidden_id", "hidden", "id"),
 )
 

@@ -170,6 +170,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """No such team, or none with this code."""
     ERROR_REASON_TEAM_STATE: _ErrorReason.ValueType  # 73
     """The team or the user is in a state that does not allow it; the sentence says which."""
+    ERROR_REASON_DEADLINE_PASSED: _ErrorReason.ValueType  # 74
+    """The deadline of the ladder that the bot is on has passed."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -324,4 +326,6 @@ ERROR_REASON_TEAM_NOT_FOUND: ErrorReason.ValueType  # 72
 """No such team, or none with this code."""
 ERROR_REASON_TEAM_STATE: ErrorReason.ValueType  # 73
 """The team or the user is in a state that does not allow it; the sentence says which."""
+ERROR_REASON_DEADLINE_PASSED: ErrorReason.ValueType  # 74
+"""The deadline of the ladder that the bot is on has passed."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

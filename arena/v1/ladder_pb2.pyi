@@ -72,6 +72,7 @@ class Ladder(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     HIDDEN_FIELD_NUMBER: _builtins.int
     SEASON_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "ladders/{ladder}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     game: _builtins.str
@@ -128,6 +129,10 @@ class Ladder(_message.Message):
     def secrets(self) -> _containers.RepeatedCompositeFieldContainer[Global___SecretCommitment]:
         """Seeds: one commitment a day, newest first, at most 30."""
 
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """From when on owners enter no bot and submit no version for bots on it (SetLadderDeadline); not set: there is none."""
+
     def __init__(
         self,
         *,
@@ -151,10 +156,11 @@ class Ladder(_message.Message):
         title: _builtins.str = ...,
         hidden: _builtins.bool = ...,
         season: _builtins.int = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "deadline", b"deadline", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "entries", b"entries", "finished_matches", b"finished_matches", "game", b"game", "hidden", b"hidden", "hosted_only", b"hosted_only", "name", b"name", "options", b"options", "remaining_matches", b"remaining_matches", "rules_version", b"rules_version", "running_matches", b"running_matches", "same_owner", b"same_owner", "season", b"season", "seat_counts", b"seat_counts", "secrets", b"secrets", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "title", b"title", "waiting_for", b"waiting_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "deadline", b"deadline", "entries", b"entries", "finished_matches", b"finished_matches", "game", b"game", "hidden", b"hidden", "hosted_only", b"hosted_only", "name", b"name", "options", b"options", "remaining_matches", b"remaining_matches", "rules_version", b"rules_version", "running_matches", b"running_matches", "same_owner", b"same_owner", "season", b"season", "seat_counts", b"seat_counts", "secrets", b"secrets", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "title", b"title", "waiting_for", b"waiting_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1231,6 +1237,58 @@ class RenameLadderResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RenameLadderResponse: _TypeAlias = RenameLadderResponse  # noqa: Y015
+
+@_typing.final
+class SetLadderDeadlineRequest(_message.Message):
+    """Asks to set the deadline of a ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """The deadline, which may have passed already; not set: none."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderDeadlineRequest: _TypeAlias = SetLadderDeadlineRequest  # noqa: Y015
+
+@_typing.final
+class SetLadderDeadlineResponse(_message.Message):
+    """The ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> Global___Ladder:
+        """The ladder."""
+
+    def __init__(
+        self,
+        *,
+        ladder: Global___Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderDeadlineResponse: _TypeAlias = SetLadderDeadlineResponse  # noqa: Y015
 
 @_typing.final
 class SetLadderHiddenRequest(_message.Message):

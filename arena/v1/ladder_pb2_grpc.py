@@ -116,6 +116,11 @@ class LadderServiceStub:
                 request_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenResponse.FromString,
                 _registered_method=True)
+        self.SetLadderDeadline = channel.unary_unary(
+                '/arena.v1.LadderService/SetLadderDeadline',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineResponse.FromString,
+                _registered_method=True)
 
 
 class LadderServiceServicer:
@@ -255,6 +260,16 @@ class LadderServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SetLadderDeadline(self, request, context):
+        """Sets the deadline of a ladder, or removes it. From the deadline on owners enter no bot, and for bots on the ladder submit
+        no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
+        was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
+        Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LadderServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -337,6 +352,11 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.SetLadderHidden,
                     request_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenRequest.FromString,
                     response_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenResponse.SerializeToString,
+            ),
+            'SetLadderDeadline': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetLadderDeadline,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -773,6 +793,33 @@ class LadderService:
             '/arena.v1.LadderService/SetLadderHidden',
             arena_dot_v1_dot_ladder__pb2.SetLadderHiddenRequest.SerializeToString,
             arena_dot_v1_dot_ladder__pb2.SetLadderHiddenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetLadderDeadline(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/SetLadderDeadline',
+            arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineResponse.FromString,
             options,
             channel_credentials,
             insecure,

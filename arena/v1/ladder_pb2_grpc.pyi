@@ -101,6 +101,12 @@ class LadderServiceStub:
     """Hides a ladder: listings leave it out. Or shows it again. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED
     (ROLE_REQUIRED).
     """
+    SetLadderDeadline: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderDeadlineRequest, _ladder_pb2.SetLadderDeadlineResponse]
+    """Sets the deadline of a ladder, or removes it. From the deadline on owners enter no bot, and for bots on the ladder submit
+    no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
+    was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
+    Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
 
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
@@ -174,6 +180,12 @@ class LadderServiceAsyncStub(LadderServiceStub):
     SetLadderHidden: _aio.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderHiddenRequest, _ladder_pb2.SetLadderHiddenResponse]  # type: ignore[assignment]
     """Hides a ladder: listings leave it out. Or shows it again. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED
     (ROLE_REQUIRED).
+    """
+    SetLadderDeadline: _aio.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderDeadlineRequest, _ladder_pb2.SetLadderDeadlineResponse]  # type: ignore[assignment]
+    """Sets the deadline of a ladder, or removes it. From the deadline on owners enter no bot, and for bots on the ladder submit
+    no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
+    was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
+    Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -341,6 +353,18 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ladder_pb2.SetLadderHiddenResponse, _abc.Awaitable[_ladder_pb2.SetLadderHiddenResponse]]:
         """Hides a ladder: listings leave it out. Or shows it again. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED
         (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def SetLadderDeadline(
+        self,
+        request: _ladder_pb2.SetLadderDeadlineRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.SetLadderDeadlineResponse, _abc.Awaitable[_ladder_pb2.SetLadderDeadlineResponse]]:
+        """Sets the deadline of a ladder, or removes it. From the deadline on owners enter no bot, and for bots on the ladder submit
+        no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
+        was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
+        Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -31,6 +31,7 @@ from arena.cli.ladder.settings import (
     hide_ladder,
     rename_ladder,
     set_anchor,
+    set_deadline,
     table_with_titles,
 )
 from arena.cli.ladder.watch import ladder_named, run_and_watch
@@ -217,6 +218,7 @@ def refit_ratings(context: CommandContext, name: LadderArgument) -> None:
 
 arena_command(app, "anchor", example="arena ladder anchor main greedy --rating 1500")(set_anchor)
 arena_command(app, "rename", example="arena ladder rename main 'Spring term, group A'")(rename_ladder)
+arena_command(app, "deadline", example="arena ladder deadline main 2026-12-01T18:00")(set_deadline)
 arena_command(app, "hide", example="arena ladder hide main")(hide_ladder)
 arena_command(app, "history", example="arena ladder history main greedy")(rating_history)
 
@@ -308,6 +310,7 @@ def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
         ("state", _state(ladder) + remaining),
         ("waiting for", ladder.waiting_for),
         ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
+        ("deadline", format_time(ladder.deadline)),
         ("created", format_time(ladder.create_time)),
         *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
     )

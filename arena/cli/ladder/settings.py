@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Annotated, TypeVar
 
 import typer
+from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import RenderableType
 
 from arena.cli.framework.commands import CommandContext
-from arena.cli.framework.names import BotArgument, resource
+from arena.cli.framework.names import BotArgument, moment_ahead, resource
 from arena.cli.framework.output import Columns, listing_table, plain
 from arena.v1 import ladder_pb2, tournament_pb2
-from arena.wire.wording import short
+from arena.wire.wording import format_time, short
 
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
 TitleArgument = Annotated[
@@ -64,6 +65,34 @@ def hide_ladder(context: CommandContext, name: LadderArgument, undo: UndoOption 
         lambda arena: arena.ladders.SetLadderHidden(request).ladder,
         lambda ladder: plain(f"{short(ladder.name)} is {'hidden' if ladder.hidden else 'visible'}."),
     )
+
+
+def set_deadline(
+    context: CommandContext,
+    name: LadderArgument,
+    time: Annotated[
+        str | None,
+        typer.Argument(metavar="TIME", help="now, 2h, 7d or 2026-12-01T18:00 (UTC)."),
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the deadline.")] = False,
+) -> None:
+    """Set the deadline of a ladder: from then on its bots and their versions stay as they are, and play on."""
+    if remove == (time is not None):
+        raise typer.BadParameter("give either a time or --remove.", param_hint="TIME")
+    deadline = None
+    if time == "now":
+        deadline = Timestamp()
+        deadline.GetCurrentTime()
+    elif time is not None:
+        deadline = moment_ahead(time, "TIME")
+    request = ladder_pb2.SetLadderDeadlineRequest(name=resource("ladders", name), deadline=deadline)
+
+    def done(ladder: ladder_pb2.Ladder) -> str:
+        until = format_time(ladder.deadline)
+        own = plain(short(ladder.name))
+        return f"The deadline of {own} is {until}." if until else f"{own} has no deadline."
+
+    context.call(lambda arena: arena.ladders.SetLadderDeadline(request).ladder, done)
 
 
 T = TypeVar("T", ladder_pb2.Ladder, tournament_pb2.Tournament)

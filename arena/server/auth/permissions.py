@@ -143,7 +143,7 @@ _TABLE: Final = (
     ("Ladder", _WATCH, "ListBotStandings GetRatingHistory"),
     ("Ladder", _COMPETE, "JoinLadder LeaveLadder"),
     ("Ladder", _ORGANISE, "CreateLadder RunLadder PauseLadder RecomputeLadder"),
-    ("Ladder", _ORGANISE, "SetLadderAnchor RenameLadder SetLadderHidden"),
+    ("Ladder", _ORGANISE, "SetLadderAnchor RenameLadder SetLadderHidden SetLadderDeadline"),
     ("Season", _WATCH, "GetSeason ListSeasons"),
     ("Season", _ORGANISE, "CloseSeason"),
     ("Tournament", _WATCH, "GetTournament ListTournaments ListPairings ListRounds GetBracket GetCrosstable"),

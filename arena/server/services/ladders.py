@@ -15,6 +15,7 @@ from arena.core.rating.seasons import ANCHOR_RATINGS_MILLI, Anchor
 from arena.scheduling.isolation import takes_isolated
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
+from arena.server.services.deadlines import check_entry_open
 from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
 from arena.server.services.service_context import (
@@ -32,7 +33,7 @@ from arena.store.ladders.recompute import recompute
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
 from arena.v1 import ladder_pb2_grpc, match_pb2
-from arena.wire.fields import enum_of, same, title_of
+from arena.wire.fields import enum_of, same, time_us, title_of
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, rating_points, read_ladder
 from arena.wire.resource_names import (
@@ -43,6 +44,7 @@ from arena.wire.resource_names import (
     parse_ladder,
     user_name,
 )
+from arena.wire.wording import format_time
 from engine.game import GameSpec
 
 DEFAULT_POINTS: Final = 200
@@ -175,6 +177,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         caller = current_caller()
 
         def join(tx: Transaction, ladder: str) -> None:
+            check_entry_open(tx, tx.ladders.get(ladder), bot, caller, now_us)
             check_contained(tx, ladder, bot)
             if not caller.is_organiser:
                 _check_not_locked(tx, ladder, bot)
@@ -249,6 +252,21 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
             request.name, how, lambda tx, ladder: tx.ladders.set_hidden(ladder, request.hidden)
         )
         return pb.SetLadderHiddenResponse(ladder=ladder)
+
+    async def SetLadderDeadline(
+        self, request: pb.SetLadderDeadlineRequest, _: Context
+    ) -> pb.SetLadderDeadlineResponse:
+        """Set the deadline of the ladder, or remove it."""
+        deadline_us = time_us("deadline", request.deadline) if request.HasField("deadline") else None
+        how = (
+            "left without a deadline"
+            if deadline_us is None
+            else f"given the deadline {format_time(request.deadline)}"
+        )
+        ladder = await self._change(
+            request.name, how, lambda tx, ladder: tx.ladders.set_deadline(ladder, deadline_us)
+        )
+        return pb.SetLadderDeadlineResponse(ladder=ladder)
 
     async def ListStandings(self, request: pb.ListStandingsRequest, _: Context) -> pb.ListStandingsResponse:
         """Return the standings, best first."""

@@ -20,7 +20,7 @@ from arena.store.json_columns import (
     unpack_time_control,
 )
 from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
-from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
+from arena.store.schema import LADDER_ENTRIES, LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
 
 
 class LadderState(Enum):
@@ -60,6 +60,10 @@ class LadderRow:
     """How it is shown beside its id; empty: by its id alone."""
     hidden: bool = False
     """Whether listings leave it out."""
+    deadline_us: int | None = None
+    """From when on owners enter no bot, and the versions of its bots stay as they are; None: there is no deadline."""
+    deadline_recorded: bool = False
+    """Whether the audit trail has the versions that the deadline left."""
 
     @property
     def solo(self) -> bool:
@@ -159,6 +163,30 @@ class Ladders(Repository):
         """Hide the ladder, or show it again."""
         self._update(LADDERS, LADDERS.c.id == ladder, hidden=hidden)
 
+    def set_deadline(self, ladder: str, deadline_us: int | None) -> None:
+        """Set the deadline, or remove it; it is to be recorded when it passes."""
+        self._update(LADDERS, LADDERS.c.id == ladder, deadline_us=deadline_us, deadline_recorded=False)
+
+    def deadlines_to_record(self, now_us: int) -> tuple[LadderRow, ...]:
+        """Return the ladders whose deadline has passed and is not recorded."""
+        passed = LADDERS.c.deadline_recorded.is_(False), LADDERS.c.deadline_us <= now_us
+        return self._all(select(LADDERS).where(*passed), _ladder)
+
+    def note_deadline_recorded(self, ladder: str) -> None:
+        """Store that the audit trail has the versions that the deadline left."""
+        self._update(LADDERS, LADDERS.c.id == ladder, deadline_recorded=True)
+
+    def closed_for(self, bot: str, now_us: int) -> str | None:
+        """Return a ladder that the bot is on and whose deadline has passed; None if there is none."""
+        query = (
+            select(func.min(LADDERS.c.id))
+            .join(LADDER_ENTRIES, LADDER_ENTRIES.c.ladder == LADDERS.c.id)
+            .where(LADDER_ENTRIES.c.bot == bot, LADDER_ENTRIES.c.active.is_(True))
+            .where(LADDERS.c.deadline_us <= now_us)
+        )
+        closed: str | None = self._connection.execute(query).scalar_one()
+        return closed
+
     def add_secret(self, ladder: str, secret: SecretRow) -> None:
         """Store the secret of a day, before anything is paired with it."""
         self._insert(LADDER_SECRETS, ladder=ladder, **row_values(secret))
@@ -252,6 +280,7 @@ def _ladder(row: Any) -> LadderRow:
         time_control=unpack_time_control(row.time_control),
         same_owner=bool(row.same_owner),
         hidden=bool(row.hidden),
+        deadline_recorded=bool(row.deadline_recorded),
         state=LadderState(row.state),
         seed_policy=None if row.seed_policy is None else SeedPolicy(row.seed_policy),
     )

@@ -53,6 +53,7 @@ def ladder_message(view: LadderView, catalogue: GameCatalogue, waiting_for: str)
         remaining_matches=row.remaining_matches or 0,
         **same(view, "running_matches", "entries"),
         create_time=timestamp(row.created_us),
+        deadline=timestamp(row.deadline_us),
         waiting_for=waiting_for if row.state is LadderState.RUNNING else "",
         secrets=[_commitment_message(secret) for secret in view.secrets],
         seed_policy=match_pb2.SeedPolicy.ValueType(ladder_policy(row).value),
