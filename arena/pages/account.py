@@ -84,7 +84,7 @@ class Account:
         with self._sign_in.signed_in(request) as (session, reads):
             own = await own_bots(reads, session) if session.owns_bots else []
             html = await self._site.render("account", Links("account"), session=session, bots=own)
-            return self._sign_in.answer(request, html, session)
+            return await self._sign_in.answer(request, html, session)
 
     async def _bot(self, request: Request) -> Response:
         with self._sign_in.signed_in(request) as (session, reads):
@@ -108,7 +108,7 @@ class Account:
             error=error,
             archive_mib=DEFAULT_BOUNDS.archive_bytes >> 20,
         )
-        return self._sign_in.answer(request, html, session, error.status if error else 200)
+        return await self._sign_in.answer(request, html, session, error.status if error else 200)
 
     # Submissions
 
@@ -149,7 +149,7 @@ class Account:
                 session=session,
                 submission=submission,
             )
-            return self._sign_in.answer(request, html, session)
+            return await self._sign_in.answer(request, html, session)
 
     # Challenges
 
@@ -179,7 +179,7 @@ class Account:
             rounds=ROUNDS,
             absent=absence_reason(bot),
         )
-        return self._sign_in.answer(request, html, session, error.status if error else 200)
+        return await self._sign_in.answer(request, html, session, error.status if error else 200)
 
     async def _challenge(self, request: Request) -> Response:
         """Create a challenge as `arena challenge` does; it starts at once."""

@@ -248,11 +248,11 @@ class _Pages:
         """
         html = await self._kept.get(key, make)
         if self._sign_in.session_of(request) is None:
-            page = self._sign_in.page(request, html)
+            page = await self._sign_in.page(request, html)
             return tagged(request, page.encode(), "text/html; charset=utf-8", POLICY)
         with self._sign_in.signed_in(request) as (session, reads):
             part = "" if own is None else await own(session, reads, html)
-            return self._sign_in.answer(request, html, session, own=part)
+            return await self._sign_in.answer(request, html, session, own=part)
 
     # Replays, logs, downloads
 
@@ -338,7 +338,8 @@ class _Pages:
         answer = Response(status_code=error.status, headers=PRIVATE_HEADERS, media_type="text/html")
         if isinstance(error, SignedOutError):
             self._sign_in.sign_out(request, answer)
-        answer.body = self._sign_in.page(request, await self._site.error(Links(""), error)).encode()
+        html = await self._sign_in.page(request, await self._site.error(Links(""), error))
+        answer.body = html.encode()
         answer.headers["content-length"] = str(len(answer.body))
         if error.status in (429, 503):
             answer.headers["retry-after"] = "2"

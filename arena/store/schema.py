@@ -138,6 +138,16 @@ INVITES: Final = Table(
     Index("ix_invites_created_us_id", "created_us", "id"),
 )
 
+ANNOUNCEMENTS: Final = Table(
+    "announcements",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    *_required(Text, "text"),
+    *_required(BigInteger, "created_us"),
+    *_optional(BigInteger, "expires_us"),
+    sqlite_autoincrement=True,
+)
+
 TOKENS: Final = Table(
     "tokens",
     METADATA,

@@ -166,6 +166,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The invite was used up, has expired or was revoked."""
     ERROR_REASON_ENTRY_LOCKED: _ErrorReason.ValueType  # 71
     """An organiser has withdrawn the bot from the ladder and locked its entry."""
+    ERROR_REASON_ANNOUNCEMENT_NOT_FOUND: _ErrorReason.ValueType  # 72
+    """No such announcement, or it has ended."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -316,4 +318,6 @@ ERROR_REASON_INVITE_ENDED: ErrorReason.ValueType  # 70
 """The invite was used up, has expired or was revoked."""
 ERROR_REASON_ENTRY_LOCKED: ErrorReason.ValueType  # 71
 """An organiser has withdrawn the bot from the ladder and locked its entry."""
+ERROR_REASON_ANNOUNCEMENT_NOT_FOUND: ErrorReason.ValueType  # 72
+"""No such announcement, or it has ended."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

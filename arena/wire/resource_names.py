@@ -46,6 +46,7 @@ audit_entry_name, parse_audit_entry = _collection("auditEntries", "number", _NUM
 bot_name, parse_bot = _collection("bots", "bot", _ID, str)
 token_name, parse_token = _collection("tokens", "token", _TOKEN_ID, str)
 invite_name, parse_invite = _collection("invites", "invite", _TOKEN_ID, str)
+announcement_name, parse_announcement = _collection("announcements", "number", _NUMBER, int)
 game_name, parse_game = _collection("games", "game", _ID, str)
 ladder_name, parse_ladder = _collection("ladders", "ladder", _EVENT_ID, str)
 tournament_name, parse_tournament = _collection("tournaments", "tournament", _EVENT_ID, str)

@@ -117,6 +117,8 @@ _TABLE: Final = (
     ("Token", _ONESELF, "GetOwnToken"),
     ("Invite", _OVERSEE, "CreateInvite ListInvites RevokeInvite"),
     ("Invite", _ANYBODY, "LookUpInvite AcceptInvite"),
+    ("Announcement", _WATCH, "ListAnnouncements"),
+    ("Announcement", _ORGANISE, "CreateAnnouncement DeleteAnnouncement"),
     ("Audit", _OVERSEE, "ListAuditEntries GetAuditEntry ListVoidCounts"),
     ("Bot", _WATCH, "GetBot ListBots ListVersions GetBotRecord"),
     ("Bot", _REGISTER, "CreateBot SetBotHidden SetBotChallenges SetHosting"),

@@ -72,6 +72,7 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
             AuditFilter(about="bots/ant", since_us=0),
         ),
     },
+    "announcements.page": {"after": (None, 3)},
     "invites.page": {"after": (None, (5, "x"))},
     "tokens.page": {"after": (None, (5, "x")), "owner": (None, "ada")},
     "bot_records.opponents": {"after": (None, OpponentPlace(1, "bee")), "ladder": (None, LADDER)},
@@ -114,6 +115,8 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
 """Where listings begin, and what they are narrowed to."""
 
 CHANGES = {
+    "announcements.add",
+    "announcements.remove",
     "audit.add",
     "bots.ensure_version",
     "hosting.admitted",

@@ -80,6 +80,8 @@ def populated(shared_arena: Arena) -> Arena:
     for digit in "10":
         invite = InviteRow(digit * 12, bytes(31) + digit.encode(), Role.OWNER, 5)
         arena.change(partial(lambda tx, each: tx.invites.add(each), each=invite))
+    for text in ("The doors open at nine.", "The ladder closes at six."):
+        arena.change(partial(lambda tx, each: tx.announcements.add(each, None, 5), each=text))
     for name in ("taken", "later", "rounds"):
         arena.now_us += 1
         cup = {
