@@ -177,6 +177,7 @@ LADDERS: Final = Table(
     Column("season", Integer, nullable=False, server_default="1"),
     Column("title", Text, nullable=False, server_default=""),
     Column("hidden", Boolean, nullable=False, server_default=false()),
+    Column("archived", Boolean, nullable=False, server_default=false()),
     Index("ix_ladders_state_id", "state", "id"),
     Index("ix_ladders_hidden_id", "hidden", "id"),
 )
@@ -251,6 +252,7 @@ TOURNAMENTS: Final = Table(
     Column("suite", Text, nullable=False, server_default=""),
     Column("title", Text, nullable=False, server_default=""),
     Column("hidden", Boolean, nullable=False, server_default=false()),
+    Column("archived", Boolean, nullable=False, server_default=false()),
     Column("gate", Text, nullable=False, server_default=""),
     Index("ix_tournaments_created_us_id", "created_us", "id"),
     Index("ix_tournaments_hidden_created_us_id", "hidden", "created_us", "id"),

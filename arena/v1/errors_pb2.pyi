@@ -168,6 +168,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """An organiser has withdrawn the bot from the ladder and locked its entry."""
     ERROR_REASON_ANNOUNCEMENT_NOT_FOUND: _ErrorReason.ValueType  # 72
     """No such announcement, or it has ended."""
+    ERROR_REASON_EVENT_ARCHIVED: _ErrorReason.ValueType  # 73
+    """The ladder or tournament is archived."""
+    ERROR_REASON_EVENT_NOT_EMPTY: _ErrorReason.ValueType  # 74
+    """Matches of the ladder or tournament were made, so it cannot be deleted."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -320,4 +324,8 @@ ERROR_REASON_ENTRY_LOCKED: ErrorReason.ValueType  # 71
 """An organiser has withdrawn the bot from the ladder and locked its entry."""
 ERROR_REASON_ANNOUNCEMENT_NOT_FOUND: ErrorReason.ValueType  # 72
 """No such announcement, or it has ended."""
+ERROR_REASON_EVENT_ARCHIVED: ErrorReason.ValueType  # 73
+"""The ladder or tournament is archived."""
+ERROR_REASON_EVENT_NOT_EMPTY: ErrorReason.ValueType  # 74
+"""Matches of the ladder or tournament were made, so it cannot be deleted."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import bindparam, case, exists, func, select, update
+from sqlalchemy import bindparam, case, delete, exists, func, select, update
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ErrorReason
@@ -20,7 +20,15 @@ from arena.store.json_columns import (
     unpack_time_control,
 )
 from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
-from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
+from arena.store.schema import (
+    EXPORT_ORDER,
+    LADDER_ENTRIES,
+    LADDER_SECRETS,
+    LADDERS,
+    MATCH_GROUPS,
+    MATCHES,
+    RATING_LEDGER,
+)
 
 
 class LadderState(Enum):
@@ -60,6 +68,8 @@ class LadderRow:
     """How it is shown beside its id; empty: by its id alone."""
     hidden: bool = False
     """Whether listings leave it out."""
+    archived: bool = False
+    """Whether no match begins on it any more; listings leave it out unless asked."""
 
     @property
     def solo(self) -> bool:
@@ -104,9 +114,13 @@ class Ladders(Repository):
         """Return the ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
         return found(self.find(ladder), ErrorReason.LADDER_NOT_FOUND, "ladder", ladder)
 
-    def page(self, *, show_hidden: bool, after: str | None, limit: int) -> tuple[LadderRow, ...]:
+    def page(
+        self, *, show_hidden: bool, show_archived: bool, after: str | None, limit: int
+    ) -> tuple[LadderRow, ...]:
         """Return ladders by id, those after the id `after`."""
         query = select(LADDERS) if show_hidden else select(LADDERS).where(LADDERS.c.hidden.is_(False))
+        if not show_archived:
+            query = query.where(LADDERS.c.archived.is_(False))
         return self._page(query, LADDERS.c.id, after=after, limit=limit, make=_ladder)
 
     def running(self) -> tuple[LadderRow, ...]:
@@ -158,6 +172,16 @@ class Ladders(Repository):
     def set_hidden(self, ladder: str, hidden: bool) -> None:
         """Hide the ladder, or show it again."""
         self._update(LADDERS, LADDERS.c.id == ladder, hidden=hidden)
+
+    def set_archived(self, ladder: str, archived: bool) -> None:
+        """Archive the ladder, or take it out of the archive."""
+        self._update(LADDERS, LADDERS.c.id == ladder, archived=archived)
+
+    def remove(self, ladder: str) -> None:
+        """Remove a ladder without match groups, with its entries and its anchors."""
+        for table in (EXPORT_ORDER, RATING_LEDGER, LADDER_ENTRIES, LADDER_SECRETS):
+            self._connection.execute(delete(table).where(table.c.ladder == ladder))
+        self._connection.execute(delete(LADDERS).where(LADDERS.c.id == ladder))
 
     def add_secret(self, ladder: str, secret: SecretRow) -> None:
         """Store the secret of a day, before anything is paired with it."""
@@ -252,6 +276,7 @@ def _ladder(row: Any) -> LadderRow:
         time_control=unpack_time_control(row.time_control),
         same_owner=bool(row.same_owner),
         hidden=bool(row.hidden),
+        archived=bool(row.archived),
         state=LadderState(row.state),
         seed_policy=None if row.seed_policy is None else SeedPolicy(row.seed_policy),
     )

@@ -83,13 +83,17 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
     "users.page": {"after": (None, "ada")},
     "submissions.page": {"before": (None, 99)},
     "bots.page": {"after": (None, "ant"), "show_hidden": (True, False)},
-    "ladders.page": {"after": (None, "a"), "show_hidden": (True, False)},
+    "ladders.page": {"after": (None, "a"), "show_hidden": (True, False), "show_archived": (True, False)},
     "seasons.page": {"before": (None, 99)},
     "ledger.marks": {"after": (0,)},
     "entries.standings": {
         "after": (None, EntryPlace(1_500_000, "ant"), EntryPlace(1_500_000, "ant", played=False))
     },
-    "tournaments.page": {"before": (None, (5, "x")), "show_hidden": (True, False)},
+    "tournaments.page": {
+        "before": (None, (5, "x")),
+        "show_hidden": (True, False),
+        "show_archived": (True, False),
+    },
     "pairings.page": {"after": (3,)},
     "rounds.page": {"after": (0,)},
     "ledger.page": {"after": (0,)},

@@ -1,4 +1,4 @@
-"""Announcements of organisers."""
+"""Announcements of organisers, and ladders and tournaments that may be archived."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0016"
 
 
 def upgrade() -> None:
-    """Create the table; nothing was announced before."""
+    """Announce nothing, and archive nothing: nobody could before."""
     op.create_table(
         "announcements",
         sa.Column("number", sa.Integer(), nullable=False),
@@ -18,3 +18,5 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("number", name="pk_announcements"),
         sqlite_autoincrement=True,
     )
+    for table in ("ladders", "tournaments"):
+        op.add_column(table, sa.Column("archived", sa.Boolean(), nullable=False, server_default=sa.false()))
