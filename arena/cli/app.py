@@ -100,6 +100,11 @@ ENTRIES: Final = (
     Entry("log", "arena.cli.log.commands", "List, download, show, verify, replay and export match logs."),
     Entry("pages", "arena.cli.pages", "Show ladders, bots, tournaments and matches as web pages."),
     Entry(
+        "announcement",
+        "arena.cli.announcement",
+        "Announcements to everybody, which every page and command shows.",
+    ),
+    Entry(
         "audit",
         "arena.cli.audit",
         "Show the audit trail: faults of the arena and decisions of people (organisers).",

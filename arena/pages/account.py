@@ -94,7 +94,7 @@ class Account:
             html = await self._site.render(
                 "account", Links("account"), session=session, bots=own, team=await _team(reads)
             )
-            return self._sign_in.answer(request, html, session)
+            return await self._sign_in.answer(request, html, session)
 
     async def _bot(self, request: Request) -> Response:
         with self._sign_in.signed_in(request) as (session, reads):
@@ -118,7 +118,7 @@ class Account:
             error=error,
             archive_mib=DEFAULT_BOUNDS.archive_bytes >> 20,
         )
-        return self._sign_in.answer(request, html, session, error.status if error else 200)
+        return await self._sign_in.answer(request, html, session, error.status if error else 200)
 
     # Submissions
 
@@ -159,7 +159,7 @@ class Account:
                 session=session,
                 submission=submission,
             )
-            return self._sign_in.answer(request, html, session)
+            return await self._sign_in.answer(request, html, session)
 
     # Challenges
 
@@ -189,7 +189,7 @@ class Account:
             rounds=ROUNDS,
             absent=absence_reason(bot),
         )
-        return self._sign_in.answer(request, html, session, error.status if error else 200)
+        return await self._sign_in.answer(request, html, session, error.status if error else 200)
 
     async def _challenge(self, request: Request) -> Response:
         """Create a challenge as `arena challenge` does; it starts at once."""

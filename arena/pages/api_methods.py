@@ -109,6 +109,7 @@ READS: Final = (
     ReadMethod(
         "/matches/{id}/debugLines", "match", "ListDebugLines", "name", "matches/{id}", is_public=False
     ),
+    ReadMethod("/announcements", "announcement", "ListAnnouncements"),
     ReadMethod("/logKeys", "match", "ListLogKeys"),
     ReadMethod("/user", "user", "GetUser", is_public=False),
     ReadMethod("/users", "user", "ListUsers", is_public=False),

@@ -134,7 +134,7 @@ class ByHand:
             form=RulesForm(games, CLOCKS, sent, error, ("bot",)),
             absent=absence_reason(opponent),
         )
-        return self._sign_in.answer(request, html, session, error.status if error else 200)
+        return await self._sign_in.answer(request, html, session, error.status if error else 200)
 
     async def _start(self, request: Request) -> Response:
         """Start the program, and then the challenge that it plays."""
@@ -234,7 +234,7 @@ class ByHand:
                 session=session,
                 program=program,
             )
-            answer = self._sign_in.answer(request, html, session)
+            answer = await self._sign_in.answer(request, html, session)
             if shown == "nothing" and program is not None and program.has_board:
                 answer.headers["hx-refresh"] = "true"  # then the page has the board
             return answer

@@ -10,6 +10,7 @@ import grpc
 from google.protobuf.message import Message
 
 from arena.v1 import (
+    announcement_pb2_grpc,
     audit_pb2_grpc,
     bot_pb2_grpc,
     game_pb2_grpc,
@@ -98,6 +99,7 @@ class Reads:
         """Create the stubs. `turns` bounds the calls at the same time, `downloads` those of logs."""
         self._turns = turns
         self._downloads = downloads
+        self.announcements: Any = announcement_pb2_grpc.AnnouncementServiceStub(channel)
         self.games: Any = game_pb2_grpc.GameServiceStub(channel)
         self.bots: Any = bot_pb2_grpc.BotServiceStub(channel)
         self.ladders: Any = ladder_pb2_grpc.LadderServiceStub(channel)

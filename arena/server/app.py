@@ -48,6 +48,7 @@ from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.scheduling.wall_clock import now_ms, now_us
 from arena.server import event_loop
+from arena.server.announcements_in_force import AnnouncementsInForce
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import CallInterceptor
@@ -153,6 +154,7 @@ class Arena:
         self.scheduler = Scheduler(database, availability, self.recovery, (self.ladders, self.tournaments))
         self.admission = self._open_admission(environment, folder)
         self._timers = timers
+        self.announcements = AnnouncementsInForce(now_us)
         self._keys = keys
         self._platform = ServiceContext(
             database=database,
@@ -165,6 +167,7 @@ class Arena:
             logs=logs,
             keys=keys,
             debug_lines=debug_lines,
+            announcements=self.announcements,
         )
         self.health = health.aio.HealthServicer()
         self._expose_parts()
@@ -326,6 +329,7 @@ class Arena:
             self.metrics,
             self.audit_writer.record,
             NearestNames(self.database),
+            self.announcements.newest_us,
         )
         server = grpc.aio.server(interceptors=[interceptor], options=server_options(connections_allowed()))
         add_management_services(server, self._platform)

@@ -145,6 +145,16 @@ INVITES: Final = Table(
     Index("ix_invites_created_us_id", "created_us", "id"),
 )
 
+ANNOUNCEMENTS: Final = Table(
+    "announcements",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    *_required(Text, "text"),
+    *_required(BigInteger, "created_us"),
+    *_optional(BigInteger, "expires_us"),
+    sqlite_autoincrement=True,
+)
+
 TOKENS: Final = Table(
     "tokens",
     METADATA,
@@ -176,6 +186,7 @@ LADDERS: Final = Table(
     Column("hidden", Boolean, nullable=False, server_default=false()),
     Column("deadline_us", BigInteger, nullable=True),
     Column("deadline_recorded", Boolean, nullable=False, server_default=false()),
+    Column("archived", Boolean, nullable=False, server_default=false()),
     Index("ix_ladders_state_id", "state", "id"),
     Index("ix_ladders_deadline", "deadline_recorded", "deadline_us"),
     Index("ix_ladders_hidden_id", "hidden", "id"),
@@ -251,6 +262,7 @@ TOURNAMENTS: Final = Table(
     Column("suite", Text, nullable=False, server_default=""),
     Column("title", Text, nullable=False, server_default=""),
     Column("hidden", Boolean, nullable=False, server_default=false()),
+    Column("archived", Boolean, nullable=False, server_default=false()),
     Column("gate", Text, nullable=False, server_default=""),
     Index("ix_tournaments_created_us_id", "created_us", "id"),
     Index("ix_tournaments_hidden_created_us_id", "hidden", "created_us", "id"),

@@ -16,6 +16,7 @@ from arena.store.accounts.invites import Invites
 from arena.store.accounts.teams import Teams
 from arena.store.accounts.tokens import Tokens
 from arena.store.accounts.users import Users
+from arena.store.announcements import Announcements
 from arena.store.audit.entries import Audit
 from arena.store.backends.backend import DatabaseTakenError, backend_of
 from arena.store.bots.bots import Bots
@@ -62,6 +63,7 @@ class Transaction:
         self.tokens = Tokens(connection)
         self.invites = Invites(connection)
         self.teams = Teams(connection)
+        self.announcements = Announcements(connection)
         self.requests = AnsweredRequests(connection)
         self.bots = Bots(connection)
         self.submissions = Submissions(connection)

@@ -172,6 +172,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The team or the user is in a state that does not allow it; the sentence says which."""
     ERROR_REASON_DEADLINE_PASSED: _ErrorReason.ValueType  # 74
     """The deadline of the ladder that the bot is on has passed."""
+    ERROR_REASON_ANNOUNCEMENT_NOT_FOUND: _ErrorReason.ValueType  # 75
+    """No such announcement, or it has ended."""
+    ERROR_REASON_EVENT_ARCHIVED: _ErrorReason.ValueType  # 76
+    """The ladder or tournament is archived."""
+    ERROR_REASON_EVENT_NOT_EMPTY: _ErrorReason.ValueType  # 77
+    """Matches of the ladder or tournament were made, so it cannot be deleted."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -328,4 +334,10 @@ ERROR_REASON_TEAM_STATE: ErrorReason.ValueType  # 73
 """The team or the user is in a state that does not allow it; the sentence says which."""
 ERROR_REASON_DEADLINE_PASSED: ErrorReason.ValueType  # 74
 """The deadline of the ladder that the bot is on has passed."""
+ERROR_REASON_ANNOUNCEMENT_NOT_FOUND: ErrorReason.ValueType  # 75
+"""No such announcement, or it has ended."""
+ERROR_REASON_EVENT_ARCHIVED: ErrorReason.ValueType  # 76
+"""The ladder or tournament is archived."""
+ERROR_REASON_EVENT_NOT_EMPTY: ErrorReason.ValueType  # 77
+"""Matches of the ladder or tournament were made, so it cannot be deleted."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

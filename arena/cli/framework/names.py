@@ -33,6 +33,7 @@ _FORMS: Final = {
         "[A-Za-z0-9][A-Za-z0-9._-]{0,63}",
         "node names are 1 to 64 of A-Z, a-z, 0-9, ., _ and -; see `arena cluster show`",
     ),
+    "announcements": ("[1-9][0-9]{0,8}", "announcements have numbers; see `arena announcement list`"),
     "auditEntries": ("[1-9][0-9]{0,8}", "entries have numbers; see `arena audit list`"),
 }
 """The form of names that differs from that of other ids, by collection."""

@@ -18,6 +18,7 @@ TitleArgument = Annotated[
     str, typer.Argument(metavar="[TITLE]", help="At most 80 characters. Default: none, only the id.")
 ]
 HiddenOption = Annotated[bool, typer.Option("--hidden", help="Include hidden ones (organisers).")]
+ArchivedOption = Annotated[bool, typer.Option("--archived", help="Include archived ones.")]
 UndoOption = Annotated[bool, typer.Option("--undo", help="Show it again.")]
 
 
@@ -95,6 +96,27 @@ def set_deadline(
     context.call(lambda arena: arena.ladders.SetLadderDeadline(request).ladder, done)
 
 
+UndoArchivingOption = Annotated[bool, typer.Option("--undo", help="Take it out of the archive.")]
+
+
+def archive_ladder(context: CommandContext, name: LadderArgument, undo: UndoArchivingOption = False) -> None:
+    """Archive a ladder: no match begins, and listings leave it out. Its results stay, and its name finds it."""
+    request = ladder_pb2.SetLadderArchivedRequest(name=resource("ladders", name), archived=not undo)
+    context.call(
+        lambda arena: arena.ladders.SetLadderArchived(request).ladder,
+        lambda ladder: plain(archiving("ladder", ladder.name, archived=ladder.archived)),
+    )
+
+
+def delete_ladder(context: CommandContext, name: LadderArgument) -> None:
+    """Delete a ladder of which no match was ever made. Others can be archived."""
+    request = ladder_pb2.DeleteLadderRequest(name=resource("ladders", name))
+    context.call(
+        lambda arena: arena.ladders.DeleteLadder(request).ladder,
+        lambda ladder: plain(f"The ladder {short(ladder.name)} is deleted."),
+    )
+
+
 T = TypeVar("T", ladder_pb2.Ladder, tournament_pb2.Tournament)
 
 
@@ -111,3 +133,14 @@ def table_with_titles(columns: Columns[T], items: Sequence[T], none: str) -> Ren
 def titled(kind: str, name: str, title: str) -> str:
     """Return which title a ladder or tournament has, as a sentence."""
     return f"The {kind} {short(name)} has {f'the title {title}' if title else 'no title'}."
+
+
+def archiving(kind: str, name: str, *, archived: bool) -> str:
+    """Return whether a ladder or tournament is archived, as a sentence."""
+    return f"The {kind} {short(name)} is {'archived' if archived else 'not archived, and does not run'}."
+
+
+def event_name(event: ladder_pb2.Ladder | tournament_pb2.Tournament) -> str:
+    """Return the id of a ladder or tournament with what sets it apart in a listing."""
+    marks = [word for word, is_so in (("hidden", event.hidden), ("archived", event.archived)) if is_so]
+    return short(event.name) + (f" ({', '.join(marks)})" if marks else "")

@@ -15,6 +15,7 @@ from arena.core.rating.seasons import ANCHOR_RATINGS_MILLI, Anchor
 from arena.scheduling.isolation import takes_isolated
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
+from arena.server.services.archiving import check_not_archived, not_empty
 from arena.server.services.deadlines import check_entry_open
 from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
@@ -163,7 +164,12 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
 
         def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[LadderView, frozenset[str] | None]]:
             shown = bots_shown(tx, caller)
-            ladders = tx.ladders.page(show_hidden=request.show_hidden, after=wanted.first, limit=wanted.fetch)
+            ladders = tx.ladders.page(
+                show_hidden=request.show_hidden,
+                show_archived=request.show_archived,
+                after=wanted.first,
+                limit=wanted.fetch,
+            )
             return [(read_ladder(tx, row), shown) for row in ladders]
 
         page = await self._platform.page(request, rows, lambda line: (line[0].row.id,))
@@ -177,7 +183,9 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         caller = current_caller()
 
         def join(tx: Transaction, ladder: str) -> None:
-            check_entry_open(tx, tx.ladders.get(ladder), bot, caller, now_us)
+            row = tx.ladders.get(ladder)
+            check_not_archived("ladder", row)
+            check_entry_open(tx, row, bot, caller, now_us)
             check_contained(tx, ladder, bot)
             if not caller.is_organiser:
                 _check_not_locked(tx, ladder, bot)
@@ -204,6 +212,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         """Start matchmaking."""
 
         def run(tx: Transaction, ladder: str) -> None:
+            check_not_archived("ladder", tx.ladders.get(ladder))
             _check_bots(tx, ladder)
             tx.ladders.run(ladder, request.matches or None)
 
@@ -267,6 +276,37 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
             request.name, how, lambda tx, ladder: tx.ladders.set_deadline(ladder, deadline_us)
         )
         return pb.SetLadderDeadlineResponse(ladder=ladder)
+
+    async def SetLadderArchived(
+        self, request: pb.SetLadderArchivedRequest, _: Context
+    ) -> pb.SetLadderArchivedResponse:
+        """Archive the ladder, which pauses it, or take it out of the archive."""
+
+        def archive(tx: Transaction, ladder: str) -> None:
+            tx.ladders.set_archived(ladder, request.archived)
+            if request.archived:
+                tx.ladders.pause(ladder)
+
+        how = "archived" if request.archived else "taken out of the archive"
+        return pb.SetLadderArchivedResponse(ladder=await self._change(request.name, how, archive))
+
+    async def DeleteLadder(self, request: pb.DeleteLadderRequest, _: Context) -> pb.DeleteLadderResponse:
+        """Delete a ladder of which no match was made."""
+        caller, ladder = current_caller(), parse_ladder("name", request.name)
+
+        def delete(tx: Transaction) -> LadderView:
+            row = tx.ladders.get(ladder)
+            if row.groups_created or row.season > 1:
+                raise not_empty("ladder", ladder, "matches of it were made")
+            view = read_ladder(tx, row)
+            tx.ladders.remove(ladder)
+            what = f"The ladder {ladder} was deleted."
+            record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, ladder_name(ladder))
+            return view
+
+        view = await self._platform.database.write(delete)
+        self._platform.runtime.wake_scheduler()
+        return pb.DeleteLadderResponse(ladder=self._message(view, None))
 
     async def ListStandings(self, request: pb.ListStandingsRequest, _: Context) -> pb.ListStandingsResponse:
         """Return the standings, best first."""

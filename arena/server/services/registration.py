@@ -2,6 +2,7 @@
 
 import grpc
 
+from arena.server.services.announcements import AnnouncementService
 from arena.server.services.audit import AuditService
 from arena.server.services.bots import BotService
 from arena.server.services.cluster import ClusterService
@@ -19,6 +20,7 @@ from arena.server.services.teams import TeamService
 from arena.server.services.tokens import TokenService
 from arena.server.services.tournaments import TournamentService
 from arena.server.services.users import UserService
+from arena.v1 import announcement_pb2_grpc as announcement
 from arena.v1 import audit_pb2_grpc as audit
 from arena.v1 import bot_pb2_grpc as bot
 from arena.v1 import cluster_pb2_grpc as cluster
@@ -38,6 +40,7 @@ from arena.v1 import user_pb2_grpc as user
 
 def add_management_services(server: grpc.aio.Server, platform: ServiceContext) -> None:
     """Add all services of `arena.v1` but Play to a server that has the CallInterceptor."""
+    announcement.add_AnnouncementServiceServicer_to_server(AnnouncementService(platform), server)
     audit.add_AuditServiceServicer_to_server(AuditService(platform), server)
     bot.add_BotServiceServicer_to_server(BotService(platform), server)
     cluster.add_ClusterServiceServicer_to_server(ClusterService(platform), server)

@@ -17,6 +17,7 @@ from arena.runner.change_signal import ChangeSignal
 from arena.runner.spectator_view import SpectatorView
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue_report import QueuePlace
+from arena.server.announcements_in_force import AnnouncementsInForce
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.cluster.node import Nodes
 from arena.server.services.paging import ListRequest, Page, PageRequest, Pages, Place
@@ -94,6 +95,7 @@ class ServiceContext:
     keys: KeyRing
     """The keys that logs and final standings of seasons are signed with."""
     debug_lines: DebugLines
+    announcements: AnnouncementsInForce
 
     async def page(
         self,

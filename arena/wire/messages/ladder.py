@@ -46,7 +46,7 @@ def ladder_message(view: LadderView, catalogue: GameCatalogue, waiting_for: str)
     return ladder_pb2.Ladder(
         name=ladder_name(row.id),
         **same(row, "game", "rules_version", "seat_counts", "same_owner", "finished_matches"),
-        **same(row, "title", "hidden", "season"),
+        **same(row, "title", "hidden", "archived", "season"),
         options=[option for option in options if option is not None],
         time_control=time_control_message(row.time_control),
         state=ladder_pb2.Ladder.State.ValueType(row.state.value),

@@ -20,6 +20,7 @@ from tests.system.play.test_match import SHORT, answer_everything, undisturbed_m
 from tests.unit.server.services.harness import METHODS as EVERY_METHOD
 
 NAMES = {
+    "AnnouncementService": ["announcements/1", "announcements/2"],
     "BotService": ["bots/ant", "bots/bee"],
     "ClusterService": ["nodes/lab1", "nodes/lab2.example.org"],
     "InviteService": ["invites/0123456789ab", "invites/ba9876543210"],
@@ -32,6 +33,7 @@ NAMES = {
     "UserService": ["users/zoe", "users/yan", ""],
 }
 PLAUSIBLE = {
+    "text": ["The ladder closes at six."],
     "bot": ["bots/ant", "bots/bee", "bots/nobody"],
     "bots": ["bots/ant", "bots/bee", "bots/cow", "bots/nobody"],
     "bot_id": ["ant", "fresh", "fresher"],

@@ -73,6 +73,7 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
             AuditFilter(about="bots/ant", since_us=0),
         ),
     },
+    "announcements.page": {"after": (None, 3)},
     "invites.page": {"after": (None, (5, "x"))},
     "tokens.page": {"after": (None, (5, "x")), "owner": (None, "ada")},
     "bot_records.opponents": {"after": (None, OpponentPlace(1, "bee")), "ladder": (None, LADDER)},
@@ -84,13 +85,17 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
     "teams.page": {"after": (None, "lions")},
     "submissions.page": {"before": (None, 99)},
     "bots.page": {"after": (None, "ant"), "show_hidden": (True, False)},
-    "ladders.page": {"after": (None, "a"), "show_hidden": (True, False)},
+    "ladders.page": {"after": (None, "a"), "show_hidden": (True, False), "show_archived": (True, False)},
     "seasons.page": {"before": (None, 99)},
     "ledger.marks": {"after": (0,)},
     "entries.standings": {
         "after": (None, EntryPlace(1_500_000, "ant"), EntryPlace(1_500_000, "ant", played=False))
     },
-    "tournaments.page": {"before": (None, (5, "x")), "show_hidden": (True, False)},
+    "tournaments.page": {
+        "before": (None, (5, "x")),
+        "show_hidden": (True, False),
+        "show_archived": (True, False),
+    },
     "pairings.page": {"after": (3,)},
     "rounds.page": {"after": (0,)},
     "ledger.page": {"after": (0,)},
@@ -116,6 +121,8 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
 """Where listings begin, and what they are narrowed to."""
 
 CHANGES = {
+    "announcements.add",
+    "announcements.remove",
     "audit.add",
     "bots.ensure_version",
     "hosting.admitted",

@@ -85,6 +85,8 @@ def populated(shared_arena: Arena) -> Arena:
         team = UserRow(name, Role.OWNER, 5, is_team=True)
         arena.change(partial(lambda tx, each: tx.users.add(each), each=team))
     arena.change(lambda tx: tx.teams.set_member("ada", "lions"))
+    for text in ("The doors open at nine.", "The ladder closes at six."):
+        arena.change(partial(lambda tx, each: tx.announcements.add(each, None, 5), each=text))
     for name in ("taken", "later", "rounds"):
         arena.now_us += 1
         cup = {

@@ -26,7 +26,7 @@ _PUBLIC = (
     "ListGames GetGame GetBot ListBots ListVersions GetMatch ListMatches WatchMatch DownloadMatchLog ListLogKeys "
     "GetLadder ListLadders ListStandings ListQueue RefitRatings GetTournament ListTournaments ListPairings "
     "ListRounds GetBracket GetCrosstable ListRuntimes GetBotRecord ListBotStandings GetRatingHistory "
-    "GetSeason ListSeasons ExportMatches"
+    "GetSeason ListSeasons ExportMatches ListAnnouncements"
 )
 PUBLIC = _PUBLIC.split()
 """They show the same to everybody who may call them, whoever's bots are in it."""
