@@ -194,7 +194,8 @@ def _row(
         yield f"matches_{each.bot}", 0 if record is None else record.matches
         yield f"points_{each.bot}", "" if points is None else f"{points:.1f}"
         if each.percent is not None:
-            yield f"passed_{each.bot}", _yes(points is not None and points >= each.percent)
+            passed = points is not None and points >= each.percent
+            yield f"passed_{each.bot}", "yes" if passed else "no"
 
 
 def _submissions(arena: ArenaClient, bot: str) -> Sequence[submission_pb2.Submission]:

@@ -152,6 +152,7 @@ def import_users(
     )
     with new_files([] if dry_run else outputs) as write, context.connect() as arena:
         imported = arena.users.ImportUsers(request)
+        missing = _missing(arena, imported)
         found = {short(each.user.name): each.code for each in imported.users if each.code}
         write(
             {
@@ -162,11 +163,34 @@ def import_users(
     for each in imported.users:
         each.code = ""  # it is in the files
     context.show(imported, lambda: _import_in_words(imported, is_dry=dry_run, codes=len(found)))
+    if missing:
+        shown = f"{', '.join(missing[:_MOST_MISSING])}{', ...' if len(missing) > _MOST_MISSING else ''}"
+        print_note(
+            f"{counted(len(missing), 'owner')} of the arena not in the file: {shown}. They stay; `arena user disable` "
+            "ends the access of one."
+        )
     if not dry_run and not outputs and any(each.outcome == _CREATED for each in imported.users):
         print_note("No codes were made. `--again` with --codes or --sheet makes them.")
 
 
 _CREATED: Final = user_pb2.ImportedUser.OUTCOME_CREATED
+
+
+_MOST_MISSING: Final = 10
+"""Users who are named because a roster lacks them."""
+
+
+def _missing(arena: ArenaClient, imported: user_pb2.ImportUsersResponse) -> list[str]:
+    """Return the owners who are not in a roster that was imported before; nobody if all of its users are new."""
+    if all(each.outcome == _CREATED for each in imported.users):
+        return []
+    listed = {each.user.name for each in imported.users}
+    users = fetch_all(arena.users.ListUsers, user_pb2.ListUsersRequest()).users
+    return [
+        short(user.name)
+        for user in users
+        if user.role == token_pb2.ROLE_OWNER and not user.disabled and user.name not in listed
+    ]
 
 
 def _import_in_words(imported: user_pb2.ImportUsersResponse, *, is_dry: bool, codes: int) -> str:

@@ -179,7 +179,7 @@ class SignIn:
     async def joined(self, request: Request, joined: invite_pb2.AcceptInviteResponse) -> Response:
         """Begin a session for a person who has joined, and show them their token."""
         session_id, session = self._begin(request, joined.secret, joined.token)
-        html = render("joined", Links("join"), session=session, secret=joined.secret)
+        html = render("joined", Links("join"), session=session, secret=joined.secret, team=joined.user.team)
         answer = await self.answer(request, html, session)
         self._set_cookie(request, answer, session_id, round(LONGEST_S))
         return answer

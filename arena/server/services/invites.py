@@ -12,7 +12,7 @@ from arena.core.errors import (
     NotFoundError,
     invalid_field,
 )
-from arena.core.invite_codes import InviteCode, new_code, parse_code
+from arena.core.invite_codes import TEAM_PREFIX, InviteCode, new_code, parse_code
 from arena.core.tokens import TokenText, new_token
 from arena.core.units import US_PER_DAY
 from arena.server.auth.authentication import check_still_valid
@@ -252,9 +252,13 @@ def _read_code(text: str) -> InviteCode:
     """Return the code. Raises InvalidArgumentError (FIELD_INVALID)."""
     code = parse_code(text)
     if code is None:
+        hint = (
+            "This is the code of a team: people with an account join it with `arena team join`."
+            if parse_code(text, TEAM_PREFIX) is not None
+            else "Check each for a mistake."
+        )
         raise invalid_field(
-            "code",
-            "This is not the code of an invite: JOIN- and 20 letters and digits. Check each for a mistake.",
+            "code", f"This is not the code of an invite: JOIN- and 20 letters and digits. {hint}"
         )
     return code
 
