@@ -66,6 +66,7 @@ ENTRIES: Final = (
     Entry(
         "invite", "arena.cli.invite", "Create, list and revoke invites, with which people join by themselves."
     ),
+    Entry("team", "arena.cli.team", "Teams: several people own bots together."),
     Entry(
         "class",
         "arena.cli.class_report",
@@ -98,6 +99,11 @@ ENTRIES: Final = (
     Entry("match", "arena.cli.match.commands", "List, show, watch and explain matches, and rule on them."),
     Entry("log", "arena.cli.log.commands", "List, download, show, verify, replay and export match logs."),
     Entry("pages", "arena.cli.pages", "Show ladders, bots, tournaments and matches as web pages."),
+    Entry(
+        "announcement",
+        "arena.cli.announcement",
+        "Announcements to everybody, which every page and command shows.",
+    ),
     Entry(
         "audit",
         "arena.cli.audit",

@@ -90,6 +90,7 @@ def write_report(
 _COLUMNS: Final[Columns[user_pb2.UserProgress]] = {
     "user": lambda each: short(each.user.name),
     "~name": lambda each: each.user.full_name,
+    "?team": lambda each: short(each.user.team) if each.user.team else "",
     "joined": lambda each: _yes(each.joined),
     "connected once": lambda each: _yes(each.connected),
     "submitted": lambda each: _yes(each.submitted),
@@ -171,6 +172,7 @@ def _row(
     }
     yield "user", short(progress.user.name)
     yield "name", progress.user.full_name
+    yield "team", short(progress.user.team) if progress.user.team else ""
     yield "joined", _yes(progress.joined)
     yield "bots", len(progress.bots)
     yield "submissions", len(submissions)
@@ -192,7 +194,8 @@ def _row(
         yield f"matches_{each.bot}", 0 if record is None else record.matches
         yield f"points_{each.bot}", "" if points is None else f"{points:.1f}"
         if each.percent is not None:
-            yield f"passed_{each.bot}", _yes(points is not None and points >= each.percent)
+            passed = points is not None and points >= each.percent
+            yield f"passed_{each.bot}", "yes" if passed else "no"
 
 
 def _submissions(arena: ArenaClient, bot: str) -> Sequence[submission_pb2.Submission]:

@@ -39,6 +39,9 @@ def create_invite(
     role: Annotated[UserRole, typer.Option(help="The role of those who join.")] = "owner",
     expire_days: InviteExpiryOption = 30,
     token_expire_days: TokenExpiryOption = 0,
+    team: Annotated[
+        str | None, typer.Option(metavar="TEAM", help="Make the new users members of this team.")
+    ] = None,
     renewable: Annotated[
         bool,
         typer.Option(
@@ -61,6 +64,7 @@ def create_invite(
         token_expire_days=token_expire_days,
         renewable=renewable,
         note=note,
+        team=resource("teams", team) if team else "",
     )
     made = context.call(lambda arena: arena.invites.CreateInvite(request), lambda made: plain(made.code))
     whom = (
@@ -117,7 +121,13 @@ def _ended(invite: invite_pb2.Invite) -> str:
 _COLUMNS: Final[Columns[invite_pb2.Invite]] = {
     "invite": lambda invite: short(invite.name),
     "role": lambda invite: format_role(invite.role),
-    "for": lambda invite: short(invite.user) if invite.user else "new users",
+    "for": lambda invite: (
+        short(invite.user)
+        if invite.user
+        else f"new members of {short(invite.team)}"
+        if invite.team
+        else "new users"
+    ),
     ">used": lambda invite: f"{invite.used} of {'any' if invite.renewable else invite.uses}",
     "~note": lambda invite: invite.note,
     "?created": lambda invite: format_time(invite.create_time),

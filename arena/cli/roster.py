@@ -19,6 +19,7 @@ from arena.wire.resource_names import check_id
 USER: Final = "user"
 NAME: Final = "name"
 ROLE: Final = "role"
+TEAM: Final = "team"
 QUOTAS: Final = tuple(field.name for field in user_pb2.UserQuotas.DESCRIPTOR.fields)
 CODE: Final = "code"
 
@@ -53,7 +54,7 @@ class Roster:
     @property
     def used(self) -> list[str]:
         """The titles that say something to the arena."""
-        return [title for title in self.titles if title in (USER, NAME, ROLE, *QUOTAS)]
+        return [title for title in self.titles if title in (USER, NAME, ROLE, TEAM, *QUOTAS)]
 
     @property
     def kept(self) -> list[str]:
@@ -89,7 +90,7 @@ class Roster:
 
 
 def read_roster(file: Path) -> Roster:
-    """Read a CSV file whose first line has titles: `user`, and any of `name`, `role` and the quotas.
+    """Read a CSV file whose first line has titles: `user`, and any of `name`, `role`, `team` and the quotas.
 
     The delimiter is a comma, semicolon or tab, whichever the titles have. Raises CliError: it cannot be read, or lines
     are wrong; the first ten are named.
@@ -206,6 +207,7 @@ def _entry(cells: Mapping[str, str]) -> user_pb2.RosterEntry:
         full_name=cells.get(NAME, ""),
         role=_ROLES.get(role, token_pb2.ROLE_UNSPECIFIED),
         quotas=user_pb2.UserQuotas(**quotas) if quotas else None,
+        team_id=check_id(TEAM, cells[TEAM]) if cells.get(TEAM) else "",
     )
 
 

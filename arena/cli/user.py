@@ -97,7 +97,10 @@ def show_user(
 def import_users(
     context: CommandContext,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="CSV with the titles user, name, role and those of quotas.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="CSV with the titles user, name, role, team and those of quotas."
+        ),
     ],
     codes: Annotated[
         Path | None,
@@ -149,6 +152,7 @@ def import_users(
     )
     with new_files([] if dry_run else outputs) as write, context.connect() as arena:
         imported = arena.users.ImportUsers(request)
+        missing = _missing(arena, imported)
         found = {short(each.user.name): each.code for each in imported.users if each.code}
         write(
             {
@@ -159,11 +163,34 @@ def import_users(
     for each in imported.users:
         each.code = ""  # it is in the files
     context.show(imported, lambda: _import_in_words(imported, is_dry=dry_run, codes=len(found)))
+    if missing:
+        shown = f"{', '.join(missing[:_MOST_MISSING])}{', ...' if len(missing) > _MOST_MISSING else ''}"
+        print_note(
+            f"{counted(len(missing), 'owner')} of the arena not in the file: {shown}. They stay; `arena user disable` "
+            "ends the access of one."
+        )
     if not dry_run and not outputs and any(each.outcome == _CREATED for each in imported.users):
         print_note("No codes were made. `--again` with --codes or --sheet makes them.")
 
 
 _CREATED: Final = user_pb2.ImportedUser.OUTCOME_CREATED
+
+
+_MOST_MISSING: Final = 10
+"""Users who are named because a roster lacks them."""
+
+
+def _missing(arena: ArenaClient, imported: user_pb2.ImportUsersResponse) -> list[str]:
+    """Return the owners who are not in a roster that was imported before; nobody if all of its users are new."""
+    if all(each.outcome == _CREATED for each in imported.users):
+        return []
+    listed = {each.user.name for each in imported.users}
+    users = fetch_all(arena.users.ListUsers, user_pb2.ListUsersRequest()).users
+    return [
+        short(user.name)
+        for user in users
+        if user.role == token_pb2.ROLE_OWNER and not user.disabled and user.name not in listed
+    ]
 
 
 def _import_in_words(imported: user_pb2.ImportUsersResponse, *, is_dry: bool, codes: int) -> str:
@@ -253,6 +280,7 @@ _COLUMNS: Final[Columns[user_pb2.User]] = {
     "user": lambda user: short(user.name),
     "~name": lambda user: user.full_name,
     "role": lambda user: format_role(user.role),
+    "?team": lambda user: short(user.team) if user.team else "",
     "disabled": lambda user: "yes" if user.disabled else "",
     "created": lambda user: format_time(user.create_time),
     "own quotas": lambda user: ", ".join(
@@ -267,6 +295,7 @@ def _details(user: user_pb2.User) -> RenderableType:
         ("user", short(user.name)),
         ("name", user.full_name),
         ("role", format_role(user.role)),
+        ("team", short(user.team) if user.team else ""),
         ("disabled", "yes" if user.disabled else ""),
         ("created", format_time(user.create_time)),
         ("quotas", "" if user.HasField("quotas_in_force") else f"{kept}organisers have no limits"),

@@ -24,7 +24,15 @@ from arena.pages.sign_in import SignIn
 from arena.pages.site import Site
 from arena.submissions.archive import is_archive
 from arena.submissions.limits import DEFAULT_BOUNDS
-from arena.v1 import bot_pb2, game_pb2, ladder_pb2, submission_pb2, tournament_pb2
+from arena.v1 import (
+    bot_pb2,
+    game_pb2,
+    ladder_pb2,
+    submission_pb2,
+    team_pb2,
+    token_pb2,
+    tournament_pb2,
+)
 from arena.wire.owner_wording import absence_reason
 
 BOTS: Final = 5_000
@@ -82,9 +90,11 @@ class Account:
 
     async def _overview(self, request: Request) -> Response:
         with self._sign_in.signed_in(request) as (session, reads):
-            own = await own_bots(reads, session) if session.owns_bots else []
-            html = await self._site.render("account", Links("account"), session=session, bots=own)
-            return self._sign_in.answer(request, html, session)
+            own = await own_bots(reads) if session.owns_bots else []
+            html = await self._site.render(
+                "account", Links("account"), session=session, bots=own, team=await _team(reads)
+            )
+            return await self._sign_in.answer(request, html, session)
 
     async def _bot(self, request: Request) -> Response:
         with self._sign_in.signed_in(request) as (session, reads):
@@ -108,7 +118,7 @@ class Account:
             error=error,
             archive_mib=DEFAULT_BOUNDS.archive_bytes >> 20,
         )
-        return self._sign_in.answer(request, html, session, error.status if error else 200)
+        return await self._sign_in.answer(request, html, session, error.status if error else 200)
 
     # Submissions
 
@@ -149,7 +159,7 @@ class Account:
                 session=session,
                 submission=submission,
             )
-            return self._sign_in.answer(request, html, session)
+            return await self._sign_in.answer(request, html, session)
 
     # Challenges
 
@@ -167,7 +177,7 @@ class Account:
     ) -> Response:
         wanted = bot_pb2.GetBotRequest(name=f"bots/{resource_id(request)}")
         bot = (await reads.get(reads.bots.GetBot, wanted)).bot
-        own = await own_bots(reads, session) if session.owns_bots else []
+        own = await own_bots(reads) if session.owns_bots else []
         games = (await reads.get(reads.games.ListGames, game_pb2.ListGamesRequest())).games
         html = await self._site.render(
             "challenge",
@@ -179,7 +189,7 @@ class Account:
             rounds=ROUNDS,
             absent=absence_reason(bot),
         )
-        return self._sign_in.answer(request, html, session, error.status if error else 200)
+        return await self._sign_in.answer(request, html, session, error.status if error else 200)
 
     async def _challenge(self, request: Request) -> Response:
         """Create a challenge as `arena challenge` does; it starts at once."""
@@ -210,17 +220,37 @@ class Account:
             return RedirectResponse(f"/{made.tournament.name}", 303, PRIVATE_HEADERS)
 
 
-async def own_bots(reads: OwnReads, session: Session) -> list[bot_pb2.Bot]:
-    """Return the person's bots, hidden ones too, by name."""
+async def own_bots(reads: OwnReads) -> list[bot_pb2.Bot]:
+    """Return the bots of the person or their team, hidden ones too, by name."""
     request = bot_pb2.ListBotsRequest(show_hidden=True)
     listing = await reads.rows(reads.bots.ListBots, request, BOTS)
-    return [each for each in listing.bots if each.owner == session.about.owner]
+    owner = await owner_of(reads)
+    return [each for each in listing.bots if each.owner == owner]
+
+
+async def owner_of(reads: OwnReads) -> str:
+    """Return the owner of what the person registers, "owners/{owner}": they themselves, or their team."""
+    own: token_pb2.GetOwnTokenResponse = await reads.get(
+        reads.tokens.GetOwnToken, token_pb2.GetOwnTokenRequest()
+    )
+    return own.owner
+
+
+async def _team(reads: OwnReads) -> team_pb2.Team | None:
+    """Return the person's team; None if they are in none."""
+    try:
+        found: team_pb2.Team = (await reads.get(reads.teams.GetTeam, team_pb2.GetTeamRequest())).team
+    except PageError as error:
+        if error.status == 404:
+            return None
+        raise
+    return found
 
 
 async def owned_bot(reads: OwnReads, session: Session, bot_id: str) -> bot_pb2.Bot:
     """Return a bot that the person may manage. Raises PageError (403): it is somebody else's."""
     bot: bot_pb2.Bot = (await reads.get(reads.bots.GetBot, bot_pb2.GetBotRequest(name=f"bots/{bot_id}"))).bot
-    if bot.owner != session.about.owner and not session.organises:
+    if not session.organises and bot.owner != await owner_of(reads):
         raise PageError(403, f"The bot {bot_id} belongs to somebody else.")
     return bot
 

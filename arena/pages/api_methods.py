@@ -109,11 +109,15 @@ READS: Final = (
     ReadMethod(
         "/matches/{id}/debugLines", "match", "ListDebugLines", "name", "matches/{id}", is_public=False
     ),
+    ReadMethod("/announcements", "announcement", "ListAnnouncements"),
     ReadMethod("/logKeys", "match", "ListLogKeys"),
     ReadMethod("/user", "user", "GetUser", is_public=False),
     ReadMethod("/users", "user", "ListUsers", is_public=False),
     ReadMethod("/users/{id}", "user", "GetUser", "name", "users/{id}", is_public=False),
     ReadMethod("/userProgress", "user", "ListUserProgress", is_public=False),
+    ReadMethod("/team", "team", "GetTeam", is_public=False),
+    ReadMethod("/teams", "team", "ListTeams", is_public=False),
+    ReadMethod("/teams/{id}", "team", "GetTeam", "name", "teams/{id}", is_public=False),
     ReadMethod("/token", "token", "GetOwnToken", is_public=False),
     ReadMethod("/tokens", "token", "ListTokens", is_public=False),
     ReadMethod("/invites", "invite", "ListInvites", is_public=False),

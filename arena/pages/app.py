@@ -171,7 +171,12 @@ class _Pages:
         return await self._page(request, "", lambda: self._site.home(Links("")))
 
     async def _ladders(self, request: Request) -> Response:
-        return await self._page(request, "ladders", lambda: self._site.ladders(Links("ladders")))
+        archived = _with_archived(request)
+        return await self._page(
+            request,
+            f"ladders?{archived}",
+            lambda: self._site.ladders(Links("ladders"), archived=archived),
+        )
 
     async def _ladder(self, request: Request) -> Response:
         ladder, token = _id(request), request.query_params.get("page", "")
@@ -219,7 +224,12 @@ class _Pages:
         return await self._page(request, f"matches/{number}", lambda: self._site.match(links, number), own)
 
     async def _tournaments(self, request: Request) -> Response:
-        return await self._page(request, "tournaments", lambda: self._site.tournaments(Links("tournaments")))
+        archived = _with_archived(request)
+        return await self._page(
+            request,
+            f"tournaments?{archived}",
+            lambda: self._site.tournaments(Links("tournaments"), archived=archived),
+        )
 
     async def _tournament(self, request: Request) -> Response:
         name = _id(request)
@@ -248,11 +258,11 @@ class _Pages:
         """
         html = await self._kept.get(key, make)
         if self._sign_in.session_of(request) is None:
-            page = self._sign_in.page(request, html)
+            page = await self._sign_in.page(request, html)
             return tagged(request, page.encode(), "text/html; charset=utf-8", POLICY)
         with self._sign_in.signed_in(request) as (session, reads):
             part = "" if own is None else await own(session, reads, html)
-            return self._sign_in.answer(request, html, session, own=part)
+            return await self._sign_in.answer(request, html, session, own=part)
 
     # Replays, logs, downloads
 
@@ -338,7 +348,8 @@ class _Pages:
         answer = Response(status_code=error.status, headers=PRIVATE_HEADERS, media_type="text/html")
         if isinstance(error, SignedOutError):
             self._sign_in.sign_out(request, answer)
-        answer.body = self._sign_in.page(request, await self._site.error(Links(""), error)).encode()
+        html = await self._sign_in.page(request, await self._site.error(Links(""), error))
+        answer.body = html.encode()
         answer.headers["content-length"] = str(len(answer.body))
         if error.status in (429, 503):
             answer.headers["retry-after"] = "2"
@@ -382,6 +393,11 @@ def _content(name: str) -> bytes:
 def _file_answer(request: Request, file: str, content: str) -> Response:
     name, form = f"{request.path_params['id']}-{file}", file.rpartition(".")[2]
     return Response(content, media_type=downloads.MEDIA_TYPES[form], headers=attached(name))
+
+
+def _with_archived(request: Request) -> bool:
+    """Return whether a list is to have archived ladders or tournaments, too."""
+    return request.query_params.get("archived", "") == "1"
 
 
 def _id(request: Request) -> str:

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from arena.core.clock.time_control import TimeControl
-from arena.pages.account import own_bots, resource_id
+from arena.pages.account import own_bots, owner_of, resource_id
 from arena.pages.answers import PRIVATE_HEADERS
 from arena.pages.guard import check_csrf, check_same_origin
 from arena.pages.hand_program import HandProgram, start_hand_program
@@ -122,7 +122,7 @@ class ByHand:
         wanted = bot_pb2.GetBotRequest(name=f"bots/{resource_id(request)}")
         opponent = (await reads.get(reads.bots.GetBot, wanted)).bot
         games = (await reads.get(reads.games.ListGames, game_pb2.ListGamesRequest())).games
-        own = [] if not session.owns_bots else await own_bots(reads, session)
+        own = [] if not session.owns_bots else await own_bots(reads)
         free = [each for each in own if not _why_busy(each) and each.name != opponent.name][:BOTS]
         html = await self._site.render(
             "by_hand",
@@ -134,7 +134,7 @@ class ByHand:
             form=RulesForm(games, CLOCKS, sent, error, ("bot",)),
             absent=absence_reason(opponent),
         )
-        return self._sign_in.answer(request, html, session, error.status if error else 200)
+        return await self._sign_in.answer(request, html, session, error.status if error else 200)
 
     async def _start(self, request: Request) -> Response:
         """Start the program, and then the challenge that it plays."""
@@ -234,7 +234,7 @@ class ByHand:
                 session=session,
                 program=program,
             )
-            answer = self._sign_in.answer(request, html, session)
+            answer = await self._sign_in.answer(request, html, session)
             if shown == "nothing" and program is not None and program.has_board:
                 answer.headers["hx-refresh"] = "true"  # then the page has the board
             return answer
@@ -340,7 +340,7 @@ async def _bot_to_play(reads: OwnReads, session: Session, bot_id: str) -> Any:
             if error.status != 409:  # it is there from an earlier form
                 raise
     bot = (await reads.get(reads.bots.GetBot, bot_pb2.GetBotRequest(name=f"bots/{bot_id}"))).bot
-    if bot.owner != session.about.owner:
+    if bot.owner != await owner_of(reads):
         raise PageError(403, f"The bot {bot_id} belongs to somebody else. Choose one of yours.")
     if why := _why_busy(bot) or await _why_not(reads, bot):
         raise PageError(409, f"{why} Choose another bot.")

@@ -90,10 +90,12 @@ class _Exporter:
     async def run(self, matches: int) -> ExportedPages:
         """Write everything."""
         reads = self._reads
-        ladders = await reads.rows(reads.ladders.ListLadders, ladder_pb2.ListLaddersRequest())
+        ladders = await reads.rows(
+            reads.ladders.ListLadders, ladder_pb2.ListLaddersRequest(show_archived=True)
+        )
         bots = await reads.rows(reads.bots.ListBots, bot_pb2.ListBotsRequest())
         tournaments = await reads.rows(
-            reads.tournaments.ListTournaments, tournament_pb2.ListTournamentsRequest()
+            reads.tournaments.ListTournaments, tournament_pb2.ListTournamentsRequest(show_archived=True)
         )
         newest: list[match_pb2.Match] = []
         if matches:
@@ -136,8 +138,8 @@ class _Exporter:
     async def _write_lists(self, matches: int) -> None:
         site, links = self._site, self._links
         self._page("", await site.home(links("")))
-        self._page("ladders", await site.ladders(links("ladders")))
-        self._page("tournaments", await site.tournaments(links("tournaments")))
+        self._page("ladders", await site.ladders(links("ladders"), archived=True))
+        self._page("tournaments", await site.tournaments(links("tournaments"), archived=True))
         self._page("bots", await site.bots(links("bots")))
         self._page("matches", await site.matches(links("matches"), {}, limit=max(matches, 1)))
 

@@ -46,11 +46,11 @@ class Join:
     async def _form(self, request: Request) -> Response:
         code = str(request.path_params.get("code", ""))
         if not code or self._sign_in.why_impossible(request):
-            return self._page(request, code)
+            return await self._page(request, code)
         try:
-            return self._page(request, code, user=await self._user_of(request, code))
+            return await self._page(request, code, user=await self._user_of(request, code))
         except PageError as error:
-            return self._page(request, code, error=error)
+            return await self._page(request, code, error=error)
 
     async def _user_of(self, request: Request, code: str) -> str:
         """Return the user that a code is for; empty: the person chooses a name. Raises PageError."""
@@ -73,8 +73,8 @@ class Join:
                 )
             joined = await self._call(request, code, self._invites.AcceptInvite, wanted)
         except PageError as error:
-            return self._page(request, code, name=user, error=error)
-        return self._sign_in.joined(request, joined)
+            return await self._page(request, code, name=user, error=error)
+        return await self._sign_in.joined(request, joined)
 
     async def _call(self, request: Request, code: str, method: Any, wanted: Any) -> Any:
         """Return the answer to a call with a code. Raises PageError."""
@@ -97,7 +97,7 @@ class Join:
         self._failed.forgive(caller)
         return answer
 
-    def _page(
+    async def _page(
         self, request: Request, code: str, *, user: str = "", name: str = "", error: PageError | None = None
     ) -> Response:
         """Return the form. `user`: who joins, if the invite says so; `name`: the name that was typed."""
@@ -111,4 +111,4 @@ class Join:
             impossible=self._sign_in.why_impossible(request),
             session=self._sign_in.session_of(request),
         )
-        return self._sign_in.answer(request, html, None, error.status if error else 200)
+        return await self._sign_in.answer(request, html, None, error.status if error else 200)

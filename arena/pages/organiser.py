@@ -78,7 +78,7 @@ class Organiser:
             html = await self._site.render(
                 template, Links(request.scope["path"].strip("/")), session=session, **await read(reads)
             )
-            return self._sign_in.answer(request, html, session)
+            return await self._sign_in.answer(request, html, session)
 
     async def _overview(self, request: Request) -> Response:
         async def read(reads: OwnReads) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from arena.pages.account import owner_of
 from arena.pages.links import Links
 from arena.pages.own_reads import OwnReads, SignedOutError
 from arena.pages.reads import PageError
@@ -25,7 +26,7 @@ async def own_part_of_bot(reads: OwnReads, session: Session, bot_id: str) -> str
         return ""
     try:
         bot = (await reads.get(reads.bots.GetBot, bot_pb2.GetBotRequest(name=f"bots/{bot_id}"))).bot
-        own = bot.owner == session.about.owner
+        own = bot.owner == await owner_of(reads)
         gates = await _gates_of(reads, bot.name) if own else []
     except SignedOutError:
         raise

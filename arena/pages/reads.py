@@ -10,6 +10,7 @@ import grpc
 from google.protobuf.message import Message
 
 from arena.v1 import (
+    announcement_pb2_grpc,
     audit_pb2_grpc,
     bot_pb2_grpc,
     game_pb2_grpc,
@@ -17,6 +18,7 @@ from arena.v1 import (
     match_pb2_grpc,
     season_pb2_grpc,
     submission_pb2_grpc,
+    team_pb2_grpc,
     token_pb2,
     token_pb2_grpc,
     tournament_pb2_grpc,
@@ -97,6 +99,7 @@ class Reads:
         """Create the stubs. `turns` bounds the calls at the same time, `downloads` those of logs."""
         self._turns = turns
         self._downloads = downloads
+        self.announcements: Any = announcement_pb2_grpc.AnnouncementServiceStub(channel)
         self.games: Any = game_pb2_grpc.GameServiceStub(channel)
         self.bots: Any = bot_pb2_grpc.BotServiceStub(channel)
         self.ladders: Any = ladder_pb2_grpc.LadderServiceStub(channel)
@@ -106,6 +109,7 @@ class Reads:
         self.submissions: Any = submission_pb2_grpc.SubmissionServiceStub(channel)
         self.audit: Any = audit_pb2_grpc.AuditServiceStub(channel)
         self.users: Any = user_pb2_grpc.UserServiceStub(channel)
+        self.teams: Any = team_pb2_grpc.TeamServiceStub(channel)
         self.tokens: Any = token_pb2_grpc.TokenServiceStub(channel)
 
     async def get(self, method: Callable[..., Awaitable[P]], request: Message) -> P:

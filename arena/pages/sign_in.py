@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from arena.core.tokens import parse_token
+from arena.pages.announcements import Announcements
 from arena.pages.answers import POLICY, PRIVATE_HEADERS
 from arena.pages.failed_sign_ins import FailedSignIns
 from arena.pages.forms import read_form
@@ -55,7 +56,7 @@ class SignIn:
 
     def open(self, reads: ArenaReads) -> None:
         """Begin to answer."""
-        self._reads = reads
+        self._reads, self._announcements = reads, Announcements(reads)
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -99,20 +100,27 @@ class SignIn:
 
     # What pages have for the person
 
-    def page(self, request: Request, html: str, session: Session | None = None, **parts: str) -> str:
-        """Return a page with what its reader alone sees. `parts`: further ones, by the name of their slot."""
+    async def page(self, request: Request, html: str, session: Session | None = None, **parts: str) -> str:
+        """Return a page with what is announced, and what its reader alone sees.
+
+        `parts`: further ones, by the name of their slot.
+        """
         session = session or self.session_of(request)
         place = quote(local_place(request.scope["path"], ACCOUNT))
         return fill_slots(
-            html, account=render("account_nav", Links(""), session=session, place=place), **parts
+            html,
+            account=render("account_nav", Links(""), session=session, place=place),
+            announcements=await self._announcements.part(),
+            **parts,
         )
 
-    def answer(
+    async def answer(
         self, request: Request, html: str, session: Session | None, status: int = 200, **parts: str
     ) -> Response:
         """Return a page that no cache keeps."""
         headers = {**PRIVATE_HEADERS, "content-security-policy": POLICY}
-        return Response(self.page(request, html, session, **parts), status, headers, media_type="text/html")
+        html = await self.page(request, html, session, **parts)
+        return Response(html, status, headers, media_type="text/html")
 
     def sign_out(self, request: Request, answer: Response) -> None:
         """End the session of a request, and let the browser forget it."""
@@ -125,9 +133,9 @@ class SignIn:
     # Pages
 
     async def _form(self, request: Request) -> Response:
-        return self._form_page(request, request.query_params.get("next", ""))
+        return await self._form_page(request, request.query_params.get("next", ""))
 
-    def _form_page(self, request: Request, place: str, error: str = "", status: int = 200) -> Response:
+    async def _form_page(self, request: Request, place: str, error: str = "", status: int = 200) -> Response:
         html = render(
             "sign_in",
             Links("sign-in"),
@@ -137,7 +145,7 @@ class SignIn:
             session=self.session_of(request),
             hours=round(LONGEST_S / 3600),
         )
-        return self.answer(request, html, None, status)
+        return await self.answer(request, html, None, status)
 
     async def _sign_in(self, request: Request) -> Response:
         """Begin a session for the token of a form; the session that the browser had ends."""
@@ -148,12 +156,12 @@ class SignIn:
         place, caller = fields.get("next", ""), client_of(request)
         if wait_s := self.failed.wait_s(caller):
             said = f"Too many sign-ins have failed from your address. Try again in {int(wait_s) + 1} seconds."
-            return self._form_page(request, place, said, 429)
+            return await self._form_page(request, place, said, 429)
         token = fields.get("token", "").strip()
         self.failed.note(caller)
         if parse_token(token) is None:
             said = "This is not a token. A token begins with arn_ and is one long word; copy all of it."
-            return self._form_page(request, place, said, 401)
+            return await self._form_page(request, place, said, 401)
         try:
             about = await token_of(self._reads, token)
         except PageError as error:
@@ -161,18 +169,18 @@ class SignIn:
                 self.failed.forgive(caller)
             else:
                 _log.info("sign-in refused", token=token.split("_")[1], address=caller)
-            return self._form_page(request, place, error.sentence, error.status)
+            return await self._form_page(request, place, error.sentence, error.status)
         self.failed.forgive(caller)
         session_id, _session = self._begin(request, token, about)
         answer = RedirectResponse(local_place(place, ACCOUNT), 303, PRIVATE_HEADERS)
         self._set_cookie(request, answer, session_id, round(LONGEST_S))
         return answer
 
-    def joined(self, request: Request, joined: invite_pb2.AcceptInviteResponse) -> Response:
+    async def joined(self, request: Request, joined: invite_pb2.AcceptInviteResponse) -> Response:
         """Begin a session for a person who has joined, and show them their token."""
         session_id, session = self._begin(request, joined.secret, joined.token)
-        html = render("joined", Links("join"), session=session, secret=joined.secret)
-        answer = self.answer(request, html, session)
+        html = render("joined", Links("join"), session=session, secret=joined.secret, team=joined.user.team)
+        answer = await self.answer(request, html, session)
         self._set_cookie(request, answer, session_id, round(LONGEST_S))
         return answer
 

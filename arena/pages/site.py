@@ -145,11 +145,12 @@ class Site:
 
     # Ladders
 
-    async def ladders(self, links: Links) -> str:
-        """Return all ladders."""
-        ladders = await self._ladders(0)
+    async def ladders(self, links: Links, *, archived: bool = False) -> str:
+        """Return all ladders. `archived`: with archived ones."""
+        ladders = await self._ladders(0, archived=archived)
         leaders = await asyncio.gather(*(self._leader(ladder) for ladder in ladders))
-        return await self.render("ladders", links, ladders=list(zip(ladders, leaders, strict=True)))
+        rows = list(zip(ladders, leaders, strict=True))
+        return await self.render("ladders", links, ladders=rows, archived=archived)
 
     async def ladder(self, links: Links, ladder_id: str, token: str = "", *, part: bool = False) -> str:
         """Return a ladder with its standings from the page token on."""
@@ -307,9 +308,10 @@ class Site:
 
     # Tournaments
 
-    async def tournaments(self, links: Links) -> str:
-        """Return all tournaments."""
-        return await self.render("tournaments", links, tournaments=await self._tournaments(0))
+    async def tournaments(self, links: Links, *, archived: bool = False) -> str:
+        """Return all tournaments. `archived`: with archived ones."""
+        tournaments = await self._tournaments(0, archived=archived)
+        return await self.render("tournaments", links, tournaments=tournaments, archived=archived)
 
     async def tournament(self, links: Links, tournament_id: str, *, part: bool = False) -> str:
         """Return a tournament: progress, standings, crosstable, brackets, rounds and plan."""
@@ -350,8 +352,8 @@ class Site:
 
     # Reads
 
-    async def _ladders(self, limit: int) -> Sequence[ladder_pb2.Ladder]:
-        request = ladder_pb2.ListLaddersRequest()
+    async def _ladders(self, limit: int, *, archived: bool = False) -> Sequence[ladder_pb2.Ladder]:
+        request = ladder_pb2.ListLaddersRequest(show_archived=archived)
         listing = await self._reads.rows(self._reads.ladders.ListLadders, request, limit)
         return listing.ladders  # type: ignore[no-any-return]
 
@@ -376,8 +378,10 @@ class Site:
         )
         return answer
 
-    async def _tournaments(self, limit: int) -> Sequence[tournament_pb2.Tournament]:
-        request = tournament_pb2.ListTournamentsRequest()
+    async def _tournaments(
+        self, limit: int, *, archived: bool = False
+    ) -> Sequence[tournament_pb2.Tournament]:
+        request = tournament_pb2.ListTournamentsRequest(show_archived=archived)
         listing = await self._reads.rows(self._reads.tournaments.ListTournaments, request, limit)
         return listing.tournaments  # type: ignore[no-any-return]
 

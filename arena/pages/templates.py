@@ -142,7 +142,9 @@ def _environment() -> jinja2.Environment:
         "counted": counted,
     }
     environment.globals |= {
-        "ladder_state": lambda ladder: enum_word(ladder_pb2.Ladder.State, ladder.state),
+        "ladder_state": lambda ladder: (
+            "archived" if ladder.archived else enum_word(ladder_pb2.Ladder.State, ladder.state)
+        ),
         "tournament_state": lambda each: enum_word(tournament_pb2.Tournament.State, each.state),
         "format_of": lambda each: format_kind(each.format),
         "match_state": lambda match: enum_word(match_pb2.MatchState, match.state).replace("_", " "),

@@ -32,7 +32,8 @@ def add_gate_bots(tx: Transaction, row: TournamentRow) -> None:
 def end_gate(tx: Transaction, row: TournamentRow, verdict: Verdict, now_us: int) -> None:
     """Run the bots of a gate that has finished no more, and pin the candidate if that was asked for and it is better.
 
-    It is not pinned if another version than the incumbent plays by now: the owner has chosen otherwise meanwhile.
+    It is not pinned if another version than the incumbent plays by now, since the owner has chosen otherwise meanwhile,
+    nor if the deadline of a ladder that the bot is on has passed.
     """
     gate = row.gate
     assert gate is not None
@@ -41,6 +42,8 @@ def end_gate(tx: Transaction, row: TournamentRow, verdict: Verdict, now_us: int)
     hosted = tx.hosting.get(gate.bot)
     plays = None if hosted is None else hosted.version
     if not gate.apply or verdict is not Verdict.BETTER or plays != gate.incumbent:
+        return
+    if tx.ladders.closed_for(gate.bot, now_us) is not None:
         return
     tx.hosting.set_mode(gate.bot, HostingMode.PINNED, gate.candidate)
     tx.tournaments.set_gate(row.id, replace(gate, applied=True))

@@ -99,8 +99,8 @@ class LadderMatchmaking:
         """The running ladders at the newest look."""
         self._begun: frozenset[int] = frozenset()
         """The match groups that are open, and of which something has begun, then."""
-        self._secrets: dict[str, SecretRow] = {}
-        """The newest of each ladder, stored already."""
+        self._secrets: dict[tuple[str, int], SecretRow] = {}
+        """The newest of each ladder, by its id and the time of its creation; stored already."""
         self._plans: dict[str, _LadderPlan] = {}
         """Of the newest planning round of each ladder."""
         self._behind: dict[str, Mapping[str, int]] = {}
@@ -170,7 +170,7 @@ class LadderMatchmaking:
             self._behind[name] = plan.matchmaker.behind()
 
     async def _plan(self, name: str, planning: PlanningRound) -> _LadderPlan:
-        secret = await self._secret_of_today(name)
+        secret = await self._secret_of_today(self._stored[name].ladder)
         pending = [match for match in planning.pending if match.ladder == name]
         seen = self._stored[name]
         ladder, own = seen.ladder, planning.of_ladder(name)
@@ -193,15 +193,15 @@ class LadderMatchmaking:
             only_full=_why_no_pairing(ladder, [each for each in present if each.willing]) == _NO_ROOM,
         )
 
-    async def _secret_of_today(self, ladder: str) -> SecretRow:
-        day = today()
-        known = self._secrets.get(ladder)
+    async def _secret_of_today(self, ladder: LadderRow) -> SecretRow:
+        day, key = today(), (ladder.id, ladder.created_us)
+        known = self._secrets.get(key)
         if known is not None and known.day == day:
             return known
-        secret = await self._database.read(lambda tx: tx.ladders.find_secret(ladder, day))
+        secret = await self._database.read(lambda tx: tx.ladders.find_secret(ladder.id, day))
         if secret is None:
-            secret = await self._database.write(lambda tx: _begin_day(tx, ladder, day))
-        self._secrets[ladder] = secret
+            secret = await self._database.write(lambda tx: _begin_day(tx, ladder.id, day))
+        self._secrets[key] = secret
         return secret
 
     async def _candidates(self, seen: StoredLadder, planning: PlanningRound) -> list[Candidate]:
@@ -250,6 +250,9 @@ def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Maki
     )
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
+        stored = tx.ladders.find(ladder.id)
+        if stored is None or stored.created_us != ladder.created_us:
+            return ()  # it has just been deleted
         matches: list[PlannedMatch] = []
 
         def plan(group: int) -> tuple[PlannedMatch, ...]:
@@ -264,9 +267,14 @@ def _making(ladder: LadderRow, bots: tuple[str, ...], secret: SecretRow) -> Maki
 
 
 def _begin_day(tx: Transaction, ladder: str, day: str) -> SecretRow:
-    """Draw and commit to the secret of the day; reveal those of past days as far as they may be."""
+    """Draw and commit to the secret of the day; reveal those of past days as far as they may be.
+
+    Nothing is stored if the ladder has just been deleted.
+    """
     drawn = secrets.token_bytes(SECRET_BYTES)
     secret = SecretRow(day, drawn, secret_commitment(drawn), None)
+    if tx.ladders.find(ladder) is None:
+        return secret
     tx.ladders.add_secret(ladder, secret)
     tx.ladders.reveal_secrets(ladder, today=day, now_us=now_us())
     return secret

@@ -75,7 +75,7 @@ def _store(
 ) -> bool:
     """Store the round unless something that decides it has changed. Return whether it was stored."""
     newest = history.rounds[-1] if history.rounds else None
-    if tx.tournaments.get(row.id) != row or tx.rounds.newest(row) != newest:
+    if tx.tournaments.find(row.id) != row or tx.rounds.newest(row) != newest:
         return False
     now = now_us()
     tx.rounds.add(row, planned, now)

@@ -39,14 +39,14 @@ _OWES: Final = "rated play comes first, and gates have had their share of the ti
 class _Unmade:
     """What is still to be made of a tournament."""
 
-    of: tuple[int, int]
-    """Its newest round, and how many bots had withdrawn."""
+    of: tuple[int, int, int]
+    """When it was created, its newest round, and how many bots had withdrawn."""
     pairings: Sequence[PairingRow]
     """In the order of the schedule."""
 
 
-def _plan_of(row: TournamentRow) -> tuple[int, int]:
-    return row.current_round, len(row.withdrawals)
+def _plan_of(row: TournamentRow) -> tuple[int, int, int]:
+    return row.created_us, row.current_round, len(row.withdrawals)
 
 
 @dataclass(slots=True)
@@ -267,7 +267,7 @@ def _making(row: TournamentRow, pairing: PairingRow) -> Making:
 
     def making(tx: Transaction) -> tuple[OpenMatch, ...]:
         if tx.groups.is_complete(pairing.group):
-            return ()  # one of its bots has just withdrawn
+            return ()  # one of its bots has just withdrawn, or the tournament was deleted
         ids = tx.groups.add_matches(pairing.group, terms, matches, now_us())
         return opened(terms, pairing.group, ids, matches, pairing.seed_policy, yields=row.takes_free_places)
 

@@ -48,6 +48,7 @@ from arena.scheduling.scheduler import Scheduler
 from arena.scheduling.tournaments import TournamentMatchmaking
 from arena.scheduling.wall_clock import now_ms, now_us
 from arena.server import event_loop
+from arena.server.announcements_in_force import AnnouncementsInForce
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import CallInterceptor
@@ -71,6 +72,7 @@ from arena.server.nearest_names import NearestNames
 from arena.server.play.program_socket import ProgramSocket, open_program_socket
 from arena.server.play.service import CallPolicy, PlayService
 from arena.server.reflection import add_reflection
+from arena.server.services.deadlines import DeadlineRecorder, deadline_passed
 from arena.server.services.paging import Pages
 from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
@@ -156,6 +158,7 @@ class Arena:
         self.scheduler = Scheduler(database, availability, self.recovery, (self.ladders, self.tournaments))
         self.admission = self._open_admission(environment, folder)
         self._timers = timers
+        self.announcements = AnnouncementsInForce(now_us)
         self._keys = keys
         self._platform = ServiceContext(
             database=database,
@@ -168,6 +171,7 @@ class Arena:
             logs=logs,
             keys=keys,
             debug_lines=debug_lines,
+            announcements=self.announcements,
         )
         self.health = health.aio.HealthServicer()
         self._expose_parts()
@@ -329,6 +333,7 @@ class Arena:
             self.metrics,
             self.audit_writer.record,
             NearestNames(self.database),
+            self.announcements.newest_us,
         )
         server = grpc.aio.server(interceptors=[interceptor], options=server_options(connections_allowed()))
         add_management_services(server, self._platform)
@@ -354,6 +359,7 @@ class Arena:
             group.create_task(self.audit_writer.run())
             group.create_task(self.scheduler.run())
             group.create_task(self.admission.run())
+            group.create_task(DeadlineRecorder(self.database, now_us).run())
             group.create_task(self.deliveries.run())
             group.create_task(event_loop.collect_at_rest(lambda: not self.match_manager.running))
             group.create_task(
@@ -464,6 +470,10 @@ class Arena:
             quotas = quotas_in_force(tx.users.get(identity.owner))
             if quotas is not None:
                 check_labels(tx, version_row)
+            if tx.bots.find_version(identity.bot, identity.version) is None:
+                ladder = tx.ladders.closed_for(identity.bot, version_row.created_us)
+                if ladder is not None:
+                    raise deadline_passed(ladder, identity.bot)
             tx.bots.ensure_version(version_row)
             return quotas
 

@@ -141,6 +141,9 @@ LABELS_A_DAY: Final = 100
 """New versions that one bot may declare in `hello` within 24 hours. Each is stored for good, and a bot whose label
 changes with every build has one every quarter of an hour, day and night."""
 
+TEAM_MEMBERS: Final = 10
+"""Members of a team that users make up themselves; organisers may add more."""
+
 QUOTAS: Final = Quotas(
     bots=100,
     submissions_per_day=50,

@@ -153,6 +153,7 @@ async def _serve(
             _log.info("metrics served", address=f"http://{settings.metrics_host}:{port}/metrics")
         await arena.host.load()
         await arena.admission.recover()
+        await arena.announcements.load(arena.database)
         server = arena.server()
         tcp, unix = _listen(server, settings, folder)
         await server.start()

@@ -55,8 +55,14 @@ OWNERS: Final = Table(
     Column("quotas", Text, nullable=False),
     Column("created_us", BigInteger, nullable=False),
     Column("full_name", Text, nullable=False, server_default=""),
+    Column("team", String(32), nullable=False, server_default=""),
+    Column("is_team", Boolean, nullable=False, server_default=false()),
+    Column("team_code_sha256", LargeBinary(32), nullable=True),
     Index("ix_owners_role_disabled", "role", "disabled"),
     Index("ix_owners_disabled", "disabled"),
+    Index("ix_owners_team_id", "team", "id"),
+    Index("ix_owners_is_team_id", "is_team", "id"),
+    Index("ix_owners_team_code_sha256", "team_code_sha256", unique=True),
 )
 
 BOTS: Final = Table(
@@ -135,7 +141,18 @@ INVITES: Final = Table(
     *_required(Text, "quotas", "note"),
     Column("created_us", BigInteger, nullable=False),
     *_optional(BigInteger, "expires_us", "revoked_us", "tokens_end_us"),
+    Column("team", String(32), nullable=False, server_default=""),
     Index("ix_invites_created_us_id", "created_us", "id"),
+)
+
+ANNOUNCEMENTS: Final = Table(
+    "announcements",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    *_required(Text, "text"),
+    *_required(BigInteger, "created_us"),
+    *_optional(BigInteger, "expires_us"),
+    sqlite_autoincrement=True,
 )
 
 TOKENS: Final = Table(
@@ -167,7 +184,11 @@ LADDERS: Final = Table(
     Column("season", Integer, nullable=False, server_default="1"),
     Column("title", Text, nullable=False, server_default=""),
     Column("hidden", Boolean, nullable=False, server_default=false()),
+    Column("deadline_us", BigInteger, nullable=True),
+    Column("deadline_recorded", Boolean, nullable=False, server_default=false()),
+    Column("archived", Boolean, nullable=False, server_default=false()),
     Index("ix_ladders_state_id", "state", "id"),
+    Index("ix_ladders_deadline", "deadline_recorded", "deadline_us"),
     Index("ix_ladders_hidden_id", "hidden", "id"),
 )
 
@@ -241,6 +262,7 @@ TOURNAMENTS: Final = Table(
     Column("suite", Text, nullable=False, server_default=""),
     Column("title", Text, nullable=False, server_default=""),
     Column("hidden", Boolean, nullable=False, server_default=false()),
+    Column("archived", Boolean, nullable=False, server_default=false()),
     Column("gate", Text, nullable=False, server_default=""),
     Index("ix_tournaments_created_us_id", "created_us", "id"),
     Index("ix_tournaments_hidden_created_us_id", "hidden", "created_us", "id"),

@@ -13,8 +13,10 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
 from arena.store.accounts.idempotency import AnsweredRequests
 from arena.store.accounts.invites import Invites
+from arena.store.accounts.teams import Teams
 from arena.store.accounts.tokens import Tokens
 from arena.store.accounts.users import Users
+from arena.store.announcements import Announcements
 from arena.store.audit.entries import Audit
 from arena.store.backends.backend import DatabaseTakenError, backend_of
 from arena.store.bots.bots import Bots
@@ -62,6 +64,8 @@ class Transaction:
         self.users = Users(connection)
         self.tokens = Tokens(connection)
         self.invites = Invites(connection)
+        self.teams = Teams(connection)
+        self.announcements = Announcements(connection)
         self.requests = AnsweredRequests(connection)
         self.bots = Bots(connection)
         self.submissions = Submissions(connection)

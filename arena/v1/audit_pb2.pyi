@@ -54,7 +54,9 @@ class _AuditKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AuditKind.V
     AUDIT_KIND_BOT: _AuditKind.ValueType  # 12
     """A bot was registered, hidden or shown."""
     AUDIT_KIND_EVENT: _AuditKind.ValueType  # 13
-    """A ladder or tournament was created, run or paused; a bot was entered or withdrawn by another user than its owner."""
+    """A ladder or tournament was created, run or paused; a bot was entered or withdrawn by another user than its owner; an
+    announcement was created or deleted.
+    """
     AUDIT_KIND_VERSION: _AuditKind.ValueType  # 14
     """A version was submitted and admitted or rejected, suspended or rolled back."""
     AUDIT_KIND_BAN: _AuditKind.ValueType  # 15
@@ -94,7 +96,9 @@ AUDIT_KIND_USER: AuditKind.ValueType  # 11
 AUDIT_KIND_BOT: AuditKind.ValueType  # 12
 """A bot was registered, hidden or shown."""
 AUDIT_KIND_EVENT: AuditKind.ValueType  # 13
-"""A ladder or tournament was created, run or paused; a bot was entered or withdrawn by another user than its owner."""
+"""A ladder or tournament was created, run or paused; a bot was entered or withdrawn by another user than its owner; an
+announcement was created or deleted.
+"""
 AUDIT_KIND_VERSION: AuditKind.ValueType  # 14
 """A version was submitted and admitted or rejected, suspended or rolled back."""
 AUDIT_KIND_BAN: AuditKind.ValueType  # 15

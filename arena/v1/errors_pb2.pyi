@@ -166,8 +166,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The invite was used up, has expired or was revoked."""
     ERROR_REASON_ENTRY_LOCKED: _ErrorReason.ValueType  # 71
     """An organiser has withdrawn the bot from the ladder and locked its entry."""
-    ERROR_REASON_WEBHOOK_NOT_FOUND: _ErrorReason.ValueType  # 73
-    """No such webhook."""
+    ERROR_REASON_TEAM_NOT_FOUND: _ErrorReason.ValueType  # 72
+    """No such team, or none with this code."""
+    ERROR_REASON_TEAM_STATE: _ErrorReason.ValueType  # 73
+    """The team or the user is in a state that does not allow it; the sentence says which."""
+    ERROR_REASON_DEADLINE_PASSED: _ErrorReason.ValueType  # 74
+    """The deadline of the ladder that the bot is on has passed."""
+    ERROR_REASON_ANNOUNCEMENT_NOT_FOUND: _ErrorReason.ValueType  # 75
+    """No such announcement, or it has ended."""
+    ERROR_REASON_EVENT_ARCHIVED: _ErrorReason.ValueType  # 76
+    """The ladder or tournament is archived."""
+    ERROR_REASON_EVENT_NOT_EMPTY: _ErrorReason.ValueType  # 77
+    """Matches of the ladder or tournament were made, so it cannot be deleted."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -318,6 +328,16 @@ ERROR_REASON_INVITE_ENDED: ErrorReason.ValueType  # 70
 """The invite was used up, has expired or was revoked."""
 ERROR_REASON_ENTRY_LOCKED: ErrorReason.ValueType  # 71
 """An organiser has withdrawn the bot from the ladder and locked its entry."""
-ERROR_REASON_WEBHOOK_NOT_FOUND: ErrorReason.ValueType  # 73
-"""No such webhook."""
+ERROR_REASON_TEAM_NOT_FOUND: ErrorReason.ValueType  # 72
+"""No such team, or none with this code."""
+ERROR_REASON_TEAM_STATE: ErrorReason.ValueType  # 73
+"""The team or the user is in a state that does not allow it; the sentence says which."""
+ERROR_REASON_DEADLINE_PASSED: ErrorReason.ValueType  # 74
+"""The deadline of the ladder that the bot is on has passed."""
+ERROR_REASON_ANNOUNCEMENT_NOT_FOUND: ErrorReason.ValueType  # 75
+"""No such announcement, or it has ended."""
+ERROR_REASON_EVENT_ARCHIVED: ErrorReason.ValueType  # 76
+"""The ladder or tournament is archived."""
+ERROR_REASON_EVENT_NOT_EMPTY: ErrorReason.ValueType  # 77
+"""Matches of the ladder or tournament were made, so it cannot be deleted."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

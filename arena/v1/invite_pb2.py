@@ -27,7 +27,7 @@ from arena.v1 import user_pb2 as arena_dot_v1_dot_user__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61rena/v1/invite.proto\x12\x08\x61rena.v1\x1a\x14\x61rena/v1/token.proto\x1a\x13\x61rena/v1/user.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb3\x02\n\x06Invite\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x0c\n\x04user\x18\x03 \x01(\t\x12\x0c\n\x04uses\x18\x04 \x01(\r\x12\x0c\n\x04used\x18\x05 \x01(\r\x12$\n\x06quotas\x18\x06 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\x19\n\x11token_expire_days\x18\x07 \x01(\r\x12\x11\n\trenewable\x18\x08 \x01(\x08\x12\x0c\n\x04note\x18\t \x01(\t\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07revoked\x18\x0c \x01(\x08\"\xc6\x01\n\x13\x43reateInviteRequest\x12\x1c\n\x04role\x18\x01 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x0c\n\x04user\x18\x02 \x01(\t\x12\x0c\n\x04uses\x18\x03 \x01(\r\x12$\n\x06quotas\x18\x04 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\x13\n\x0b\x65xpire_days\x18\x05 \x01(\r\x12\x19\n\x11token_expire_days\x18\x06 \x01(\r\x12\x11\n\trenewable\x18\x07 \x01(\x08\x12\x0c\n\x04note\x18\x08 \x01(\t\"F\n\x14\x43reateInviteResponse\x12 \n\x06invite\x18\x01 \x01(\x0b\x32\x10.arena.v1.Invite\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\";\n\x12ListInvitesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"Q\n\x13ListInvitesResponse\x12!\n\x07invites\x18\x01 \x03(\x0b\x32\x10.arena.v1.Invite\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x13RevokeInviteRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"8\n\x14RevokeInviteResponse\x12 \n\x06invite\x18\x01 \x01(\x0b\x32\x10.arena.v1.Invite\"#\n\x13LookUpInviteRequest\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\"]\n\x14LookUpInviteResponse\x12\x1c\n\x04role\x18\x01 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x0c\n\x04user\x18\x02 \x01(\t\x12\x19\n\x11token_expire_days\x18\x03 \x01(\r\"B\n\x13\x41\x63\x63\x65ptInviteRequest\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x0c\n\x04note\x18\x03 \x01(\t\"d\n\x14\x41\x63\x63\x65ptInviteResponse\x12\x1e\n\x05token\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Token\x12\x0e\n\x06secret\x18\x02 \x01(\t\x12\x1c\n\x04user\x18\x03 \x01(\x0b\x32\x0e.arena.v1.User2\x97\x03\n\rInviteService\x12M\n\x0c\x43reateInvite\x12\x1d.arena.v1.CreateInviteRequest\x1a\x1e.arena.v1.CreateInviteResponse\x12J\n\x0bListInvites\x12\x1c.arena.v1.ListInvitesRequest\x1a\x1d.arena.v1.ListInvitesResponse\x12M\n\x0cRevokeInvite\x12\x1d.arena.v1.RevokeInviteRequest\x1a\x1e.arena.v1.RevokeInviteResponse\x12M\n\x0cLookUpInvite\x12\x1d.arena.v1.LookUpInviteRequest\x1a\x1e.arena.v1.LookUpInviteResponse\x12M\n\x0c\x41\x63\x63\x65ptInvite\x12\x1d.arena.v1.AcceptInviteRequest\x1a\x1e.arena.v1.AcceptInviteResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61rena/v1/invite.proto\x12\x08\x61rena.v1\x1a\x14\x61rena/v1/token.proto\x1a\x13\x61rena/v1/user.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc1\x02\n\x06Invite\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x0c\n\x04user\x18\x03 \x01(\t\x12\x0c\n\x04uses\x18\x04 \x01(\r\x12\x0c\n\x04used\x18\x05 \x01(\r\x12$\n\x06quotas\x18\x06 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\x19\n\x11token_expire_days\x18\x07 \x01(\r\x12\x11\n\trenewable\x18\x08 \x01(\x08\x12\x0c\n\x04note\x18\t \x01(\t\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07revoked\x18\x0c \x01(\x08\x12\x0c\n\x04team\x18\r \x01(\t\"\xd4\x01\n\x13\x43reateInviteRequest\x12\x1c\n\x04role\x18\x01 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x0c\n\x04user\x18\x02 \x01(\t\x12\x0c\n\x04uses\x18\x03 \x01(\r\x12$\n\x06quotas\x18\x04 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\x13\n\x0b\x65xpire_days\x18\x05 \x01(\r\x12\x19\n\x11token_expire_days\x18\x06 \x01(\r\x12\x11\n\trenewable\x18\x07 \x01(\x08\x12\x0c\n\x04note\x18\x08 \x01(\t\x12\x0c\n\x04team\x18\t \x01(\t\"F\n\x14\x43reateInviteResponse\x12 \n\x06invite\x18\x01 \x01(\x0b\x32\x10.arena.v1.Invite\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\";\n\x12ListInvitesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"Q\n\x13ListInvitesResponse\x12!\n\x07invites\x18\x01 \x03(\x0b\x32\x10.arena.v1.Invite\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x13RevokeInviteRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"8\n\x14RevokeInviteResponse\x12 \n\x06invite\x18\x01 \x01(\x0b\x32\x10.arena.v1.Invite\"#\n\x13LookUpInviteRequest\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\"k\n\x14LookUpInviteResponse\x12\x1c\n\x04role\x18\x01 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x0c\n\x04user\x18\x02 \x01(\t\x12\x19\n\x11token_expire_days\x18\x03 \x01(\r\x12\x0c\n\x04team\x18\x04 \x01(\t\"B\n\x13\x41\x63\x63\x65ptInviteRequest\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x0c\n\x04note\x18\x03 \x01(\t\"d\n\x14\x41\x63\x63\x65ptInviteResponse\x12\x1e\n\x05token\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Token\x12\x0e\n\x06secret\x18\x02 \x01(\t\x12\x1c\n\x04user\x18\x03 \x01(\x0b\x32\x0e.arena.v1.User2\x97\x03\n\rInviteService\x12M\n\x0c\x43reateInvite\x12\x1d.arena.v1.CreateInviteRequest\x1a\x1e.arena.v1.CreateInviteResponse\x12J\n\x0bListInvites\x12\x1c.arena.v1.ListInvitesRequest\x1a\x1d.arena.v1.ListInvitesResponse\x12M\n\x0cRevokeInvite\x12\x1d.arena.v1.RevokeInviteRequest\x1a\x1e.arena.v1.RevokeInviteResponse\x12M\n\x0cLookUpInvite\x12\x1d.arena.v1.LookUpInviteRequest\x1a\x1e.arena.v1.LookUpInviteResponse\x12M\n\x0c\x41\x63\x63\x65ptInvite\x12\x1d.arena.v1.AcceptInviteRequest\x1a\x1e.arena.v1.AcceptInviteResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,27 +36,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
   _globals['_INVITE']._serialized_start=112
-  _globals['_INVITE']._serialized_end=419
-  _globals['_CREATEINVITEREQUEST']._serialized_start=422
-  _globals['_CREATEINVITEREQUEST']._serialized_end=620
-  _globals['_CREATEINVITERESPONSE']._serialized_start=622
-  _globals['_CREATEINVITERESPONSE']._serialized_end=692
-  _globals['_LISTINVITESREQUEST']._serialized_start=694
-  _globals['_LISTINVITESREQUEST']._serialized_end=753
-  _globals['_LISTINVITESRESPONSE']._serialized_start=755
-  _globals['_LISTINVITESRESPONSE']._serialized_end=836
-  _globals['_REVOKEINVITEREQUEST']._serialized_start=838
-  _globals['_REVOKEINVITEREQUEST']._serialized_end=873
-  _globals['_REVOKEINVITERESPONSE']._serialized_start=875
-  _globals['_REVOKEINVITERESPONSE']._serialized_end=931
-  _globals['_LOOKUPINVITEREQUEST']._serialized_start=933
-  _globals['_LOOKUPINVITEREQUEST']._serialized_end=968
-  _globals['_LOOKUPINVITERESPONSE']._serialized_start=970
-  _globals['_LOOKUPINVITERESPONSE']._serialized_end=1063
-  _globals['_ACCEPTINVITEREQUEST']._serialized_start=1065
-  _globals['_ACCEPTINVITEREQUEST']._serialized_end=1131
-  _globals['_ACCEPTINVITERESPONSE']._serialized_start=1133
-  _globals['_ACCEPTINVITERESPONSE']._serialized_end=1233
-  _globals['_INVITESERVICE']._serialized_start=1236
-  _globals['_INVITESERVICE']._serialized_end=1643
+  _globals['_INVITE']._serialized_end=433
+  _globals['_CREATEINVITEREQUEST']._serialized_start=436
+  _globals['_CREATEINVITEREQUEST']._serialized_end=648
+  _globals['_CREATEINVITERESPONSE']._serialized_start=650
+  _globals['_CREATEINVITERESPONSE']._serialized_end=720
+  _globals['_LISTINVITESREQUEST']._serialized_start=722
+  _globals['_LISTINVITESREQUEST']._serialized_end=781
+  _globals['_LISTINVITESRESPONSE']._serialized_start=783
+  _globals['_LISTINVITESRESPONSE']._serialized_end=864
+  _globals['_REVOKEINVITEREQUEST']._serialized_start=866
+  _globals['_REVOKEINVITEREQUEST']._serialized_end=901
+  _globals['_REVOKEINVITERESPONSE']._serialized_start=903
+  _globals['_REVOKEINVITERESPONSE']._serialized_end=959
+  _globals['_LOOKUPINVITEREQUEST']._serialized_start=961
+  _globals['_LOOKUPINVITEREQUEST']._serialized_end=996
+  _globals['_LOOKUPINVITERESPONSE']._serialized_start=998
+  _globals['_LOOKUPINVITERESPONSE']._serialized_end=1105
+  _globals['_ACCEPTINVITEREQUEST']._serialized_start=1107
+  _globals['_ACCEPTINVITEREQUEST']._serialized_end=1173
+  _globals['_ACCEPTINVITERESPONSE']._serialized_start=1175
+  _globals['_ACCEPTINVITERESPONSE']._serialized_end=1275
+  _globals['_INVITESERVICE']._serialized_start=1278
+  _globals['_INVITESERVICE']._serialized_end=1685
 # @@protoc_insertion_point(module_scope)

@@ -39,6 +39,7 @@ class Invite(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     REVOKED_FIELD_NUMBER: _builtins.int
+    TEAM_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "invites/{invite}"."""
     role: _token_pb2.Role.ValueType
@@ -59,6 +60,8 @@ class Invite(_message.Message):
     """What the organiser calls it; may be empty."""
     revoked: _builtins.bool
     """True once it is revoked."""
+    team: _builtins.str
+    """The team that the new users become members of, "teams/{team}"; empty: none."""
     @_builtins.property
     def quotas(self) -> _user_pb2.UserQuotas:
         """The quotas of the users that it makes; fields that are not set have the default."""
@@ -86,10 +89,11 @@ class Invite(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
         revoked: _builtins.bool = ...,
+        team: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time", "quotas", b"quotas"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time", "name", b"name", "note", b"note", "quotas", b"quotas", "renewable", b"renewable", "revoked", b"revoked", "role", b"role", "token_expire_days", b"token_expire_days", "used", b"used", "user", b"user", "uses", b"uses"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time", "name", b"name", "note", b"note", "quotas", b"quotas", "renewable", b"renewable", "revoked", b"revoked", "role", b"role", "team", b"team", "token_expire_days", b"token_expire_days", "used", b"used", "user", b"user", "uses", b"uses"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -109,6 +113,7 @@ class CreateInviteRequest(_message.Message):
     TOKEN_EXPIRE_DAYS_FIELD_NUMBER: _builtins.int
     RENEWABLE_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
+    TEAM_FIELD_NUMBER: _builtins.int
     role: _token_pb2.Role.ValueType
     """The role of the users and tokens that it makes: ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER; unspecified: ROLE_OWNER.
     With `user`: that of the tokens, at most the user's role.
@@ -125,6 +130,8 @@ class CreateInviteRequest(_message.Message):
     """Only with `user`: they can accept it again until it expires, and the token from the time before is revoked."""
     note: _builtins.str
     """What the organiser calls it, at most 64 characters on one line."""
+    team: _builtins.str
+    """The team that the new users become members of, "teams/{team}"; not with `user`."""
     @_builtins.property
     def quotas(self) -> _user_pb2.UserQuotas:
         """The quotas of the users that it makes; not with `user`."""
@@ -140,10 +147,11 @@ class CreateInviteRequest(_message.Message):
         token_expire_days: _builtins.int = ...,
         renewable: _builtins.bool = ...,
         note: _builtins.str = ...,
+        team: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["quotas", b"quotas"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_days", b"expire_days", "note", b"note", "quotas", b"quotas", "renewable", b"renewable", "role", b"role", "token_expire_days", b"token_expire_days", "user", b"user", "uses", b"uses"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_days", b"expire_days", "note", b"note", "quotas", b"quotas", "renewable", b"renewable", "role", b"role", "team", b"team", "token_expire_days", b"token_expire_days", "user", b"user", "uses", b"uses"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -308,22 +316,26 @@ class LookUpInviteResponse(_message.Message):
     ROLE_FIELD_NUMBER: _builtins.int
     USER_FIELD_NUMBER: _builtins.int
     TOKEN_EXPIRE_DAYS_FIELD_NUMBER: _builtins.int
+    TEAM_FIELD_NUMBER: _builtins.int
     role: _token_pb2.Role.ValueType
     """The role of the token that it gives."""
     user: _builtins.str
     """The user that it is for, "users/{user}"; empty: the person chooses a name."""
     token_expire_days: _builtins.int
     """Days until the token that it gives expires; 0: never."""
+    team: _builtins.str
+    """The team that the person becomes a member of, "teams/{team}"; empty: none."""
     def __init__(
         self,
         *,
         role: _token_pb2.Role.ValueType = ...,
         user: _builtins.str = ...,
         token_expire_days: _builtins.int = ...,
+        team: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["role", b"role", "token_expire_days", b"token_expire_days", "user", b"user"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["role", b"role", "team", b"team", "token_expire_days", b"token_expire_days", "user", b"user"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -72,6 +72,8 @@ class Ladder(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     HIDDEN_FIELD_NUMBER: _builtins.int
     SEASON_FIELD_NUMBER: _builtins.int
+    ARCHIVED_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "ladders/{ladder}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     game: _builtins.str
@@ -106,6 +108,8 @@ class Ladder(_message.Message):
     """Whether it is hidden: listings leave it out, its name still finds it."""
     season: _builtins.int
     """The number of the season that it is in, from 1 (SeasonService)."""
+    archived: _builtins.bool
+    """Whether it is archived: no match begins, listings leave it out unless asked, its name still finds it."""
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[_games_pb2.GameOptions]:
         """The options, by seat count; in the order of `seat_counts`."""
@@ -127,6 +131,10 @@ class Ladder(_message.Message):
     @_builtins.property
     def secrets(self) -> _containers.RepeatedCompositeFieldContainer[Global___SecretCommitment]:
         """Seeds: one commitment a day, newest first, at most 30."""
+
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """From when on owners enter no bot and submit no version for bots on it (SetLadderDeadline); not set: there is none."""
 
     def __init__(
         self,
@@ -151,10 +159,12 @@ class Ladder(_message.Message):
         title: _builtins.str = ...,
         hidden: _builtins.bool = ...,
         season: _builtins.int = ...,
+        archived: _builtins.bool = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "deadline", b"deadline", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "entries", b"entries", "finished_matches", b"finished_matches", "game", b"game", "hidden", b"hidden", "hosted_only", b"hosted_only", "name", b"name", "options", b"options", "remaining_matches", b"remaining_matches", "rules_version", b"rules_version", "running_matches", b"running_matches", "same_owner", b"same_owner", "season", b"season", "seat_counts", b"seat_counts", "secrets", b"secrets", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "title", b"title", "waiting_for", b"waiting_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["archived", b"archived", "create_time", b"create_time", "deadline", b"deadline", "entries", b"entries", "finished_matches", b"finished_matches", "game", b"game", "hidden", b"hidden", "hosted_only", b"hosted_only", "name", b"name", "options", b"options", "remaining_matches", b"remaining_matches", "rules_version", b"rules_version", "running_matches", b"running_matches", "same_owner", b"same_owner", "season", b"season", "seat_counts", b"seat_counts", "secrets", b"secrets", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "title", b"title", "waiting_for", b"waiting_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -493,22 +503,26 @@ class ListLaddersRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     SHOW_HIDDEN_FIELD_NUMBER: _builtins.int
+    SHOW_ARCHIVED_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Ladders on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
     show_hidden: _builtins.bool
     """Whether hidden ladders are listed too; for organisers."""
+    show_archived: _builtins.bool
+    """Whether archived ladders are listed too."""
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         show_hidden: _builtins.bool = ...,
+        show_archived: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "show_hidden", b"show_hidden"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "show_archived", b"show_archived", "show_hidden", b"show_hidden"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1233,6 +1247,58 @@ class RenameLadderResponse(_message.Message):
 Global___RenameLadderResponse: _TypeAlias = RenameLadderResponse  # noqa: Y015
 
 @_typing.final
+class SetLadderDeadlineRequest(_message.Message):
+    """Asks to set the deadline of a ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """The deadline, which may have passed already; not set: none."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderDeadlineRequest: _TypeAlias = SetLadderDeadlineRequest  # noqa: Y015
+
+@_typing.final
+class SetLadderDeadlineResponse(_message.Message):
+    """The ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> Global___Ladder:
+        """The ladder."""
+
+    def __init__(
+        self,
+        *,
+        ladder: Global___Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderDeadlineResponse: _TypeAlias = SetLadderDeadlineResponse  # noqa: Y015
+
+@_typing.final
 class SetLadderHiddenRequest(_message.Message):
     """Asks to hide a ladder, or to show it again."""
 
@@ -1281,6 +1347,102 @@ class SetLadderHiddenResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SetLadderHiddenResponse: _TypeAlias = SetLadderHiddenResponse  # noqa: Y015
+
+@_typing.final
+class SetLadderArchivedRequest(_message.Message):
+    """Asks to archive a ladder, or to take it out of the archive."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    ARCHIVED_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    archived: _builtins.bool
+    """True to archive it."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        archived: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["archived", b"archived", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderArchivedRequest: _TypeAlias = SetLadderArchivedRequest  # noqa: Y015
+
+@_typing.final
+class SetLadderArchivedResponse(_message.Message):
+    """The ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> Global___Ladder:
+        """The ladder."""
+
+    def __init__(
+        self,
+        *,
+        ladder: Global___Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderArchivedResponse: _TypeAlias = SetLadderArchivedResponse  # noqa: Y015
+
+@_typing.final
+class DeleteLadderRequest(_message.Message):
+    """Asks to delete a ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteLadderRequest: _TypeAlias = DeleteLadderRequest  # noqa: Y015
+
+@_typing.final
+class DeleteLadderResponse(_message.Message):
+    """The ladder is deleted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> Global___Ladder:
+        """The ladder, as it was."""
+
+    def __init__(
+        self,
+        *,
+        ladder: Global___Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteLadderResponse: _TypeAlias = DeleteLadderResponse  # noqa: Y015
 
 @_typing.final
 class ListQueueRequest(_message.Message):

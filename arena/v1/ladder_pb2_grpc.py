@@ -116,6 +116,21 @@ class LadderServiceStub:
                 request_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenResponse.FromString,
                 _registered_method=True)
+        self.SetLadderDeadline = channel.unary_unary(
+                '/arena.v1.LadderService/SetLadderDeadline',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineResponse.FromString,
+                _registered_method=True)
+        self.SetLadderArchived = channel.unary_unary(
+                '/arena.v1.LadderService/SetLadderArchived',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderArchivedRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderArchivedResponse.FromString,
+                _registered_method=True)
+        self.DeleteLadder = channel.unary_unary(
+                '/arena.v1.LadderService/DeleteLadder',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.DeleteLadderRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.DeleteLadderResponse.FromString,
+                _registered_method=True)
 
 
 class LadderServiceServicer:
@@ -150,7 +165,7 @@ class LadderServiceServicer:
     def JoinLadder(self, request, context):
         """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
         PERMISSION_DENIED (NOT_OWNER; ENTRY_LOCKED: an organiser has withdrawn it for good), FAILED_PRECONDITION
-        (SHARED_SEED_REFUSED: only bots that the arena runs play there). An organiser's call ends a lock.
+        (SHARED_SEED_REFUSED: only bots that the arena runs play there; EVENT_ARCHIVED). An organiser's call ends a lock.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -166,7 +181,7 @@ class LadderServiceServicer:
 
     def RunLadder(self, request, context):
         """Starts matchmaking, for a number of matches or without end. Errors: NOT_FOUND (LADDER_NOT_FOUND),
-        FAILED_PRECONDITION (TOO_FEW_BOTS), PERMISSION_DENIED (ROLE_REQUIRED).
+        FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -255,6 +270,33 @@ class LadderServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SetLadderDeadline(self, request, context):
+        """Sets the deadline of a ladder, or removes it. From the deadline on owners enter no bot, and for bots on the ladder submit
+        no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
+        was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
+        Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetLadderArchived(self, request, context):
+        """Archives a ladder: no match begins on it, no bot can join it, and listings leave it out unless asked; its name still
+        finds it. A ladder that is running is paused. Or takes it out of the archive. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+        PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteLadder(self, request, context):
+        """Deletes a ladder of which no match was ever made; its id is free again. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+        FAILED_PRECONDITION (EVENT_NOT_EMPTY), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LadderServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -337,6 +379,21 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.SetLadderHidden,
                     request_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenRequest.FromString,
                     response_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderHiddenResponse.SerializeToString,
+            ),
+            'SetLadderDeadline': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetLadderDeadline,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineResponse.SerializeToString,
+            ),
+            'SetLadderArchived': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetLadderArchived,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderArchivedRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderArchivedResponse.SerializeToString,
+            ),
+            'DeleteLadder': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteLadder,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.DeleteLadderRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.DeleteLadderResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -773,6 +830,87 @@ class LadderService:
             '/arena.v1.LadderService/SetLadderHidden',
             arena_dot_v1_dot_ladder__pb2.SetLadderHiddenRequest.SerializeToString,
             arena_dot_v1_dot_ladder__pb2.SetLadderHiddenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetLadderDeadline(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/SetLadderDeadline',
+            arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetLadderArchived(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/SetLadderArchived',
+            arena_dot_v1_dot_ladder__pb2.SetLadderArchivedRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.SetLadderArchivedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteLadder(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/DeleteLadder',
+            arena_dot_v1_dot_ladder__pb2.DeleteLadderRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.DeleteLadderResponse.FromString,
             options,
             channel_credentials,
             insecure,

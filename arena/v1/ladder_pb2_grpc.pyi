@@ -49,7 +49,7 @@ class LadderServiceStub:
     JoinLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.JoinLadderRequest, _ladder_pb2.JoinLadderResponse]
     """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
     PERMISSION_DENIED (NOT_OWNER; ENTRY_LOCKED: an organiser has withdrawn it for good), FAILED_PRECONDITION
-    (SHARED_SEED_REFUSED: only bots that the arena runs play there). An organiser's call ends a lock.
+    (SHARED_SEED_REFUSED: only bots that the arena runs play there; EVENT_ARCHIVED). An organiser's call ends a lock.
     """
     LeaveLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.LeaveLadderRequest, _ladder_pb2.LeaveLadderResponse]
     """Withdraws a bot: no new matches; its rating stays. Errors: NOT_FOUND (LADDER_NOT_FOUND, ENTRY_NOT_FOUND),
@@ -57,7 +57,7 @@ class LadderServiceStub:
     """
     RunLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RunLadderRequest, _ladder_pb2.RunLadderResponse]
     """Starts matchmaking, for a number of matches or without end. Errors: NOT_FOUND (LADDER_NOT_FOUND),
-    FAILED_PRECONDITION (TOO_FEW_BOTS), PERMISSION_DENIED (ROLE_REQUIRED).
+    FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
     """
     PauseLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.PauseLadderRequest, _ladder_pb2.PauseLadderResponse]
     """Stops matchmaking; running matches are finished. Errors: NOT_FOUND (LADDER_NOT_FOUND),
@@ -101,6 +101,21 @@ class LadderServiceStub:
     """Hides a ladder: listings leave it out. Or shows it again. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED
     (ROLE_REQUIRED).
     """
+    SetLadderDeadline: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderDeadlineRequest, _ladder_pb2.SetLadderDeadlineResponse]
+    """Sets the deadline of a ladder, or removes it. From the deadline on owners enter no bot, and for bots on the ladder submit
+    no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
+    was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
+    Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    SetLadderArchived: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderArchivedRequest, _ladder_pb2.SetLadderArchivedResponse]
+    """Archives a ladder: no match begins on it, no bot can join it, and listings leave it out unless asked; its name still
+    finds it. A ladder that is running is paused. Or takes it out of the archive. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+    PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    DeleteLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.DeleteLadderRequest, _ladder_pb2.DeleteLadderResponse]
+    """Deletes a ladder of which no match was ever made; its id is free again. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+    FAILED_PRECONDITION (EVENT_NOT_EMPTY), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
 
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
@@ -123,7 +138,7 @@ class LadderServiceAsyncStub(LadderServiceStub):
     JoinLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.JoinLadderRequest, _ladder_pb2.JoinLadderResponse]  # type: ignore[assignment]
     """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
     PERMISSION_DENIED (NOT_OWNER; ENTRY_LOCKED: an organiser has withdrawn it for good), FAILED_PRECONDITION
-    (SHARED_SEED_REFUSED: only bots that the arena runs play there). An organiser's call ends a lock.
+    (SHARED_SEED_REFUSED: only bots that the arena runs play there; EVENT_ARCHIVED). An organiser's call ends a lock.
     """
     LeaveLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.LeaveLadderRequest, _ladder_pb2.LeaveLadderResponse]  # type: ignore[assignment]
     """Withdraws a bot: no new matches; its rating stays. Errors: NOT_FOUND (LADDER_NOT_FOUND, ENTRY_NOT_FOUND),
@@ -131,7 +146,7 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """
     RunLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RunLadderRequest, _ladder_pb2.RunLadderResponse]  # type: ignore[assignment]
     """Starts matchmaking, for a number of matches or without end. Errors: NOT_FOUND (LADDER_NOT_FOUND),
-    FAILED_PRECONDITION (TOO_FEW_BOTS), PERMISSION_DENIED (ROLE_REQUIRED).
+    FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
     """
     PauseLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.PauseLadderRequest, _ladder_pb2.PauseLadderResponse]  # type: ignore[assignment]
     """Stops matchmaking; running matches are finished. Errors: NOT_FOUND (LADDER_NOT_FOUND),
@@ -174,6 +189,21 @@ class LadderServiceAsyncStub(LadderServiceStub):
     SetLadderHidden: _aio.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderHiddenRequest, _ladder_pb2.SetLadderHiddenResponse]  # type: ignore[assignment]
     """Hides a ladder: listings leave it out. Or shows it again. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED
     (ROLE_REQUIRED).
+    """
+    SetLadderDeadline: _aio.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderDeadlineRequest, _ladder_pb2.SetLadderDeadlineResponse]  # type: ignore[assignment]
+    """Sets the deadline of a ladder, or removes it. From the deadline on owners enter no bot, and for bots on the ladder submit
+    no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
+    was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
+    Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    SetLadderArchived: _aio.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderArchivedRequest, _ladder_pb2.SetLadderArchivedResponse]  # type: ignore[assignment]
+    """Archives a ladder: no match begins on it, no bot can join it, and listings leave it out unless asked; its name still
+    finds it. A ladder that is running is paused. Or takes it out of the archive. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+    PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    DeleteLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.DeleteLadderRequest, _ladder_pb2.DeleteLadderResponse]  # type: ignore[assignment]
+    """Deletes a ladder of which no match was ever made; its id is free again. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+    FAILED_PRECONDITION (EVENT_NOT_EMPTY), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -218,7 +248,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ladder_pb2.JoinLadderResponse, _abc.Awaitable[_ladder_pb2.JoinLadderResponse]]:
         """Enters a bot. Entering twice is no error. Errors: NOT_FOUND (LADDER_NOT_FOUND, BOT_NOT_FOUND),
         PERMISSION_DENIED (NOT_OWNER; ENTRY_LOCKED: an organiser has withdrawn it for good), FAILED_PRECONDITION
-        (SHARED_SEED_REFUSED: only bots that the arena runs play there). An organiser's call ends a lock.
+        (SHARED_SEED_REFUSED: only bots that the arena runs play there; EVENT_ARCHIVED). An organiser's call ends a lock.
         """
 
     @_abc_1.abstractmethod
@@ -238,7 +268,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.RunLadderResponse, _abc.Awaitable[_ladder_pb2.RunLadderResponse]]:
         """Starts matchmaking, for a number of matches or without end. Errors: NOT_FOUND (LADDER_NOT_FOUND),
-        FAILED_PRECONDITION (TOO_FEW_BOTS), PERMISSION_DENIED (ROLE_REQUIRED).
+        FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
     @_abc_1.abstractmethod
@@ -341,6 +371,39 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ladder_pb2.SetLadderHiddenResponse, _abc.Awaitable[_ladder_pb2.SetLadderHiddenResponse]]:
         """Hides a ladder: listings leave it out. Or shows it again. Errors: NOT_FOUND (LADDER_NOT_FOUND), PERMISSION_DENIED
         (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def SetLadderDeadline(
+        self,
+        request: _ladder_pb2.SetLadderDeadlineRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.SetLadderDeadlineResponse, _abc.Awaitable[_ladder_pb2.SetLadderDeadlineResponse]]:
+        """Sets the deadline of a ladder, or removes it. From the deadline on owners enter no bot, and for bots on the ladder submit
+        no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
+        was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
+        Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def SetLadderArchived(
+        self,
+        request: _ladder_pb2.SetLadderArchivedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.SetLadderArchivedResponse, _abc.Awaitable[_ladder_pb2.SetLadderArchivedResponse]]:
+        """Archives a ladder: no match begins on it, no bot can join it, and listings leave it out unless asked; its name still
+        finds it. A ladder that is running is paused. Or takes it out of the archive. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+        PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteLadder(
+        self,
+        request: _ladder_pb2.DeleteLadderRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.DeleteLadderResponse, _abc.Awaitable[_ladder_pb2.DeleteLadderResponse]]:
+        """Deletes a ladder of which no match was ever made; its id is free again. Errors: NOT_FOUND (LADDER_NOT_FOUND),
+        FAILED_PRECONDITION (EVENT_NOT_EMPTY), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

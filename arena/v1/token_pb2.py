@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/token.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa4\x02\n\x05Token\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07revoked\x18\x07 \x01(\x08\x12\x1f\n\x06scopes\x18\x08 \x03(\x0e\x32\x0f.arena.v1.Scope\x12\x0c\n\x04note\x18\t \x01(\t\x12\x31\n\rlast_use_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xaa\x01\n\x12\x43reateTokenRequest\x12\x1c\n\x04role\x18\x01 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x13\n\x0b\x65xpire_days\x18\x04 \x01(\r\x12\x1f\n\x06scopes\x18\x05 \x03(\x0e\x32\x0f.arena.v1.Scope\x12\x0c\n\x04note\x18\x06 \x01(\t\x12\x16\n\x0e\x65xpire_minutes\x18\x07 \x01(\r\"X\n\x13\x43reateTokenResponse\x12\x1e\n\x05token\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Token\x12\x0e\n\x06secret\x18\x02 \x01(\t\x12\x11\n\tuser_made\x18\x03 \x01(\x08\":\n\x11ListTokensRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"N\n\x12ListTokensResponse\x12\x1f\n\x06tokens\x18\x01 \x03(\x0b\x32\x0f.arena.v1.Token\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\"\n\x12RevokeTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"5\n\x13RevokeTokenResponse\x12\x1e\n\x05token\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Token\"\x14\n\x12GetOwnTokenRequest\"5\n\x13GetOwnTokenResponse\x12\x1e\n\x05token\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Token*b\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0c\n\x08ROLE_BOT\x10\x01\x12\x0e\n\nROLE_OWNER\x10\x02\x12\x12\n\x0eROLE_ORGANISER\x10\x03\x12\x12\n\x0eROLE_SPECTATOR\x10\x04*\x9d\x01\n\x05Scope\x12\x15\n\x11SCOPE_UNSPECIFIED\x10\x00\x12\x0e\n\nSCOPE_READ\x10\x01\x12\x0e\n\nSCOPE_BOTS\x10\x02\x12\x11\n\rSCOPE_COMPETE\x10\x03\x12\x11\n\rSCOPE_PRIVATE\x10\x04\x12\x10\n\x0cSCOPE_TOKENS\x10\x05\x12\x12\n\x0eSCOPE_ORGANISE\x10\x06\x12\x11\n\rSCOPE_OVERSEE\x10\x07\x32\xbb\x02\n\x0cTokenService\x12J\n\x0b\x43reateToken\x12\x1c.arena.v1.CreateTokenRequest\x1a\x1d.arena.v1.CreateTokenResponse\x12G\n\nListTokens\x12\x1b.arena.v1.ListTokensRequest\x1a\x1c.arena.v1.ListTokensResponse\x12J\n\x0bRevokeToken\x12\x1c.arena.v1.RevokeTokenRequest\x1a\x1d.arena.v1.RevokeTokenResponse\x12J\n\x0bGetOwnToken\x12\x1c.arena.v1.GetOwnTokenRequest\x1a\x1d.arena.v1.GetOwnTokenResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/token.proto\x12\x08\x61rena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa4\x02\n\x05Token\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07revoked\x18\x07 \x01(\x08\x12\x1f\n\x06scopes\x18\x08 \x03(\x0e\x32\x0f.arena.v1.Scope\x12\x0c\n\x04note\x18\t \x01(\t\x12\x31\n\rlast_use_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xaa\x01\n\x12\x43reateTokenRequest\x12\x1c\n\x04role\x18\x01 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\x13\n\x0b\x65xpire_days\x18\x04 \x01(\r\x12\x1f\n\x06scopes\x18\x05 \x03(\x0e\x32\x0f.arena.v1.Scope\x12\x0c\n\x04note\x18\x06 \x01(\t\x12\x16\n\x0e\x65xpire_minutes\x18\x07 \x01(\r\"X\n\x13\x43reateTokenResponse\x12\x1e\n\x05token\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Token\x12\x0e\n\x06secret\x18\x02 \x01(\t\x12\x11\n\tuser_made\x18\x03 \x01(\x08\":\n\x11ListTokensRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"N\n\x12ListTokensResponse\x12\x1f\n\x06tokens\x18\x01 \x03(\x0b\x32\x0f.arena.v1.Token\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\"\n\x12RevokeTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"5\n\x13RevokeTokenResponse\x12\x1e\n\x05token\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Token\"\x14\n\x12GetOwnTokenRequest\"D\n\x13GetOwnTokenResponse\x12\x1e\n\x05token\x18\x01 \x01(\x0b\x32\x0f.arena.v1.Token\x12\r\n\x05owner\x18\x02 \x01(\t*b\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0c\n\x08ROLE_BOT\x10\x01\x12\x0e\n\nROLE_OWNER\x10\x02\x12\x12\n\x0eROLE_ORGANISER\x10\x03\x12\x12\n\x0eROLE_SPECTATOR\x10\x04*\x9d\x01\n\x05Scope\x12\x15\n\x11SCOPE_UNSPECIFIED\x10\x00\x12\x0e\n\nSCOPE_READ\x10\x01\x12\x0e\n\nSCOPE_BOTS\x10\x02\x12\x11\n\rSCOPE_COMPETE\x10\x03\x12\x11\n\rSCOPE_PRIVATE\x10\x04\x12\x10\n\x0cSCOPE_TOKENS\x10\x05\x12\x12\n\x0eSCOPE_ORGANISE\x10\x06\x12\x11\n\rSCOPE_OVERSEE\x10\x07\x32\xbb\x02\n\x0cTokenService\x12J\n\x0b\x43reateToken\x12\x1c.arena.v1.CreateTokenRequest\x1a\x1d.arena.v1.CreateTokenResponse\x12G\n\nListTokens\x12\x1b.arena.v1.ListTokensRequest\x1a\x1c.arena.v1.ListTokensResponse\x12J\n\x0bRevokeToken\x12\x1c.arena.v1.RevokeTokenRequest\x1a\x1d.arena.v1.RevokeTokenResponse\x12J\n\x0bGetOwnToken\x12\x1c.arena.v1.GetOwnTokenRequest\x1a\x1d.arena.v1.GetOwnTokenResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,10 +33,10 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.token_pb2', _globa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
-  _globals['_ROLE']._serialized_start=933
-  _globals['_ROLE']._serialized_end=1031
-  _globals['_SCOPE']._serialized_start=1034
-  _globals['_SCOPE']._serialized_end=1191
+  _globals['_ROLE']._serialized_start=948
+  _globals['_ROLE']._serialized_end=1046
+  _globals['_SCOPE']._serialized_start=1049
+  _globals['_SCOPE']._serialized_end=1206
   _globals['_TOKEN']._serialized_start=68
   _globals['_TOKEN']._serialized_end=360
   _globals['_CREATETOKENREQUEST']._serialized_start=363
@@ -54,7 +54,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETOWNTOKENREQUEST']._serialized_start=856
   _globals['_GETOWNTOKENREQUEST']._serialized_end=876
   _globals['_GETOWNTOKENRESPONSE']._serialized_start=878
-  _globals['_GETOWNTOKENRESPONSE']._serialized_end=931
-  _globals['_TOKENSERVICE']._serialized_start=1194
-  _globals['_TOKENSERVICE']._serialized_end=1509
+  _globals['_GETOWNTOKENRESPONSE']._serialized_end=946
+  _globals['_TOKENSERVICE']._serialized_start=1209
+  _globals['_TOKENSERVICE']._serialized_end=1524
 # @@protoc_insertion_point(module_scope)

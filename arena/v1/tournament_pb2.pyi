@@ -166,6 +166,7 @@ class Tournament(_message.Message):
     HIDDEN_FIELD_NUMBER: _builtins.int
     GATE_FIELD_NUMBER: _builtins.int
     SUITE_FIELD_NUMBER: _builtins.int
+    ARCHIVED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "tournaments/{tournament}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     format: Global___Tournament.Format.ValueType
@@ -222,6 +223,8 @@ class Tournament(_message.Message):
     """What it is called, beside its id; empty: nothing else."""
     hidden: _builtins.bool
     """Whether it is hidden: listings leave it out, its name still finds it."""
+    archived: _builtins.bool
+    """Whether it is archived: no match begins, listings leave it out unless asked, its name still finds it."""
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The options, all of them set."""
@@ -293,10 +296,11 @@ class Tournament(_message.Message):
         hidden: _builtins.bool = ...,
         gate: Global___Gate | None = ...,
         suite: Global___TournamentSuite | None = ...,
+        archived: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "gate", b"gate", "options", b"options", "parameters", b"parameters", "suite", b"suite", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "create_time", b"create_time", "current_round", b"current_round", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "gate", b"gate", "hidden", b"hidden", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "parameters", b"parameters", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "state", b"state", "suite", b"suite", "time_control", b"time_control", "title", b"title", "unplayed_matches", b"unplayed_matches", "visibility", b"visibility", "waiting_for", b"waiting_for", "withdrawals", b"withdrawals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["archived", b"archived", "bots", b"bots", "create_time", b"create_time", "current_round", b"current_round", "end_time", b"end_time", "ended_matches", b"ended_matches", "format", b"format", "game", b"game", "gate", b"gate", "hidden", b"hidden", "hosted_only", b"hosted_only", "matches", b"matches", "name", b"name", "options", b"options", "owner", b"owner", "pairings", b"pairings", "parameters", b"parameters", "rounds", b"rounds", "rules_version", b"rules_version", "running_matches", b"running_matches", "seats", b"seats", "secret", b"secret", "secret_commitment", b"secret_commitment", "seed_policy", b"seed_policy", "seeded_by", b"seeded_by", "state", b"state", "suite", b"suite", "time_control", b"time_control", "title", b"title", "unplayed_matches", b"unplayed_matches", "visibility", b"visibility", "waiting_for", b"waiting_for", "withdrawals", b"withdrawals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1512,22 +1516,26 @@ class ListTournamentsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     SHOW_HIDDEN_FIELD_NUMBER: _builtins.int
+    SHOW_ARCHIVED_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Tournaments on the page, 1 to 100; 0 means 50, more is taken as 100."""
     page_token: _builtins.str
     """next_page_token of the page before; empty for the first."""
     show_hidden: _builtins.bool
     """Whether hidden tournaments are listed too; for organisers."""
+    show_archived: _builtins.bool
+    """Whether archived tournaments are listed too."""
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         show_hidden: _builtins.bool = ...,
+        show_archived: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "show_hidden", b"show_hidden"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "show_archived", b"show_archived", "show_hidden", b"show_hidden"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2030,3 +2038,99 @@ class SetTournamentHiddenResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SetTournamentHiddenResponse: _TypeAlias = SetTournamentHiddenResponse  # noqa: Y015
+
+@_typing.final
+class SetTournamentArchivedRequest(_message.Message):
+    """Asks to archive a tournament, or to take it out of the archive."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    ARCHIVED_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"tournaments/{tournament}"."""
+    archived: _builtins.bool
+    """True to archive it."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        archived: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["archived", b"archived", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetTournamentArchivedRequest: _TypeAlias = SetTournamentArchivedRequest  # noqa: Y015
+
+@_typing.final
+class SetTournamentArchivedResponse(_message.Message):
+    """The tournament."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___Tournament:
+        """The tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetTournamentArchivedResponse: _TypeAlias = SetTournamentArchivedResponse  # noqa: Y015
+
+@_typing.final
+class DeleteTournamentRequest(_message.Message):
+    """Asks to delete a tournament."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"tournaments/{tournament}"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteTournamentRequest: _TypeAlias = DeleteTournamentRequest  # noqa: Y015
+
+@_typing.final
+class DeleteTournamentResponse(_message.Message):
+    """The tournament is deleted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___Tournament:
+        """The tournament, as it was."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteTournamentResponse: _TypeAlias = DeleteTournamentResponse  # noqa: Y015

@@ -98,6 +98,16 @@ class TournamentServiceStub:
                 request_serializer=arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenResponse.FromString,
                 _registered_method=True)
+        self.SetTournamentArchived = channel.unary_unary(
+                '/arena.v1.TournamentService/SetTournamentArchived',
+                request_serializer=arena_dot_v1_dot_tournament__pb2.SetTournamentArchivedRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_tournament__pb2.SetTournamentArchivedResponse.FromString,
+                _registered_method=True)
+        self.DeleteTournament = channel.unary_unary(
+                '/arena.v1.TournamentService/DeleteTournament',
+                request_serializer=arena_dot_v1_dot_tournament__pb2.DeleteTournamentRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_tournament__pb2.DeleteTournamentResponse.FromString,
+                _registered_method=True)
 
 
 class TournamentServiceServicer:
@@ -153,7 +163,7 @@ class TournamentServiceServicer:
 
     def RunTournament(self, request, context):
         """Starts the matches of a tournament, or continues after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
-        FAILED_PRECONDITION (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
+        FAILED_PRECONDITION (TOURNAMENT_STATE, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -204,6 +214,23 @@ class TournamentServiceServicer:
     def SetTournamentHidden(self, request, context):
         """Hides a tournament: listings leave it out. Or shows it again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
         PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetTournamentArchived(self, request, context):
+        """Archives a tournament: one that is not running; none of its matches begins, and listings leave it out unless asked. Its name
+        still finds it. Or takes it out of the archive. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+        FAILED_PRECONDITION (TOURNAMENT_STATE: it is running), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteTournament(self, request, context):
+        """Deletes a tournament of which no match was ever made; its id is free again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+        FAILED_PRECONDITION (EVENT_NOT_EMPTY), PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -271,6 +298,16 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.SetTournamentHidden,
                     request_deserializer=arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenRequest.FromString,
                     response_serializer=arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenResponse.SerializeToString,
+            ),
+            'SetTournamentArchived': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetTournamentArchived,
+                    request_deserializer=arena_dot_v1_dot_tournament__pb2.SetTournamentArchivedRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_tournament__pb2.SetTournamentArchivedResponse.SerializeToString,
+            ),
+            'DeleteTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteTournament,
+                    request_deserializer=arena_dot_v1_dot_tournament__pb2.DeleteTournamentRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_tournament__pb2.DeleteTournamentResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -601,6 +638,60 @@ class TournamentService:
             '/arena.v1.TournamentService/SetTournamentHidden',
             arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenRequest.SerializeToString,
             arena_dot_v1_dot_tournament__pb2.SetTournamentHiddenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetTournamentArchived(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.TournamentService/SetTournamentArchived',
+            arena_dot_v1_dot_tournament__pb2.SetTournamentArchivedRequest.SerializeToString,
+            arena_dot_v1_dot_tournament__pb2.SetTournamentArchivedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.TournamentService/DeleteTournament',
+            arena_dot_v1_dot_tournament__pb2.DeleteTournamentRequest.SerializeToString,
+            arena_dot_v1_dot_tournament__pb2.DeleteTournamentResponse.FromString,
             options,
             channel_credentials,
             insecure,

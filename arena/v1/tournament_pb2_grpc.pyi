@@ -62,7 +62,7 @@ class TournamentServiceStub:
     """
     RunTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RunTournamentRequest, _tournament_pb2.RunTournamentResponse]
     """Starts the matches of a tournament, or continues after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
-    FAILED_PRECONDITION (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
+    FAILED_PRECONDITION (TOURNAMENT_STATE, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
     """
     PauseTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.PauseTournamentRequest, _tournament_pb2.PauseTournamentResponse]
     """Begins no more matches; running ones are finished. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), FAILED_PRECONDITION
@@ -88,6 +88,15 @@ class TournamentServiceStub:
     SetTournamentHidden: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.SetTournamentHiddenRequest, _tournament_pb2.SetTournamentHiddenResponse]
     """Hides a tournament: listings leave it out. Or shows it again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
     PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    SetTournamentArchived: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.SetTournamentArchivedRequest, _tournament_pb2.SetTournamentArchivedResponse]
+    """Archives a tournament: one that is not running; none of its matches begins, and listings leave it out unless asked. Its name
+    still finds it. Or takes it out of the archive. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+    FAILED_PRECONDITION (TOURNAMENT_STATE: it is running), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    DeleteTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.DeleteTournamentRequest, _tournament_pb2.DeleteTournamentResponse]
+    """Deletes a tournament of which no match was ever made; its id is free again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+    FAILED_PRECONDITION (EVENT_NOT_EMPTY), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 @_typing.type_check_only
@@ -124,7 +133,7 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """
     RunTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RunTournamentRequest, _tournament_pb2.RunTournamentResponse]  # type: ignore[assignment]
     """Starts the matches of a tournament, or continues after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
-    FAILED_PRECONDITION (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
+    FAILED_PRECONDITION (TOURNAMENT_STATE, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
     """
     PauseTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.PauseTournamentRequest, _tournament_pb2.PauseTournamentResponse]  # type: ignore[assignment]
     """Begins no more matches; running ones are finished. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND), FAILED_PRECONDITION
@@ -150,6 +159,15 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     SetTournamentHidden: _aio.UnaryUnaryMultiCallable[_tournament_pb2.SetTournamentHiddenRequest, _tournament_pb2.SetTournamentHiddenResponse]  # type: ignore[assignment]
     """Hides a tournament: listings leave it out. Or shows it again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
     PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    SetTournamentArchived: _aio.UnaryUnaryMultiCallable[_tournament_pb2.SetTournamentArchivedRequest, _tournament_pb2.SetTournamentArchivedResponse]  # type: ignore[assignment]
+    """Archives a tournament: one that is not running; none of its matches begins, and listings leave it out unless asked. Its name
+    still finds it. Or takes it out of the archive. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+    FAILED_PRECONDITION (TOURNAMENT_STATE: it is running), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    DeleteTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.DeleteTournamentRequest, _tournament_pb2.DeleteTournamentResponse]  # type: ignore[assignment]
+    """Deletes a tournament of which no match was ever made; its id is free again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+    FAILED_PRECONDITION (EVENT_NOT_EMPTY), PERMISSION_DENIED (ROLE_REQUIRED).
     """
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -219,7 +237,7 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.RunTournamentResponse, _abc.Awaitable[_tournament_pb2.RunTournamentResponse]]:
         """Starts the matches of a tournament, or continues after a pause. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
-        FAILED_PRECONDITION (TOURNAMENT_STATE), PERMISSION_DENIED (ROLE_REQUIRED).
+        FAILED_PRECONDITION (TOURNAMENT_STATE, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
     @_abc_1.abstractmethod
@@ -281,6 +299,27 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_tournament_pb2.SetTournamentHiddenResponse, _abc.Awaitable[_tournament_pb2.SetTournamentHiddenResponse]]:
         """Hides a tournament: listings leave it out. Or shows it again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
         PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def SetTournamentArchived(
+        self,
+        request: _tournament_pb2.SetTournamentArchivedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.SetTournamentArchivedResponse, _abc.Awaitable[_tournament_pb2.SetTournamentArchivedResponse]]:
+        """Archives a tournament: one that is not running; none of its matches begins, and listings leave it out unless asked. Its name
+        still finds it. Or takes it out of the archive. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+        FAILED_PRECONDITION (TOURNAMENT_STATE: it is running), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteTournament(
+        self,
+        request: _tournament_pb2.DeleteTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.DeleteTournamentResponse, _abc.Awaitable[_tournament_pb2.DeleteTournamentResponse]]:
+        """Deletes a tournament of which no match was ever made; its id is free again. Errors: NOT_FOUND (TOURNAMENT_NOT_FOUND),
+        FAILED_PRECONDITION (EVENT_NOT_EMPTY), PERMISSION_DENIED (ROLE_REQUIRED).
         """
 
 def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

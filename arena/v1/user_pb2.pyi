@@ -59,6 +59,7 @@ class User(_message.Message):
     QUOTAS_IN_FORCE_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
     FULL_NAME_FIELD_NUMBER: _builtins.int
+    TEAM_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "users/{user}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
     role: _token_pb2.Role.ValueType
@@ -67,6 +68,8 @@ class User(_message.Message):
     """True while the user is disabled."""
     full_name: _builtins.str
     """The person's name, for organisers and the user; may be empty."""
+    team: _builtins.str
+    """The team that the user is a member of, "teams/{team}"; empty: none."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When the user was created."""
@@ -94,10 +97,11 @@ class User(_message.Message):
         quotas_in_force: Global___UserQuotas | None = ...,
         usage: Global___UserUsage | None = ...,
         full_name: _builtins.str = ...,
+        team: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "quotas", b"quotas", "quotas_in_force", b"quotas_in_force", "usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "disabled", b"disabled", "full_name", b"full_name", "name", b"name", "quotas", b"quotas", "quotas_in_force", b"quotas_in_force", "role", b"role", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "disabled", b"disabled", "full_name", b"full_name", "name", b"name", "quotas", b"quotas", "quotas_in_force", b"quotas_in_force", "role", b"role", "team", b"team", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -582,12 +586,17 @@ class RosterEntry(_message.Message):
     FULL_NAME_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
     QUOTAS_FIELD_NUMBER: _builtins.int
+    TEAM_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """The id of the user, the last part of its name."""
     full_name: _builtins.str
     """The person's name, at most 100 characters on one line; empty: that of an existing user stays."""
     role: _token_pb2.Role.ValueType
     """The highest role of their tokens; unspecified: ROLE_OWNER for a new user, and any for one that exists."""
+    team_id: _builtins.str
+    """The id of the team that the user becomes a member of; one that does not exist is created. Empty: that of an existing
+    user stays.
+    """
     @_builtins.property
     def quotas(self) -> Global___UserQuotas:
         """Quotas that differ from the default. Those of an existing user are replaced if any is set here."""
@@ -599,10 +608,11 @@ class RosterEntry(_message.Message):
         full_name: _builtins.str = ...,
         role: _token_pb2.Role.ValueType = ...,
         quotas: Global___UserQuotas | None = ...,
+        team_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["quotas", b"quotas"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["full_name", b"full_name", "quotas", b"quotas", "role", b"role", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["full_name", b"full_name", "quotas", b"quotas", "role", b"role", "team_id", b"team_id", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -37,10 +37,10 @@ def timestamp(us: int | None) -> Timestamp | None:
     return Timestamp(seconds=us // US_PER_S, nanos=us % US_PER_S * NS_PER_US)
 
 
-def since_us(time: Timestamp) -> int:
+def time_us(field: str, time: Timestamp) -> int:
     """Return the time in microseconds since 1970 UTC. Raises InvalidArgumentError (FIELD_INVALID)."""
     if not _EARLIEST_S <= time.seconds <= _LATEST_S or not 0 <= time.nanos < NS_PER_S:
-        raise invalid_field("since", "since must be a time of the years 1 to 9999.")
+        raise invalid_field(field, f"{field} must be a time of the years 1 to 9999.")
     return time.seconds * US_PER_S + time.nanos // NS_PER_US
 
 

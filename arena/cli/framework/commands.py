@@ -3,7 +3,7 @@
 import inspect
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
@@ -17,6 +17,7 @@ from typer.core import TyperCommand
 from arena.cli.framework.command_tree import PlainGroup, without_flag_types
 from arena.cli.framework.connection import ArenaClient
 from arena.cli.framework.errors import CliError, report_errors
+from arena.cli.framework.new_announcements import NewAnnouncements
 from arena.cli.framework.output import Format, print_message, print_note, show
 from arena.cli.framework.target import (
     ADDRESS_VARIABLE,
@@ -44,6 +45,7 @@ class CommandContext:
 
     target: Target
     format: Format
+    announcements: NewAnnouncements = field(default_factory=NewAnnouncements)
 
     def connect(self) -> ArenaClient:
         """Connect to the arena.
@@ -53,7 +55,7 @@ class CommandContext:
         token = self.target.secret()
         if token is not None:
             self.target.check_secrecy()
-        return ArenaClient(self.target.address(), token, self.target.tls())
+        return ArenaClient(self.target.address(), token, self.target.tls(), closing=self.announcements.fetch)
 
     def describe_address(self) -> str:
         """Return the address, with the environment variable that named it."""
@@ -159,7 +161,10 @@ def arena_command(
                 ctx.find_root().obj = context.target
                 return
             with report_errors(context.describe_address, context.target.local_token_file):
-                function(context, **values)  # type: ignore[call-arg]
+                try:
+                    function(context, **values)  # type: ignore[call-arg]
+                finally:
+                    context.announcements.show()
 
         run.__signature__ = _signature(own, {**more, **shared})  # type: ignore[attr-defined]
         if name:

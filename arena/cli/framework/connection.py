@@ -7,6 +7,7 @@ import grpc
 from google.protobuf.message import Message
 
 from arena.v1 import (
+    announcement_pb2_grpc,
     audit_pb2_grpc,
     bot_pb2_grpc,
     cluster_pb2_grpc,
@@ -18,6 +19,7 @@ from arena.v1 import (
     match_pb2_grpc,
     season_pb2_grpc,
     submission_pb2_grpc,
+    team_pb2_grpc,
     token_pb2_grpc,
     tournament_pb2_grpc,
     user_pb2_grpc,
@@ -35,16 +37,24 @@ HISTORY_SECONDS: Final = 600.0
 _SERVING: Final = b"\x08\x01"
 """HealthCheckResponse with its only field, status, at SERVING."""
 
+_ANNOUNCED_KEY: Final = "arena-announced-us"
+"""The metadata that says when the newest announcement was created (announcement.proto)."""
+
+_MOST_DIGITS: Final = 18
+"""Of a number of 64 bits."""
+
 _OPTIONS: Final = (("grpc.enable_http_proxy", 0), ("grpc.max_receive_message_length", 32 * 1024 * 1024))
 
 
 class _Caller(
     grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor, grpc.StreamUnaryClientInterceptor
 ):
-    """Adds the bearer token to the metadata, and a time limit to unary calls that have none."""
+    """Adds the bearer token to the metadata, and a time limit to unary calls that have none; notes announcements."""
 
     def __init__(self, token: str | None) -> None:
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self.announced_us = 0
+        """When the newest announcement was created, in microseconds since 1970 UTC; 0: none was mentioned."""
 
     def _call(
         self, continuation: Callable[..., Any], details: Any, request: object, limit: float | None = None
@@ -58,7 +68,11 @@ class _Caller(
     def intercept_unary_unary(
         self, continuation: Callable[..., Any], client_call_details: grpc.ClientCallDetails, request: object
     ) -> Any:
-        return self._call(continuation, client_call_details, request, CALL_SECONDS)
+        call = self._call(continuation, client_call_details, request, CALL_SECONDS)
+        for key, value in call.trailing_metadata() or ():
+            if key == _ANNOUNCED_KEY and value.isdecimal() and len(value) <= _MOST_DIGITS:
+                self.announced_us = max(self.announced_us, int(value))
+        return call
 
     intercept_unary_stream = intercept_stream_unary = _call  # type: ignore[assignment]
 
@@ -66,20 +80,30 @@ class _Caller(
 class ArenaClient:
     """The management services of one arena. Use it in a `with` statement."""
 
-    def __init__(self, address: str, token: str | None, tls: "Tls | None" = None) -> None:
-        """Create the stubs; the first call connects."""
+    def __init__(
+        self,
+        address: str,
+        token: str | None,
+        tls: "Tls | None" = None,
+        *,
+        closing: Callable[["ArenaClient"], None] = lambda _arena: None,
+    ) -> None:
+        """Create the stubs; the first call connects. `closing`: called before the connection is closed normally."""
         self.address = address
+        self._closing = closing
         self._channel = (
             grpc.insecure_channel(address, options=_OPTIONS)
             if tls is None
             else grpc.secure_channel(address, tls.credentials(), options=_OPTIONS)
         )
-        channel = grpc.intercept_channel(self._channel, _Caller(token))
+        self._caller = _Caller(token)
+        channel = grpc.intercept_channel(self._channel, self._caller)
         self.games = game_pb2_grpc.GameServiceStub(channel)
         self.bots = bot_pb2_grpc.BotServiceStub(channel)
         self.users = user_pb2_grpc.UserServiceStub(channel)
         self.webhooks = webhook_pb2_grpc.WebhookServiceStub(channel)
         self.invites = invite_pb2_grpc.InviteServiceStub(channel)
+        self.teams = team_pb2_grpc.TeamServiceStub(channel)
         self.tokens = token_pb2_grpc.TokenServiceStub(channel)
         self.ladders = ladder_pb2_grpc.LadderServiceStub(channel)
         self.seasons = season_pb2_grpc.SeasonServiceStub(channel)
@@ -92,6 +116,12 @@ class ArenaClient:
         self._health: Any = channel.unary_unary("/grpc.health.v1.Health/Check")
         self.audit = audit_pb2_grpc.AuditServiceStub(channel)
         self.cluster = cluster_pb2_grpc.ClusterServiceStub(channel)
+        self.announcements = announcement_pb2_grpc.AnnouncementServiceStub(channel)
+
+    @property
+    def announced_us(self) -> int:
+        """When the newest announcement in force was created, as answers said; 0: none has said."""
+        return self._caller.announced_us
 
     def is_serving(self, timeout: float) -> bool:
         """Return whether the standard health service says so. Raises grpc.RpcError."""
@@ -100,8 +130,12 @@ class ArenaClient:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_error: object) -> None:
-        self._channel.close()
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        try:
+            if error is None:
+                self._closing(self)
+        finally:
+            self._channel.close()
 
 
 PAGE_SIZE: Final = 200

@@ -92,8 +92,12 @@ def read_accounts() -> JoinedArenas:
 
 def write_accounts(joined: JoinedArenas) -> None:
     """Replace the file, readable only for its owner. Raises CliError: it cannot be written."""
-    file = accounts_file()
-    document = {"current": joined.current, "arenas": [asdict(each) for each in joined.arenas.values()]}
+    arenas = [asdict(each) for each in joined.arenas.values()]
+    write_private(accounts_file(), {"current": joined.current, "arenas": arenas})
+
+
+def write_private(file: Path, document: object) -> None:
+    """Replace a file with a document as JSON, readable only for its owner. Raises CliError: it cannot be written."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with NamedTemporaryFile("w", dir=file.parent, encoding="utf-8", delete=False) as new:

@@ -22,7 +22,7 @@ _MOST_RISK: Final = 0.5
 
 _EVENT_ID: Final = "[a-z0-9][a-z0-9-]{0,31}"
 _EVENT_RULE: Final = "names are 1 to 32 of a-z, 0-9 and -, beginning with a letter or digit"
-_AGO: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
+_SPANS: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
 _FORMS: Final = {
     "ladders": (_EVENT_ID, f"ladder {_EVENT_RULE}"),
     "tournaments": (_EVENT_ID, f"tournament {_EVENT_RULE}"),
@@ -34,6 +34,7 @@ _FORMS: Final = {
         "[A-Za-z0-9][A-Za-z0-9._-]{0,63}",
         "node names are 1 to 64 of A-Z, a-z, 0-9, ., _ and -; see `arena cluster show`",
     ),
+    "announcements": ("[1-9][0-9]{0,8}", "announcements have numbers; see `arena announcement list`"),
     "auditEntries": ("[1-9][0-9]{0,8}", "entries have numbers; see `arena audit list`"),
 }
 """The form of names that differs from that of other ids, by collection."""
@@ -106,18 +107,28 @@ def sprt_numbers(text: str, alpha: float, beta: float) -> tuple[float, float]:
 
 
 def moment(text: str) -> Timestamp:
-    """Parse --since. Raises BadParameter."""
-    if ago := re.fullmatch(r"([1-9][0-9]{0,5})([mhd])", text):
-        when = datetime.now(UTC) - int(ago[1]) * _AGO[ago[2]]
-    else:
-        try:
+    """Parse --since: a time, or how long ago. Raises BadParameter."""
+    return _time(text, "--since", -1)
+
+
+def moment_ahead(text: str, option: str) -> Timestamp:
+    """Parse a time, or how long it is until then. Raises BadParameter."""
+    return _time(text, option, 1)
+
+
+def _time(text: str, option: str, direction: int) -> Timestamp:
+    """`direction`: 1 for a duration from now on, -1 for one before now."""
+    try:
+        if span := re.fullmatch(r"([1-9][0-9]{0,5})([mhd])", text):
+            when = datetime.now(UTC) + direction * int(span[1]) * _SPANS[span[2]]
+        else:
             when = datetime.fromisoformat(text)
-        except ValueError:
-            raise typer.BadParameter(
-                f"invalid time {text!r}: expected 30m, 12h, 7d, 2026-11-21 or 2026-11-21T22:00 (UTC).",
-                param_hint="--since",
-            ) from None
-        when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+            when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    except (ValueError, OverflowError):  # OverflowError: before the year 1, or after 9999
+        raise typer.BadParameter(
+            f"invalid time {text!r}: expected 30m, 12h, 7d, 2026-11-21 or 2026-11-21T22:00 (UTC).",
+            param_hint=option,
+        ) from None
     sent = Timestamp()
     sent.FromDatetime(when.replace(tzinfo=None))
     return sent

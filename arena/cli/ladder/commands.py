@@ -26,11 +26,16 @@ from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
 from arena.cli.ladder.history import rating_history
 from arena.cli.ladder.settings import (
+    ArchivedOption,
     HiddenOption,
     LadderArgument,
+    archive_ladder,
+    delete_ladder,
+    event_name,
     hide_ladder,
     rename_ladder,
     set_anchor,
+    set_deadline,
     table_with_titles,
 )
 from arena.cli.ladder.watch import ladder_named, run_and_watch
@@ -102,9 +107,11 @@ def create_ladder(
 
 
 @arena_command(app, "list", example="arena ladder list")
-def list_ladders(context: CommandContext, hidden: HiddenOption = False) -> None:
+def list_ladders(
+    context: CommandContext, hidden: HiddenOption = False, archived: ArchivedOption = False
+) -> None:
     """List ladders by name."""
-    request = ladder_pb2.ListLaddersRequest(show_hidden=hidden)
+    request = ladder_pb2.ListLaddersRequest(show_hidden=hidden, show_archived=archived)
     context.call(lambda arena: fetch_all(arena.ladders.ListLadders, request), _table)
 
 
@@ -217,6 +224,9 @@ def refit_ratings(context: CommandContext, name: LadderArgument) -> None:
 
 arena_command(app, "anchor", example="arena ladder anchor main greedy --rating 1500")(set_anchor)
 arena_command(app, "rename", example="arena ladder rename main 'Spring term, group A'")(rename_ladder)
+arena_command(app, "deadline", example="arena ladder deadline main 2026-12-01T18:00")(set_deadline)
+arena_command(app, "archive", example="arena ladder archive main")(archive_ladder)
+arena_command(app, "delete", example="arena ladder delete mistyped")(delete_ladder)
 arena_command(app, "hide", example="arena ladder hide main")(hide_ladder)
 arena_command(app, "history", example="arena ladder history main greedy")(rating_history)
 
@@ -297,6 +307,7 @@ def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
         ("ladder", short(ladder.name)),
         ("title", ladder.title),
         ("hidden", "yes" if ladder.hidden else ""),
+        ("archived", "yes" if ladder.archived else ""),
         ("season", str(ladder.season or "")),
         ("game", f"{ladder.game}, rules version {ladder.rules_version}"),
         ("seats", _seats(ladder) + (", solo: unrated, ranked by score" if _solo(ladder) else "")),
@@ -308,6 +319,7 @@ def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
         ("state", _state(ladder) + remaining),
         ("waiting for", ladder.waiting_for),
         ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
+        ("deadline", format_time(ladder.deadline)),
         ("created", format_time(ladder.create_time)),
         *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
     )
@@ -329,7 +341,7 @@ def _state(ladder: ladder_pb2.Ladder) -> str:
 
 
 _COLUMNS: Final[Columns[ladder_pb2.Ladder]] = {
-    "ladder": lambda ladder: short(ladder.name) + (" (hidden)" if ladder.hidden else ""),
+    "ladder": event_name,
     "game": lambda ladder: ladder.game,
     "seats": _seats,
     "state": _state,

@@ -4,19 +4,21 @@ from collections.abc import Sequence
 from typing import Annotated, TypeVar
 
 import typer
+from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import RenderableType
 
 from arena.cli.framework.commands import CommandContext
-from arena.cli.framework.names import BotArgument, resource
+from arena.cli.framework.names import BotArgument, moment_ahead, resource
 from arena.cli.framework.output import Columns, listing_table, plain
 from arena.v1 import ladder_pb2, tournament_pb2
-from arena.wire.wording import short
+from arena.wire.wording import format_time, short
 
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="The ladder, for example main.")]
 TitleArgument = Annotated[
     str, typer.Argument(metavar="[TITLE]", help="At most 80 characters. Default: none, only the id.")
 ]
 HiddenOption = Annotated[bool, typer.Option("--hidden", help="Include hidden ones (organisers).")]
+ArchivedOption = Annotated[bool, typer.Option("--archived", help="Include archived ones.")]
 UndoOption = Annotated[bool, typer.Option("--undo", help="Show it again.")]
 
 
@@ -66,6 +68,55 @@ def hide_ladder(context: CommandContext, name: LadderArgument, undo: UndoOption 
     )
 
 
+def set_deadline(
+    context: CommandContext,
+    name: LadderArgument,
+    time: Annotated[
+        str | None,
+        typer.Argument(metavar="TIME", help="now, 2h, 7d or 2026-12-01T18:00 (UTC)."),
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the deadline.")] = False,
+) -> None:
+    """Set the deadline of a ladder: from then on its bots and their versions stay as they are, and play on."""
+    if remove == (time is not None):
+        raise typer.BadParameter("give either a time or --remove.", param_hint="TIME")
+    deadline = None
+    if time == "now":
+        deadline = Timestamp()
+        deadline.GetCurrentTime()
+    elif time is not None:
+        deadline = moment_ahead(time, "TIME")
+    request = ladder_pb2.SetLadderDeadlineRequest(name=resource("ladders", name), deadline=deadline)
+
+    def done(ladder: ladder_pb2.Ladder) -> str:
+        until = format_time(ladder.deadline)
+        own = plain(short(ladder.name))
+        return f"The deadline of {own} is {until}." if until else f"{own} has no deadline."
+
+    context.call(lambda arena: arena.ladders.SetLadderDeadline(request).ladder, done)
+
+
+UndoArchivingOption = Annotated[bool, typer.Option("--undo", help="Take it out of the archive.")]
+
+
+def archive_ladder(context: CommandContext, name: LadderArgument, undo: UndoArchivingOption = False) -> None:
+    """Archive a ladder: no match begins, and listings leave it out. Its results stay, and its name finds it."""
+    request = ladder_pb2.SetLadderArchivedRequest(name=resource("ladders", name), archived=not undo)
+    context.call(
+        lambda arena: arena.ladders.SetLadderArchived(request).ladder,
+        lambda ladder: plain(archiving("ladder", ladder.name, archived=ladder.archived)),
+    )
+
+
+def delete_ladder(context: CommandContext, name: LadderArgument) -> None:
+    """Delete a ladder of which no match was ever made. Others can be archived."""
+    request = ladder_pb2.DeleteLadderRequest(name=resource("ladders", name))
+    context.call(
+        lambda arena: arena.ladders.DeleteLadder(request).ladder,
+        lambda ladder: plain(f"The ladder {short(ladder.name)} is deleted."),
+    )
+
+
 T = TypeVar("T", ladder_pb2.Ladder, tournament_pb2.Tournament)
 
 
@@ -82,3 +133,14 @@ def table_with_titles(columns: Columns[T], items: Sequence[T], none: str) -> Ren
 def titled(kind: str, name: str, title: str) -> str:
     """Return which title a ladder or tournament has, as a sentence."""
     return f"The {kind} {short(name)} has {f'the title {title}' if title else 'no title'}."
+
+
+def archiving(kind: str, name: str, *, archived: bool) -> str:
+    """Return whether a ladder or tournament is archived, as a sentence."""
+    return f"The {kind} {short(name)} is {'archived' if archived else 'not archived, and does not run'}."
+
+
+def event_name(event: ladder_pb2.Ladder | tournament_pb2.Tournament) -> str:
+    """Return the id of a ladder or tournament with what sets it apart in a listing."""
+    marks = [word for word, is_so in (("hidden", event.hidden), ("archived", event.archived)) if is_so]
+    return short(event.name) + (f" ({', '.join(marks)})" if marks else "")

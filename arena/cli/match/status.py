@@ -94,7 +94,8 @@ def _shares_seed(arena: ArenaClient, match: match_pb2.Match) -> bool:
 def _own_bots(arena: ArenaClient, match: match_pb2.Match) -> tuple[str, ...]:
     """Return the caller's bots in the match; none if the arena does not know who they are."""
     try:
-        owner = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest()).token.owner
+        own = arena.tokens.GetOwnToken(token_pb2.GetOwnTokenRequest())
+        owner = own.owner or own.token.owner  # arenas without teams have only the second
         return tuple(bot.name for bot in _bots(arena, match) if owner and bot.owner == owner)
     except grpc.RpcError:
         return ()

@@ -13,7 +13,7 @@ from arena.cli.framework.errors import print_error
 from arena.cli.framework.names import EVENT_ID_HELP, pairs, resource, resource_id
 from arena.cli.framework.output import enum_value, json_fields, listing_table
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
-from arena.cli.ladder.settings import HiddenOption, table_with_titles
+from arena.cli.ladder.settings import ArchivedOption, HiddenOption, table_with_titles
 from arena.cli.rules import (
     FIRST_GAME,
     ClockValues,
@@ -50,7 +50,13 @@ from arena.cli.tournament.options import (
     format_named,
     stage_of,
 )
-from arena.cli.tournament.settings import NameArgument, hide_tournament, rename_tournament
+from arena.cli.tournament.settings import (
+    NameArgument,
+    archive_tournament,
+    delete_tournament,
+    hide_tournament,
+    rename_tournament,
+)
 from arena.cli.tournament.tables import (
     PAIRINGS,
     TOURNAMENTS,
@@ -172,9 +178,11 @@ def pause_tournament(context: CommandContext, name: NameArgument) -> None:
 
 
 @arena_command(app, "list", example="arena tournament list")
-def list_tournaments(context: CommandContext, hidden: HiddenOption = False) -> None:
+def list_tournaments(
+    context: CommandContext, hidden: HiddenOption = False, archived: ArchivedOption = False
+) -> None:
     """List tournaments, newest first."""
-    request = tournament_pb2.ListTournamentsRequest(show_hidden=hidden)
+    request = tournament_pb2.ListTournamentsRequest(show_hidden=hidden, show_archived=archived)
     context.call(
         lambda arena: fetch_all(arena.tournaments.ListTournaments, request),
         lambda listing: table_with_titles(
@@ -240,6 +248,8 @@ def show_standings(context: CommandContext, name: NameArgument) -> None:
 
 
 arena_command(app, "rename", example="arena tournament rename spring 'Spring cup'")(rename_tournament)
+arena_command(app, "archive", example="arena tournament archive spring")(archive_tournament)
+arena_command(app, "delete", example="arena tournament delete mistyped")(delete_tournament)
 arena_command(app, "hide", example="arena tournament hide spring")(hide_tournament)
 
 

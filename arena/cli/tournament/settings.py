@@ -7,7 +7,7 @@ import typer
 from arena.cli.framework.commands import CommandContext
 from arena.cli.framework.names import resource
 from arena.cli.framework.output import plain
-from arena.cli.ladder.settings import TitleArgument, UndoOption, titled
+from arena.cli.ladder.settings import TitleArgument, UndoArchivingOption, UndoOption, archiving, titled
 from arena.v1 import tournament_pb2
 from arena.wire.wording import short
 
@@ -33,4 +33,26 @@ def hide_tournament(context: CommandContext, name: NameArgument, undo: UndoOptio
         lambda tournament: plain(
             f"{short(tournament.name)} is {'hidden' if tournament.hidden else 'visible'}."
         ),
+    )
+
+
+def archive_tournament(
+    context: CommandContext, name: NameArgument, undo: UndoArchivingOption = False
+) -> None:
+    """Archive a tournament that does not run: no match begins, listings leave it out. Its results stay."""
+    request = tournament_pb2.SetTournamentArchivedRequest(
+        name=resource("tournaments", name), archived=not undo
+    )
+    context.call(
+        lambda arena: arena.tournaments.SetTournamentArchived(request).tournament,
+        lambda tournament: plain(archiving("tournament", tournament.name, archived=tournament.archived)),
+    )
+
+
+def delete_tournament(context: CommandContext, name: NameArgument) -> None:
+    """Delete a tournament of which no match was ever made. Others can be archived."""
+    request = tournament_pb2.DeleteTournamentRequest(name=resource("tournaments", name))
+    context.call(
+        lambda arena: arena.tournaments.DeleteTournament(request).tournament,
+        lambda tournament: plain(f"The tournament {short(tournament.name)} is deleted."),
     )

@@ -6,6 +6,7 @@ from typing import Final
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.output import Columns, facts, plain, table, table_of
+from arena.cli.ladder.settings import event_name
 from arena.drawings.wording import counted
 from arena.v1 import tournament_pb2
 from arena.wire.gate_wording import (
@@ -104,6 +105,7 @@ def tournament_details(
         ("tournament", short(tournament.name)),
         ("title", tournament.title),
         ("hidden", "yes" if tournament.hidden else ""),
+        ("archived", "yes" if tournament.archived else ""),
         ("format", _format(tournament)),
         ("game", f"{tournament.game}, rules version {tournament.rules_version}"),
         ("parameters", format_parameters(tournament)),
@@ -288,7 +290,7 @@ _ROUNDS: Final[Columns[tournament_pb2.Round]] = {
 
 
 TOURNAMENTS: Final[Columns[tournament_pb2.Tournament]] = {
-    "tournament": lambda tournament: short(tournament.name) + (" (hidden)" if tournament.hidden else ""),
+    "tournament": event_name,
     "format": _format,
     "game": lambda tournament: tournament.game,
     ">bots": lambda tournament: len(tournament.bots),

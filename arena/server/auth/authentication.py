@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from arena.core.errors import ErrorReason, UnauthenticatedError, UnavailableError
+from arena.core.errors import ErrorReason, FailedPreconditionError, UnauthenticatedError, UnavailableError
 from arena.core.tokens import parse_token, secret_matches
 from arena.server.auth.permissions import Caller
 from arena.store.accounts.tokens import TokenRow
@@ -46,7 +46,7 @@ class Authenticator:
         if row is None or user is None or not same or not is_valid(row, user, now_us):
             raise token_invalid()
         await self._note_use(row, now_us)
-        return Caller(row.id, row.role, row.owner, row.bot, row.scopes, row.expires_us)
+        return Caller(row.id, row.role, row.owner, row.bot, row.scopes, row.expires_us, user.team)
 
     async def _note_use(self, row: TokenRow, now_us: int) -> None:
         """Store the last use to the minute; a write for every call would be too expensive."""
@@ -62,10 +62,15 @@ def is_valid(token: TokenRow, user: UserRow, now_us: int) -> bool:
 
 
 def check_still_valid(tx: Transaction, caller: Caller, now_us: int) -> None:
-    """Check that the caller's token is still valid. Raises UnauthenticatedError (TOKEN_INVALID)."""
-    token, user = tx.tokens.find(caller.token_id), tx.users.find(caller.owner)
+    """Check that the caller's token is still valid, and that the team is the same.
+
+    Raises UnauthenticatedError (TOKEN_INVALID), FailedPreconditionError (TEAM_STATE).
+    """
+    token, user = tx.tokens.find(caller.token_id), tx.users.find(caller.user)
     if token is None or user is None or not is_valid(token, user, now_us):
         raise token_invalid()
+    if user.team != caller.team:
+        raise team_changed()
 
 
 def token_invalid() -> UnauthenticatedError:
@@ -73,6 +78,13 @@ def token_invalid() -> UnauthenticatedError:
     return UnauthenticatedError(
         ErrorReason.TOKEN_INVALID,
         "The token is not valid (malformed, unknown, expired or revoked); ask for a new one.",
+    )
+
+
+def team_changed() -> FailedPreconditionError:
+    """Return the error of a call that began as a member of another team, or of none (TEAM_STATE)."""
+    return FailedPreconditionError(
+        ErrorReason.TEAM_STATE, "You joined or left a team while the call was made; make it again."
     )
 
 

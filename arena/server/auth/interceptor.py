@@ -16,6 +16,7 @@ from arena.core import errors
 from arena.core.endings.arena_faults import exception_facts
 from arena.core.errors import ArenaError, ErrorReason
 from arena.server import limits
+from arena.server.announcements_in_force import ANNOUNCED_KEY
 from arena.server.auth.admission_control import AdmissionControl, Metadata, token_source
 from arena.server.auth.limiters import CallSlots, CallSource
 from arena.server.auth.permissions import RULES, Right, act_as, check_rule, current_caller
@@ -67,10 +68,13 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         metrics: Metrics,
         audit: AuditSink = tell_nobody,
         nearest: NearestNames | None = None,
+        announced_us: Callable[[], int | None] = lambda: None,
     ) -> None:
         """`new_error_id`: fresh ids under which faults of the arena are logged; `audit`: for the audit trail.
 
         `nearest`: adds what the caller may have meant to errors about names; None: nothing does.
+        `announced_us`: when the newest announcement in force was created, in microseconds since 1970 UTC; None: there
+        is none.
         """
         self._admission_control = admission_control
         self._new_error_id = new_error_id
@@ -79,6 +83,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             self._calls.labels(method, grpc.StatusCode.INTERNAL.name)
         self._audit = audit
         self._nearest = nearest
+        self._announced_us = announced_us
         self._uploads = CallSlots("uploads", limits.UPLOADS, limits.UPLOADS_OF_ONE)
 
     async def intercept_service(
@@ -224,7 +229,15 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             # A short answer may be the end of a long read, such as a history of which a few points are shown.
             cost_s = max(response.ByteSize() * limits.ANSWER_BYTE_S, work.seconds)
             self._admission_control.charge(call.source, cost_s)
+        self._tell_of_announcements(call)
         return response
+
+    def _tell_of_announcements(self, call: _Call) -> None:
+        """Say when the newest announcement was created, to who may list them: a client need not ask each time."""
+        rule, newest_us = RULES.get(call.method), self._announced_us()
+        has_caller = rule is not None and rule.right is not Right.ANYBODY
+        if newest_us is not None and has_caller and current_caller().has(Scope.READ):
+            call.context.set_trailing_metadata(((ANNOUNCED_KEY, str(newest_us)),))
 
     async def _write_all(self, call: _Call, responses: AsyncGenerator[Any]) -> None:
         """Write the responses. Raises DeadlineExceededError (SLOW_READER)."""

@@ -42,13 +42,21 @@ class Caller:
 
     token_id: str
     role: Role
-    owner: str
+    user: str
+    """Whose token it is; for a token of a bot its owner, who may be a team."""
     bot: str | None
     """For Role.BOT: the bot it plays as."""
     scopes: frozenset[Scope] = frozenset()
     """The part of the role's scopes that it has; empty: all of them."""
     expires_us: int | None = None
     """When the token expires, in microseconds since 1970 UTC; None: never."""
+    team: str = ""
+    """The team that the user is a member of; empty: none."""
+
+    @property
+    def owner(self) -> str:
+        """The owner of what the caller registers: their team, or themselves."""
+        return self.team or self.user
 
     @property
     def is_organiser(self) -> bool:
@@ -58,7 +66,7 @@ class Caller:
     @property
     def actor(self) -> Actor:
         """The caller as an actor of the audit trail."""
-        return Actor(self.owner, self.token_id)
+        return Actor(self.user, self.token_id)
 
     def has(self, scope: Scope) -> bool:
         """Return whether role and token have the scope."""
@@ -66,7 +74,7 @@ class Caller:
 
     def check_owns(self, owner: str, thing: str) -> None:
         """Raise PermissionDeniedError (NOT_OWNER) if somebody else owns it; organisers own everything."""
-        if not self.is_organiser and self.owner != owner:
+        if not self.is_organiser and owner not in (self.owner, self.user):
             raise PermissionDeniedError(
                 ErrorReason.NOT_OWNER,
                 f"{thing} belongs to somebody else; use its owner's token or an organiser's.",
@@ -101,6 +109,7 @@ _REGISTER: Final = Rule(Right.OWNER, Scope.BOTS)
 _COMPETE: Final = Rule(Right.OWNER, Scope.COMPETE)
 _PRIVATE: Final = Rule(Right.OWNER, Scope.PRIVATE)
 _TOKENS: Final = Rule(Right.SPECTATOR, Scope.TOKENS)
+_TEAM: Final = Rule(Right.OWNER, Scope.TOKENS)
 _ORGANISE: Final = Rule(Right.ORGANISER, Scope.ORGANISE)
 _OVERSEE: Final = Rule(Right.ORGANISER, Scope.OVERSEE)
 _ONESELF: Final = Rule(Right.SPECTATOR)
@@ -112,11 +121,16 @@ _TABLE: Final = (
         _OVERSEE,
         "CreateUser ImportUsers ListUsers ListUserProgress SetUserRole SetUserDisabled SetUserQuotas",
     ),
+    ("Team", _TEAM, "CreateTeam JoinTeam LeaveTeam RenewTeamCode"),
+    ("Team", _ONESELF, "GetTeam"),
+    ("Team", _OVERSEE, "ListTeams SetUserTeam"),
     ("User", _ONESELF, "GetUser"),
     ("Token", _TOKENS, "CreateToken ListTokens RevokeToken"),
     ("Token", _ONESELF, "GetOwnToken"),
     ("Invite", _OVERSEE, "CreateInvite ListInvites RevokeInvite"),
     ("Invite", _ANYBODY, "LookUpInvite AcceptInvite"),
+    ("Announcement", _WATCH, "ListAnnouncements"),
+    ("Announcement", _ORGANISE, "CreateAnnouncement DeleteAnnouncement"),
     ("Audit", _OVERSEE, "ListAuditEntries GetAuditEntry ListVoidCounts"),
     ("Bot", _WATCH, "GetBot ListBots ListVersions GetBotRecord"),
     ("Bot", _REGISTER, "CreateBot SetBotHidden SetBotChallenges SetHosting"),
@@ -131,12 +145,14 @@ _TABLE: Final = (
     ("Ladder", _WATCH, "ListBotStandings GetRatingHistory"),
     ("Ladder", _COMPETE, "JoinLadder LeaveLadder"),
     ("Ladder", _ORGANISE, "CreateLadder RunLadder PauseLadder RecomputeLadder"),
-    ("Ladder", _ORGANISE, "SetLadderAnchor RenameLadder SetLadderHidden"),
+    ("Ladder", _ORGANISE, "SetLadderAnchor RenameLadder SetLadderHidden SetLadderDeadline"),
+    ("Ladder", _ORGANISE, "SetLadderArchived DeleteLadder"),
     ("Season", _WATCH, "GetSeason ListSeasons"),
     ("Season", _ORGANISE, "CloseSeason"),
     ("Tournament", _WATCH, "GetTournament ListTournaments ListPairings ListRounds GetBracket GetCrosstable"),
     ("Tournament", _COMPETE, "CreateTournament WithdrawFromTournament"),
     ("Tournament", _ORGANISE, "RunTournament PauseTournament RenameTournament SetTournamentHidden"),
+    ("Tournament", _ORGANISE, "SetTournamentArchived DeleteTournament"),
     ("FairPlay", _OVERSEE, "GetFairPlayReport"),
     ("Cluster", _OVERSEE, "ListNodes SetNodeDrained"),
     ("Webhook", _OVERSEE, "CreateWebhook ListWebhooks DeleteWebhook TestWebhook"),

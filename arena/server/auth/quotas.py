@@ -43,12 +43,12 @@ def check_pace(tx: Transaction, caller: Caller, now_us: int) -> None:
     The audit trail and tokens are never deleted, so making and revoking tokens all day would fill the disk. Changes
     that take rights away are not checked: they must always be possible.
     """
-    if quotas_for(caller, tx.users.get(caller.owner)) is None:
+    if quotas_for(caller, tx.users.get(caller.user)) is None:
         return
-    oldest = tx.audit.newest_but(caller.owner, CHANGES_A_DAY - 1)
+    oldest = tx.audit.newest_but(caller.user, CHANGES_A_DAY - 1)
     if oldest is not None and oldest > now_us - US_PER_DAY:
         raise _exceeded(
-            f"{caller.owner} has changed {CHANGES_A_DAY} things within 24 hours that are kept on record for good, as "
+            f"{caller.user} has changed {CHANGES_A_DAY} things within 24 hours that are kept on record for good, as "
             "many as one may. Wait, or ask the organiser.",
             CHANGES_A_DAY,
         )

@@ -165,7 +165,7 @@ def check_standings(store: Store) -> CheckResult:
 
 def _recomputed(tx: Transaction) -> tuple[list[str], int]:
     differing, entries = [], 0
-    for ladder in tx.ladders.page(show_hidden=True, after=None, limit=_LADDERS):
+    for ladder in tx.ladders.page(show_hidden=True, show_archived=True, after=None, limit=_LADDERS):
         try:
             again = recompute(tx, ladder.id)
         except DataLossError:

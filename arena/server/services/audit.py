@@ -7,7 +7,7 @@ from arena.store.audit.entries import AuditEntry, AuditFilter, AuditKind
 from arena.v1 import audit_pb2 as pb
 from arena.v1 import audit_pb2_grpc, ending_pb2
 from arena.wire import resource_names as names
-from arena.wire.fields import enum_of, one_line, same, since_us, timestamp
+from arena.wire.fields import enum_of, one_line, same, time_us, timestamp
 
 MAX_ABOUT = 128
 
@@ -72,5 +72,5 @@ def _filter(request: pb.ListAuditEntriesRequest) -> AuditFilter:
         kind=enum_of(AuditKind, "kind", request.kind, "an AuditKind of this arena") if request.kind else None,
         about=one_line("about", request.about, MAX_ABOUT) or None,
         user=names.parse_user("user", request.user) if request.user else None,
-        since_us=since_us(request.since) if request.HasField("since") else None,
+        since_us=time_us("since", request.since) if request.HasField("since") else None,
     )

@@ -8,9 +8,11 @@ from typing import Final
 from arena.core.errors import ErrorReason, NotFoundError, invalid_field
 from arena.core.versions import shown_version
 from arena.scheduling.walkovers import withdraw
+from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.context import Context
+from arena.server.services.deadlines import check_version_open
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import ArenaRuntime, Service, bots_shown, complete, record_decision
 from arena.server.services.user_fields import user_for
@@ -49,6 +51,7 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
         )
 
         def create(tx: Transaction) -> pb.CreateBotResponse:
+            check_still_valid(tx, caller, bot.created_us)
             user_made = tx.users.find(bot.owner) is None
             check_pace(tx, caller, bot.created_us)
             quotas = quotas_for(caller, user_for(tx, caller, bot.owner, Role.OWNER, bot.created_us, "bot"))
@@ -179,6 +182,7 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
                     f"The bot {bot} has no submitted version: `arena bot submit {bot} PATH` makes one.",
                     bot=bot,
                 )
+            check_version_open(tx, bot, caller, self._platform.now_us())
             pinned = None if beginning is None else tx.bots.submitted_version(bot, beginning).label
             tx.hosting.set_mode(bot, mode, pinned)
             if row.owner != caller.owner:

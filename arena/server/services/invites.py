@@ -12,7 +12,7 @@ from arena.core.errors import (
     NotFoundError,
     invalid_field,
 )
-from arena.core.invite_codes import InviteCode, new_code, parse_code
+from arena.core.invite_codes import TEAM_PREFIX, InviteCode, new_code, parse_code
 from arena.core.tokens import TokenText, new_token
 from arena.core.units import US_PER_DAY
 from arena.server.auth.authentication import check_still_valid
@@ -38,7 +38,16 @@ from arena.store.store import Transaction
 from arena.v1 import invite_pb2 as pb
 from arena.v1 import invite_pb2_grpc, token_pb2, user_pb2
 from arena.wire.fields import one_line, timestamp
-from arena.wire.resource_names import check_id, invite_name, parse_invite, parse_user, token_name, user_name
+from arena.wire.resource_names import (
+    check_id,
+    invite_name,
+    parse_invite,
+    parse_team,
+    parse_user,
+    team_name,
+    token_name,
+    user_name,
+)
 
 MAX_USES: Final = 100_000
 
@@ -90,6 +99,7 @@ class Inviter:
         uses: int = 1,
         quotas: Quotas = NO_QUOTAS,
         note: str = "",
+        team: str = "",
     ) -> tuple[InviteRow, InviteCode]:
         """Return a new invite and its code. Neither it nor its tokens outlive the caller's token."""
         code, terms, ends = new_code(self._random_bytes), self._terms, self._caller.expires_us
@@ -107,6 +117,7 @@ class Inviter:
             note=note,
             expires_us=earliest(expires_us, ends),
             tokens_end_us=ends,
+            team=team,
         )
         return invite, code
 
@@ -129,14 +140,17 @@ class InviteService(Service, invite_pb2_grpc.InviteServiceServicer):
             uses=request.uses or 1,
             quotas=quotas_of(request.quotas),
             note=one_line("note", request.note, MAX_NOTE),
+            team=parse_team("team", request.team) if request.team else "",
         )
 
         def create(tx: Transaction) -> None:
             check_still_valid(tx, caller, now_us)
             about = [invite_name(invite.id)]
             if user is not None:
-                _check_role(tx.users.get(user), role)
+                _check_role(tx.users.get_person(user), role)
                 about.append(user_name(user))
+            if invite.team:
+                about.append(team_name(tx.teams.get(invite.team).id))
             tx.invites.add(invite)
             record_decision(tx, AuditKind.TOKEN, caller, now_us, _sentence(invite), *about)
 
@@ -175,6 +189,7 @@ class InviteService(Service, invite_pb2_grpc.InviteServiceServicer):
             role=token_pb2.Role.ValueType(invite.role.value),
             user="" if invite.user is None else user_name(invite.user),
             token_expire_days=invite.token_expire_days,
+            team=team_name(invite.team) if invite.team else "",
         )
 
     async def AcceptInvite(self, request: pb.AcceptInviteRequest, _: Context) -> pb.AcceptInviteResponse:
@@ -212,6 +227,8 @@ def _check_combination(request: pb.CreateInviteRequest) -> None:
     if request.user:
         if request.uses > 1:
             raise invalid_field("uses", "uses must be 1 for an invite of one user; set renewable instead.")
+        if request.team:
+            raise invalid_field("team", "team is for new users: set that of this one with SetUserTeam.")
         if request.quotas != user_pb2.UserQuotas():
             raise invalid_field(
                 "quotas", "quotas are for new users: set those of this one with SetUserQuotas."
@@ -235,9 +252,13 @@ def _read_code(text: str) -> InviteCode:
     """Return the code. Raises InvalidArgumentError (FIELD_INVALID)."""
     code = parse_code(text)
     if code is None:
+        hint = (
+            "This is the code of a team: people with an account join it with `arena team join`."
+            if parse_code(text, TEAM_PREFIX) is not None
+            else "Check each for a mistake."
+        )
         raise invalid_field(
-            "code",
-            "This is not the code of an invite: JOIN- and 20 letters and digits. Check each for a mistake.",
+            "code", f"This is not the code of an invite: JOIN- and 20 letters and digits. {hint}"
         )
     return code
 
@@ -268,7 +289,9 @@ def _user_of(tx: Transaction, invite: InviteRow, user_id: str, now_us: int) -> U
     Raises InvalidArgumentError (FIELD_INVALID), AlreadyExistsError (USER_EXISTS).
     """
     if invite.user is None:
-        user = UserRow(check_id("user_id", user_id), invite.role, now_us, quotas=invite.quotas)
+        user = UserRow(
+            check_id("user_id", user_id), invite.role, now_us, quotas=invite.quotas, team=invite.team
+        )
         if tx.users.find(user.id) is not None:
             raise AlreadyExistsError(
                 ErrorReason.USER_EXISTS, f"The name {user.id} is taken; choose another one.", user=user.id
@@ -317,7 +340,7 @@ def _sentence(invite: InviteRow) -> str:
     """Return the sentence of the audit trail on a new invite."""
     users = "1 new user" if invite.uses == 1 else f"{invite.uses} new users"
     whom = f"for {users if invite.user is None else invite.user}"
-    again = ", renewable" if invite.renewable else ""
+    again = ", renewable" if invite.renewable else f", members of {invite.team}" if invite.team else ""
     until = format_end(invite.expires_us)
     return f"An invite to the role {invite.role.name.lower()} was created {whom}{again}, {until}."
 
@@ -336,4 +359,5 @@ def _message(invite: InviteRow) -> pb.Invite:
         create_time=timestamp(invite.created_us),
         expire_time=timestamp(invite.expires_us),
         revoked=invite.revoked_us is not None,
+        team=team_name(invite.team) if invite.team else "",
     )

@@ -15,6 +15,8 @@ from arena.core.rating.seasons import ANCHOR_RATINGS_MILLI, Anchor
 from arena.scheduling.isolation import takes_isolated
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
+from arena.server.services.archiving import check_not_archived, not_empty
+from arena.server.services.deadlines import check_entry_open
 from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
 from arena.server.services.service_context import (
@@ -32,7 +34,7 @@ from arena.store.ladders.recompute import recompute
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
 from arena.v1 import ladder_pb2_grpc, match_pb2
-from arena.wire.fields import enum_of, same, title_of
+from arena.wire.fields import enum_of, same, time_us, title_of
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, rating_points, read_ladder
 from arena.wire.resource_names import (
@@ -43,6 +45,7 @@ from arena.wire.resource_names import (
     parse_ladder,
     user_name,
 )
+from arena.wire.wording import format_time
 from engine.game import GameSpec
 
 DEFAULT_POINTS: Final = 200
@@ -161,7 +164,12 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
 
         def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[LadderView, frozenset[str] | None]]:
             shown = bots_shown(tx, caller)
-            ladders = tx.ladders.page(show_hidden=request.show_hidden, after=wanted.first, limit=wanted.fetch)
+            ladders = tx.ladders.page(
+                show_hidden=request.show_hidden,
+                show_archived=request.show_archived,
+                after=wanted.first,
+                limit=wanted.fetch,
+            )
             return [(read_ladder(tx, row), shown) for row in ladders]
 
         page = await self._platform.page(request, rows, lambda line: (line[0].row.id,))
@@ -175,6 +183,9 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         caller = current_caller()
 
         def join(tx: Transaction, ladder: str) -> None:
+            row = tx.ladders.get(ladder)
+            check_not_archived("ladder", row)
+            check_entry_open(tx, row, bot, caller, now_us)
             check_contained(tx, ladder, bot)
             if not caller.is_organiser:
                 _check_not_locked(tx, ladder, bot)
@@ -201,6 +212,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         """Start matchmaking."""
 
         def run(tx: Transaction, ladder: str) -> None:
+            check_not_archived("ladder", tx.ladders.get(ladder))
             _check_bots(tx, ladder)
             tx.ladders.run(ladder, request.matches or None)
 
@@ -249,6 +261,53 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
             request.name, how, lambda tx, ladder: tx.ladders.set_hidden(ladder, request.hidden)
         )
         return pb.SetLadderHiddenResponse(ladder=ladder)
+
+    async def SetLadderDeadline(
+        self, request: pb.SetLadderDeadlineRequest, _: Context
+    ) -> pb.SetLadderDeadlineResponse:
+        """Set the deadline of the ladder, or remove it."""
+        deadline_us = time_us("deadline", request.deadline) if request.HasField("deadline") else None
+        how = (
+            "left without a deadline"
+            if deadline_us is None
+            else f"given the deadline {format_time(request.deadline)}"
+        )
+        ladder = await self._change(
+            request.name, how, lambda tx, ladder: tx.ladders.set_deadline(ladder, deadline_us)
+        )
+        return pb.SetLadderDeadlineResponse(ladder=ladder)
+
+    async def SetLadderArchived(
+        self, request: pb.SetLadderArchivedRequest, _: Context
+    ) -> pb.SetLadderArchivedResponse:
+        """Archive the ladder, which pauses it, or take it out of the archive."""
+
+        def archive(tx: Transaction, ladder: str) -> None:
+            tx.ladders.set_archived(ladder, request.archived)
+            if request.archived:
+                tx.ladders.pause(ladder)
+
+        how = "archived" if request.archived else "taken out of the archive"
+        return pb.SetLadderArchivedResponse(ladder=await self._change(request.name, how, archive))
+
+    async def DeleteLadder(self, request: pb.DeleteLadderRequest, _: Context) -> pb.DeleteLadderResponse:
+        """Delete a ladder of which no match was made."""
+        caller, ladder = current_caller(), parse_ladder("name", request.name)
+
+        def delete(tx: Transaction) -> LadderView:
+            row = tx.ladders.get(ladder)
+            if row.groups_created or row.season > 1:
+                raise not_empty("ladder", ladder, "matches of it were made")
+            view = read_ladder(tx, row)
+            tx.webhooks.remove_of(ladder)
+            tx.ladders.remove(ladder)
+            what = f"The ladder {ladder} was deleted."
+            record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, ladder_name(ladder))
+            return view
+
+        view = await self._platform.database.write(delete)
+        self._platform.runtime.wake_scheduler()
+        return pb.DeleteLadderResponse(ladder=self._message(view, None))
 
     async def ListStandings(self, request: pb.ListStandingsRequest, _: Context) -> pb.ListStandingsResponse:
         """Return the standings, best first."""

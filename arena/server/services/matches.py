@@ -30,7 +30,7 @@ from arena.store.store import Transaction
 from arena.v1 import match_pb2 as pb
 from arena.v1 import match_pb2_grpc
 from arena.wire import resource_names as names
-from arena.wire.fields import enum_of, one_line, since_us
+from arena.wire.fields import enum_of, one_line, time_us
 from arena.wire.messages.match import match_message
 
 CHUNK_BYTES: Final = 64 * 1024
@@ -175,7 +175,7 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         """Void all matches of a bot that can be, a few in each transaction."""
         caller, bot = current_caller(), names.parse_bot("bot", request.bot)
         reason = one_line("reason", request.reason, MAX_REASON, least=1).strip()
-        ended_since_us = since_us(request.since) if request.HasField("since") else None
+        ended_since_us = time_us("since", request.since) if request.HasField("since") else None
         found = await self._platform.database.read(lambda tx: _voidable(tx, bot, ended_since_us))
         if request.validate_only:
             return pb.VoidBotMatchesResponse(matches=map(names.match_name, found))

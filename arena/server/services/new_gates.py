@@ -13,6 +13,7 @@ from arena.core.pairing.round_robin import check_size
 from arena.core.suites import Suite
 from arena.core.tournaments import TournamentFormat, TournamentState, matches_of_pairing
 from arena.server.auth.permissions import Caller
+from arena.server.services.deadlines import check_version_open
 from arena.server.services.new_tournaments import (
     NewTournament,
     asked_rules,
@@ -149,6 +150,8 @@ def check_gate(tx: Transaction, new: NewGate, caller: Caller) -> TournamentRow:
             "You have a gate that has not finished, and may have no more: wait for its end, see `arena tournament"
             " list`, or withdraw its candidate.",
         )
+    if new.apply:
+        check_version_open(tx, bot.id, caller, new.row.created_us)
     hosted = tx.hosting.get(bot.id)
     incumbent = None if hosted is None else hosted.version
     if incumbent is None:

@@ -43,6 +43,8 @@ class RosterEntry:
     role: Role | None
     """None: an owner if the user is new, and any role if not."""
     quotas: Quotas
+    team: str
+    """Empty: that of an existing user stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class PlannedUser:
     """As they are afterwards."""
     outcome: pb.ImportedUser.Outcome.ValueType
     is_invited: bool
+    changes_team: bool = False
+    """Whether an existing user becomes a member of another team."""
 
     @property
     def is_changed(self) -> bool:
@@ -78,7 +82,15 @@ def read_roster(entries: Sequence[pb.RosterEntry]) -> tuple[RosterEntry, ...]:
         first[user] = place
         full_name = full_name_of(f"{place}.full_name", entry.full_name)
         role = user_role(entry.role, f"{place}.role") if entry.role else None
-        read.append(RosterEntry(place, user, full_name, role, quotas_of(entry.quotas, f"{place}.quotas")))
+        quotas = quotas_of(entry.quotas, f"{place}.quotas")
+        team = check_id(f"{place}.team_id", entry.team_id) if entry.team_id else ""
+        read.append(RosterEntry(place, user, full_name, role, quotas, team))
+    for each in read:
+        if each.team in first:
+            raise invalid_field(
+                f"{each.place}.team_id",
+                f"{each.place}.team_id is {each.team}, which is the user of {first[each.team]}.",
+            )
     return tuple(read)
 
 
@@ -88,10 +100,19 @@ def plan_import(
     """Return what to do with each user; nothing is stored. Raises AlreadyExistsError (USER_EXISTS)."""
     planned = []
     for entry in roster:
-        before = tx.users.find(entry.user)
+        before, owner = tx.users.find(entry.user), tx.users.find(entry.team) if entry.team else None
+        if (before is not None and before.is_team) or (owner is not None and not owner.is_team):
+            field, name, found = (
+                ("user_id", entry.user, "team") if owner is None else ("team_id", entry.team, "user")
+            )
+            raise _exists(
+                f"{name} is the name of a {found}; choose another one.", f"{entry.place}.{field}", name
+            )
         after = _after(entry, before, now_us)
         outcome = _CREATED if before is None else _UNCHANGED if after == before else _CHANGED
-        planned.append(PlannedUser(after, outcome, _gets_invite(tx, after, outcome, invites, now_us)))
+        invited = _gets_invite(tx, after, outcome, invites, now_us)
+        moves = before is not None and after.team != before.team
+        planned.append(PlannedUser(after, outcome, invited, moves))
     return tuple(planned)
 
 
@@ -100,6 +121,9 @@ def carry_out(
 ) -> list[pb.ImportedUser]:
     """Store the users and their invites; return what was done, with the codes."""
     done = [each.message() for each in planned]
+    for team in {each.user.team for each in planned if each.user.team}:
+        if tx.teams.find(team) is None:
+            tx.users.add(UserRow(team, Role.OWNER, now_us, is_team=True))
     for each, message in zip(planned, done, strict=True):
         user = each.user
         if each.outcome == _CREATED:
@@ -107,6 +131,8 @@ def carry_out(
         elif each.outcome == _CHANGED:
             tx.users.set_full_name(user.id, user.full_name)
             tx.users.set_quotas(user.id, user.quotas)
+            if each.changes_team:
+                tx.teams.set_member(user.id, user.team)
         if each.is_invited:
             tx.invites.revoke_all_of(user.id, now_us)
             invite, code = inviter.make(user.role, user=user.id)
@@ -130,17 +156,27 @@ def _after(entry: RosterEntry, before: UserRow | None, now_us: int) -> UserRow:
     """Return the user as the roster has them. Raises AlreadyExistsError (USER_EXISTS)."""
     if before is None:
         role = entry.role or Role.OWNER
-        return UserRow(entry.user, role, now_us, quotas=entry.quotas, full_name=entry.full_name)
-    if entry.role not in (None, before.role):
-        raise AlreadyExistsError(
-            ErrorReason.USER_EXISTS,
-            f"{entry.place}: {entry.user} exists already and is {before.role.person}. Nothing was imported. Change "
-            f"the role with `arena user role {entry.user}`, or leave it out.",
-            user=entry.user,
-            field=f"{entry.place}.role",
+        return UserRow(
+            entry.user, role, now_us, quotas=entry.quotas, full_name=entry.full_name, team=entry.team
         )
-    quotas = before.quotas if entry.quotas == NO_QUOTAS else entry.quotas
-    return replace(before, quotas=quotas, full_name=entry.full_name or before.full_name)
+    if entry.role not in (None, before.role):
+        why = (
+            f"{entry.user} exists already and is {before.role.person}. Nothing was imported. Change the role with "
+            f"`arena user role {entry.user}`, or leave it out."
+        )
+        raise _exists(why, f"{entry.place}.role", entry.user)
+    return replace(
+        before,
+        quotas=before.quotas if entry.quotas == NO_QUOTAS else entry.quotas,
+        full_name=entry.full_name or before.full_name,
+        team=entry.team or before.team,
+    )
+
+
+def _exists(why: str, field: str, name: str) -> AlreadyExistsError:
+    """Return the error of an entry that does not fit what is stored (USER_EXISTS)."""
+    place = field.partition(".")[0]
+    return AlreadyExistsError(ErrorReason.USER_EXISTS, f"{place}: {why}", user=name, field=field)
 
 
 def _gets_invite(

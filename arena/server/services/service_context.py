@@ -17,6 +17,7 @@ from arena.runner.change_signal import ChangeSignal
 from arena.runner.spectator_view import SpectatorView
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue_report import QueuePlace
+from arena.server.announcements_in_force import AnnouncementsInForce
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.cluster.node import Nodes
 from arena.server.services.paging import ListRequest, Page, PageRequest, Pages, Place
@@ -99,6 +100,7 @@ class ServiceContext:
     keys: KeyRing
     """The keys that logs and final standings of seasons are signed with."""
     debug_lines: DebugLines
+    announcements: AnnouncementsInForce
 
     async def page(
         self,
@@ -122,7 +124,7 @@ class ServiceContext:
         if not request_id:
             return await self.database.write(create)
         body = sha256(request.SerializeToString(deterministic=True)).digest()
-        key = RequestKey(current_caller().owner, request_id, type(request).__name__, body)
+        key = RequestKey(current_caller().user, request_id, type(request).__name__, body)
 
         def change(tx: Transaction) -> M:
             known = tx.requests.find_response(key)

@@ -17,6 +17,7 @@ from arena.server.auth.permissions import Caller, current_caller
 from arena.server.auth.quotas import MIB, check_quota, quotas_for
 from arena.server.context import Context
 from arena.server.limits import ARCHIVE_BYTES, VERSIONS_OF_A_BOT
+from arena.server.services.deadlines import check_version_open
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import Service, ServiceContext, complete, record_decision
 from arena.store.accounts.tokens import Scope
@@ -62,6 +63,7 @@ class SubmissionService(Service, submission_pb2_grpc.SubmissionServiceServicer):
             before = tx.submissions.on_its_way(bot)
             if before is not None and before.archive_sha256 == request.archive_sha256:
                 return pb.CreateSubmissionResponse(submission=self._message(before, caller))
+            check_version_open(tx, bot, caller, self._platform.now_us())
             if before is not None:
                 self._check_replaceable(before)
             charged = quotas_for(caller, tx.users.get(owned.owner))

@@ -13,6 +13,7 @@ from arena.server.auth.permissions import SCOPES, Caller, current_caller, scope_
 from arena.server.auth.quotas import check_pace, check_quota, quotas_for
 from arena.server.auth.revocation import REVOKED
 from arena.server.context import Context
+from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import Service, complete, record_decision
 from arena.server.services.user_fields import user_for
 from arena.store.accounts.tokens import Role, Scope, TokenRow
@@ -41,7 +42,7 @@ def read_new_token(request: pb.CreateTokenRequest, caller: Caller, text: TokenTe
     role = enum_of(Role, "role", request.role, "ROLE_BOT, ROLE_SPECTATOR, ROLE_OWNER or ROLE_ORGANISER")
     bot = names.parse_bot("bot", request.bot) if role is Role.BOT else None
     owner = _owner(request, caller)
-    if owner != caller.owner:
+    if owner != caller.user:
         caller.check_organiser("A token of somebody else", Scope.TOKENS)
     elif not role.within(caller.role):
         caller.check_manages(f"Making the token of {role.person}", role)
@@ -101,6 +102,10 @@ def format_end(end_us: int | None) -> str:
 
 def _check_fits(user: UserRow, new: TokenRow) -> None:
     """Raise InvalidArgumentError (FIELD_INVALID) if the user may not have such a token."""
+    if user.is_team and new.bot is None:
+        raise invalid_field(
+            "owner", f"{user.id} is a team: its members have tokens of their own, and its bots theirs."
+        )
     if user.disabled:
         raise invalid_field(
             "owner" if new.bot is None else "bot",
@@ -116,7 +121,7 @@ def _check_fits(user: UserRow, new: TokenRow) -> None:
 def _owner(request: pb.CreateTokenRequest, caller: Caller) -> str:
     """Return the owner; for a bot's token the request has none."""
     if not request.owner or request.role == pb.ROLE_BOT:
-        return caller.owner
+        return caller.user
     if request.owner.startswith("users/"):
         return names.parse_user("owner", request.owner)
     return names.parse_owner("owner", request.owner)
@@ -185,15 +190,20 @@ class TokenService(Service, token_pb2_grpc.TokenServiceServicer):
         return pb.CreateTokenResponse(token=token_message(token), secret=str(text), user_made=user_made)
 
     async def ListTokens(self, request: pb.ListTokensRequest, _: Context) -> pb.ListTokensResponse:
-        """Return tokens, oldest first: those of the user and their bots; for an organiser, all."""
+        """Return tokens, oldest first: those of the user, their bots, and their team's; for an organiser, all."""
         caller = current_caller()
-        owner = None if caller.is_organiser else caller.owner
-        page = await self._platform.page(
-            request,
-            lambda tx, wanted: tx.tokens.page(owner=owner, after=wanted.after, limit=wanted.fetch),
-            lambda token: (token.created_us, token.id),
-            owner or "",
-        )
+        owners = (None,) if caller.is_organiser else tuple({caller.user, caller.owner})
+
+        def rows(tx: Transaction, wanted: PageRequest) -> list[TokenRow]:
+            found = [
+                token
+                for owner in owners
+                for token in tx.tokens.page(owner=owner, after=wanted.after, limit=wanted.fetch)
+            ]
+            return sorted(found, key=_place)[: wanted.fetch]
+
+        filters = () if caller.is_organiser else (caller.user, caller.owner)
+        page = await self._platform.page(request, rows, _place, *filters)
         return pb.ListTokensResponse(tokens=map(token_message, page.rows), next_page_token=page.next_token)
 
     async def RevokeToken(self, request: pb.RevokeTokenRequest, _: Context) -> pb.RevokeTokenResponse:
@@ -227,7 +237,12 @@ class TokenService(Service, token_pb2_grpc.TokenServiceServicer):
         """Return the token that makes the call."""
         caller = current_caller()
         token = await self._platform.database.read(lambda tx: tx.tokens.get(caller.token_id))
-        return pb.GetOwnTokenResponse(token=token_message(token))
+        return pb.GetOwnTokenResponse(token=token_message(token), owner=names.owner_name(caller.owner))
+
+
+def _place(token: TokenRow) -> tuple[int, str]:
+    """Return the place in listings."""
+    return token.created_us, token.id
 
 
 def token_message(token: TokenRow) -> pb.Token:

@@ -17,6 +17,7 @@ from arena.scheduling.gates import add_gate_bots
 from arena.server.auth.permissions import current_caller
 from arena.server.auth.quotas import check_pace
 from arena.server.context import Context
+from arena.server.services.archiving import check_not_archived, not_empty
 from arena.server.services.new_gates import NewGate, check_gate, new_gate
 from arena.server.services.new_tournaments import check_possible, new_tournament
 from arena.server.services.paging import PageRequest
@@ -132,7 +133,10 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
 
         def rows(tx: Transaction, wanted: PageRequest) -> list[TournamentView]:
             tournaments = tx.tournaments.page(
-                show_hidden=request.show_hidden, before=wanted.after, limit=wanted.fetch
+                show_hidden=request.show_hidden,
+                show_archived=request.show_archived,
+                before=wanted.after,
+                limit=wanted.fetch,
             )
             return [read_tournament(tx, row) for row in tournaments]
 
@@ -240,6 +244,47 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         )
         return pb.SetTournamentHiddenResponse(tournament=tournament)
 
+    async def SetTournamentArchived(
+        self, request: pb.SetTournamentArchivedRequest, _: Context
+    ) -> pb.SetTournamentArchivedResponse:
+        """Archive the tournament, or take it out of the archive."""
+
+        def archive(tx: Transaction, row: TournamentRow) -> None:
+            if request.archived and row.state is TournamentState.RUNNING:
+                raise FailedPreconditionError(
+                    ErrorReason.TOURNAMENT_STATE,
+                    f"The tournament {row.id} is running. Wait for its end, or pause it first: "
+                    f"`arena tournament pause {row.id}`.",
+                    tournament=row.id,
+                )
+            tx.tournaments.set_archived(row.id, request.archived)
+
+        how = "archived" if request.archived else "taken out of the archive"
+        tournament = await self._change(request.name, how, archive)
+        return pb.SetTournamentArchivedResponse(tournament=tournament)
+
+    async def DeleteTournament(
+        self, request: pb.DeleteTournamentRequest, _: Context
+    ) -> pb.DeleteTournamentResponse:
+        """Delete a tournament of which no match was made."""
+        caller, tournament = current_caller(), parse_tournament("name", request.name)
+
+        def delete(tx: Transaction) -> TournamentView:
+            row = tx.tournaments.get(tournament)
+            if row.gate is not None:
+                raise not_empty("tournament", row.id, "it is a gate, whose bots stay")
+            if tx.tournaments.has_matches(row.id):
+                raise not_empty("tournament", row.id, "matches of it were made")
+            view = read_tournament(tx, row)
+            tx.tournaments.remove(row.id)
+            what, now_us = f"The tournament {row.id} was deleted.", self._platform.now_us()
+            record_decision(tx, AuditKind.EVENT, caller, now_us, what, tournament_name(row.id))
+            return view
+
+        view = await self._platform.database.write(delete)
+        self._platform.runtime.wake_scheduler()
+        return pb.DeleteTournamentResponse(tournament=self._message(view))
+
     async def GetCrosstable(self, request: pb.GetCrosstableRequest, _: Context) -> pb.GetCrosstableResponse:
         """Return present standings and crosstable."""
         name = parse_tournament("name", request.name)
@@ -301,7 +346,8 @@ def _with_test(view: TournamentView, history: History) -> TournamentView:
 
 
 def _run(tx: Transaction, row: TournamentRow) -> None:
-    """Run it. Raises FailedPreconditionError (TOURNAMENT_STATE)."""
+    """Run it. Raises FailedPreconditionError (TOURNAMENT_STATE, EVENT_ARCHIVED)."""
+    check_not_archived("tournament", row)
     if row.state is TournamentState.FINISHED:
         raise FailedPreconditionError(
             ErrorReason.TOURNAMENT_STATE,

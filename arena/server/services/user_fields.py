@@ -15,7 +15,7 @@ from arena.store.store import Transaction
 from arena.v1 import token_pb2
 from arena.v1 import user_pb2 as pb
 from arena.wire.fields import enum_of, one_line, same, timestamp
-from arena.wire.resource_names import user_name
+from arena.wire.resource_names import team_name, user_name
 
 MAX_FULL_NAME: Final = 100
 
@@ -69,6 +69,7 @@ def user_message(user: UserRow, usage: QuotaUsage | None = None) -> pb.User:
         quotas_in_force=None if in_force is None else pb.UserQuotas(**asdict(in_force)),
         usage=None if usage is None else _usage_message(usage),
         full_name=user.full_name,
+        team=team_name(user.team) if user.team else "",
     )
 
 

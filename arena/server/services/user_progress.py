@@ -27,12 +27,13 @@ MOST_LADDERS: Final = 100
 def user_progress(
     tx: Transaction, runtime: ArenaRuntime, users: Sequence[UserRow], caller: Caller
 ) -> list[pb.UserProgress]:
-    """Return how far each user is. `caller`: an organiser."""
-    rows = [tx.bots.get_any(bot) for user in users for bot in sorted(tx.bots.of_owner(user.id))]
+    """Return how far each user is, for members of a team by its bots. `caller`: an organiser."""
+    owners = {user.team or user.id for user in users}
+    rows = [tx.bots.get_any(bot) for owner in sorted(owners) for bot in sorted(tx.bots.of_owner(owner))]
     of_owner: defaultdict[str, list[bot_pb2.Bot]] = defaultdict(list)
     for bot in bot_messages(tx, runtime, tuple(row for row in rows if not row.gate), caller):
         of_owner[bot.owner].append(bot)
-    return [_progress(tx, user, of_owner[owner_name(user.id)]) for user in users]
+    return [_progress(tx, user, of_owner[owner_name(user.team or user.id)]) for user in users]
 
 
 def _progress(tx: Transaction, user: UserRow, bots: Sequence[bot_pb2.Bot]) -> pb.UserProgress:

@@ -4,7 +4,7 @@
 from collections.abc import Callable
 from dataclasses import asdict
 
-from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError
+from arena.core.errors import ArenaError, ErrorReason, FailedPreconditionError, invalid_field
 from arena.core.units import US_PER_DAY
 from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import current_caller
@@ -59,8 +59,8 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
     async def GetUser(self, request: pb.GetUserRequest, _: Context) -> pb.GetUserResponse:
         """Return one user, with their usage."""
         caller = current_caller()
-        name = parse_user("name", request.name) if request.name else caller.owner
-        if name != caller.owner:
+        name = parse_user("name", request.name) if request.name else caller.user
+        if name not in (caller.user, caller.owner):
             caller.check_owns(name, request.name)
             caller.check_scope("Another user", Scope.OVERSEE)
         now_us, connections = self._platform.now_us(), self._platform.runtime.connections_of(name)
@@ -92,6 +92,8 @@ class UserService(Service, user_pb2_grpc.UserServiceServicer):
         role, now_us = user_role(request.role), self._platform.now_us()
 
         def change(tx: Transaction, user: UserRow) -> tuple[TokenRow, ...]:
+            if user.is_team:
+                raise invalid_field("name", f"{user.id} is a team: only users have roles.")
             if role is not Role.ORGANISER:
                 _check_not_last(tx, user, now_us)
             tx.users.set_role(user.id, role)

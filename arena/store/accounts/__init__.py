@@ -1,1 +1,1 @@
-"""Tables of accounts: users, invites, tokens, answered requests."""
+"""Tables of accounts: users, teams, invites, tokens, answered requests."""

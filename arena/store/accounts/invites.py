@@ -40,6 +40,8 @@ class InviteRow:
     revoked_us: int | None = None
     tokens_end_us: int | None = None
     """When the tokens that it gives end at the latest; None: whenever."""
+    team: str = ""
+    """The team that the users it makes are members of; empty: none."""
 
     def why_ended(self, now_us: int) -> str:
         """Return why it cannot be accepted, for example "it has expired"; empty if it can."""

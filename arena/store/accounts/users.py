@@ -53,7 +53,7 @@ class QuotaUsage:
 
 @dataclass(frozen=True, slots=True)
 class UserRow:
-    """A person who has tokens."""
+    """A person who has tokens, or a team, whose tokens are those of its bots."""
 
     id: str
     role: Role
@@ -65,10 +65,13 @@ class UserRow:
     """What was set for this user."""
     full_name: str = ""
     """The person's name, for organisers."""
+    team: str = ""
+    """The team that the person is a member of; empty: none."""
+    is_team: bool = False
 
 
 class Users(Repository):
-    """The users. A user is the owner of their bots and tokens."""
+    """The users and teams. Each is the owner of its bots and tokens."""
 
     def add(self, user: UserRow) -> None:
         """Store the user. Raises AlreadyExistsError (USER_EXISTS)."""
@@ -84,16 +87,23 @@ class Users(Repository):
         return known
 
     def find(self, user: str) -> UserRow | None:
-        """Return the user; None if there is none."""
-        return self._first(_FIND, _user, user=user)
+        """Return the user or team; None if there is none."""
+        return self._first(_FIND, user_of, user=user)
 
     def get(self, user: str) -> UserRow:
-        """Return the user. Raises NotFoundError (USER_NOT_FOUND)."""
+        """Return the user or team. Raises NotFoundError (USER_NOT_FOUND)."""
         return found(self.find(user), ErrorReason.USER_NOT_FOUND, "user", user)
 
+    def get_person(self, user: str) -> UserRow:
+        """Return the user, who is no team. Raises NotFoundError (USER_NOT_FOUND)."""
+        known = self.find(user)
+        person = None if known is None or known.is_team else known
+        return found(person, ErrorReason.USER_NOT_FOUND, "user", user)
+
     def page(self, *, after: str | None, limit: int) -> tuple[UserRow, ...]:
-        """Return users by id, those after the id `after`."""
-        return self._page(select(OWNERS), OWNERS.c.id, after=after, limit=limit, make=_user)
+        """Return users, without teams, by id, those after the id `after`."""
+        people = select(OWNERS).where(OWNERS.c.is_team.is_(False))
+        return self._page(people, OWNERS.c.id, after=after, limit=limit, make=user_of)
 
     def set_role(self, user: str, role: Role) -> None:
         """Set what the user's tokens may do at most."""
@@ -165,6 +175,13 @@ def unpack_quotas(text: str) -> Quotas:
     return Quotas(**{name: value for name, value in json.loads(text).items() if name in known})
 
 
-def _user(row: Any) -> UserRow:
-    quotas = unpack_quotas(row.quotas)
-    return from_row(UserRow, row, role=Role(row.role), disabled=bool(row.disabled), quotas=quotas)
+def user_of(row: Any) -> UserRow:
+    """Return the user or team of a row of `OWNERS`."""
+    return from_row(
+        UserRow,
+        row,
+        role=Role(row.role),
+        disabled=bool(row.disabled),
+        quotas=unpack_quotas(row.quotas),
+        is_team=bool(row.is_team),
+    )

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import bindparam, case, exists, func, select, update
+from sqlalchemy import bindparam, case, delete, exists, func, select, update
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ErrorReason
@@ -20,7 +20,15 @@ from arena.store.json_columns import (
     unpack_time_control,
 )
 from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
-from arena.store.schema import LADDER_SECRETS, LADDERS, MATCH_GROUPS, MATCHES
+from arena.store.schema import (
+    EXPORT_ORDER,
+    LADDER_ENTRIES,
+    LADDER_SECRETS,
+    LADDERS,
+    MATCH_GROUPS,
+    MATCHES,
+    RATING_LEDGER,
+)
 
 
 class LadderState(Enum):
@@ -60,6 +68,12 @@ class LadderRow:
     """How it is shown beside its id; empty: by its id alone."""
     hidden: bool = False
     """Whether listings leave it out."""
+    deadline_us: int | None = None
+    """From when on owners enter no bot, and the versions of its bots stay as they are; None: there is no deadline."""
+    deadline_recorded: bool = False
+    """Whether the audit trail has the versions that the deadline left."""
+    archived: bool = False
+    """Whether no match begins on it any more; listings leave it out unless asked."""
 
     @property
     def solo(self) -> bool:
@@ -104,9 +118,13 @@ class Ladders(Repository):
         """Return the ladder. Raises NotFoundError (LADDER_NOT_FOUND)."""
         return found(self.find(ladder), ErrorReason.LADDER_NOT_FOUND, "ladder", ladder)
 
-    def page(self, *, show_hidden: bool, after: str | None, limit: int) -> tuple[LadderRow, ...]:
+    def page(
+        self, *, show_hidden: bool, show_archived: bool, after: str | None, limit: int
+    ) -> tuple[LadderRow, ...]:
         """Return ladders by id, those after the id `after`."""
         query = select(LADDERS) if show_hidden else select(LADDERS).where(LADDERS.c.hidden.is_(False))
+        if not show_archived:
+            query = query.where(LADDERS.c.archived.is_(False))
         return self._page(query, LADDERS.c.id, after=after, limit=limit, make=_ladder)
 
     def running(self) -> tuple[LadderRow, ...]:
@@ -158,6 +176,40 @@ class Ladders(Repository):
     def set_hidden(self, ladder: str, hidden: bool) -> None:
         """Hide the ladder, or show it again."""
         self._update(LADDERS, LADDERS.c.id == ladder, hidden=hidden)
+
+    def set_deadline(self, ladder: str, deadline_us: int | None) -> None:
+        """Set the deadline, or remove it; it is to be recorded when it passes."""
+        self._update(LADDERS, LADDERS.c.id == ladder, deadline_us=deadline_us, deadline_recorded=False)
+
+    def deadlines_to_record(self, now_us: int) -> tuple[LadderRow, ...]:
+        """Return the ladders whose deadline has passed and is not recorded."""
+        passed = LADDERS.c.deadline_recorded.is_(False), LADDERS.c.deadline_us <= now_us
+        return self._all(select(LADDERS).where(*passed), _ladder)
+
+    def note_deadline_recorded(self, ladder: str) -> None:
+        """Store that the audit trail has the versions that the deadline left."""
+        self._update(LADDERS, LADDERS.c.id == ladder, deadline_recorded=True)
+
+    def closed_for(self, bot: str, now_us: int) -> str | None:
+        """Return a ladder that the bot is on and whose deadline has passed, archived ones left out; None: none."""
+        query = (
+            select(func.min(LADDERS.c.id))
+            .join(LADDER_ENTRIES, LADDER_ENTRIES.c.ladder == LADDERS.c.id)
+            .where(LADDER_ENTRIES.c.bot == bot, LADDER_ENTRIES.c.active.is_(True))
+            .where(LADDERS.c.deadline_us <= now_us, LADDERS.c.archived.is_(False))
+        )
+        closed: str | None = self._connection.execute(query).scalar_one()
+        return closed
+
+    def set_archived(self, ladder: str, archived: bool) -> None:
+        """Archive the ladder, or take it out of the archive."""
+        self._update(LADDERS, LADDERS.c.id == ladder, archived=archived)
+
+    def remove(self, ladder: str) -> None:
+        """Remove a ladder without match groups, with its entries and its anchors."""
+        for table in (EXPORT_ORDER, RATING_LEDGER, LADDER_ENTRIES, LADDER_SECRETS):
+            self._connection.execute(delete(table).where(table.c.ladder == ladder))
+        self._connection.execute(delete(LADDERS).where(LADDERS.c.id == ladder))
 
     def add_secret(self, ladder: str, secret: SecretRow) -> None:
         """Store the secret of a day, before anything is paired with it."""
@@ -252,6 +304,8 @@ def _ladder(row: Any) -> LadderRow:
         time_control=unpack_time_control(row.time_control),
         same_owner=bool(row.same_owner),
         hidden=bool(row.hidden),
+        deadline_recorded=bool(row.deadline_recorded),
+        archived=bool(row.archived),
         state=LadderState(row.state),
         seed_policy=None if row.seed_policy is None else SeedPolicy(row.seed_policy),
     )

@@ -127,9 +127,9 @@ class Groups(Repository):
         return self._all(_RECENT, _group, ladder=ladder, limit=limit)
 
     def is_complete(self, group: int) -> bool:
-        """Return whether nothing of the group is to be played any more."""
+        """Return whether nothing of the group is to be played any more; its tournament may have been deleted."""
         query = select(MATCH_GROUPS.c.completed_us.is_not(None)).where(MATCH_GROUPS.c.id == group)
-        return bool(self._connection.execute(query).scalar_one())
+        return self._connection.execute(query).scalar_one_or_none() is not False
 
     def complete(self, group: int, now_us: int) -> None:
         """Mark the group complete: all its matches have ended and none is replayed any more.

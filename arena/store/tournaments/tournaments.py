@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ErrorReason
@@ -28,7 +28,7 @@ from arena.store.json_columns import (
     unpack_time_control,
 )
 from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
-from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENTS
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENT_ROUNDS, TOURNAMENTS
 from arena.store.tournaments.pairings import Pairings, numbered
 from arena.store.webhooks.notifications import tournament_data
 from arena.store.webhooks.outbox import NotificationType, Outbox
@@ -86,6 +86,8 @@ class TournamentRow:
     """How it is shown beside its id; empty: by its id alone."""
     hidden: bool = False
     """Whether listings leave it out."""
+    archived: bool = False
+    """Whether none of its matches begins any more; listings leave it out unless asked."""
 
     parameters: FormatParameters = field(default_factory=FormatParameters)
     seeded_by: str = ""
@@ -192,12 +194,14 @@ class Tournaments(Repository):
         return found(self.find(tournament), ErrorReason.TOURNAMENT_NOT_FOUND, "tournament", tournament)
 
     def page(
-        self, *, show_hidden: bool, before: tuple[int, str] | None, limit: int
+        self, *, show_hidden: bool, show_archived: bool, before: tuple[int, str] | None, limit: int
     ) -> tuple[TournamentRow, ...]:
         """Return tournaments, newest first, those behind this time of creation and id."""
         place, query = (TOURNAMENTS.c.created_us, TOURNAMENTS.c.id), select(TOURNAMENTS)
         if not show_hidden:
             query = query.where(TOURNAMENTS.c.hidden.is_(False))
+        if not show_archived:
+            query = query.where(TOURNAMENTS.c.archived.is_(False))
         return self._page(query, *place, after=before, limit=limit, make=_tournament, descending=True)
 
     def running(self) -> tuple[TournamentRow, ...]:
@@ -254,6 +258,21 @@ class Tournaments(Repository):
     def set_hidden(self, tournament: str, hidden: bool) -> None:
         """Hide it, or show it again."""
         self._update(TOURNAMENTS, TOURNAMENTS.c.id == tournament, hidden=hidden)
+
+    def set_archived(self, tournament: str, archived: bool) -> None:
+        """Archive it, or take it out of the archive."""
+        self._update(TOURNAMENTS, TOURNAMENTS.c.id == tournament, archived=archived)
+
+    def has_matches(self, tournament: str) -> bool:
+        """Return whether any match of it was made."""
+        one = select(MATCHES.c.id).where(MATCHES.c.tournament == tournament).limit(1)
+        return self._connection.execute(one).first() is not None
+
+    def remove(self, tournament: str) -> None:
+        """Remove a tournament of which no match was made, with its plan."""
+        for table in (MATCH_GROUPS, TOURNAMENT_ROUNDS):
+            self._connection.execute(delete(table).where(table.c.tournament == tournament))
+        self._connection.execute(delete(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament))
 
     def count(self, tournament: str, *, ended: bool, unplayed: bool) -> None:
         """Count one more match of its plan as ended, as one without a result, or as both."""
@@ -361,6 +380,7 @@ def _tournament(row: Any) -> TournamentRow:
         withdrawals=tuple(Withdrawal(bot, after) for bot, after in json.loads(row.withdrawals)),
         yields=bool(row.yields),
         hidden=bool(row.hidden),
+        archived=bool(row.archived),
         gate=GateRow(**json.loads(row.gate)) if row.gate else None,
         suite=unpack_suite(row.suite),
     )

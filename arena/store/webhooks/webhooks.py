@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 
 from arena.core.errors import ErrorReason
 from arena.store.json_columns import pack, unpack_numbers
@@ -83,6 +83,11 @@ class Webhooks(Repository):
         Outbox(self._connection).remove_all(webhook_id)
         self._connection.execute(delete(WEBHOOKS).where(WEBHOOKS.c.id == webhook_id))
 
+    def remove_of(self, ladder: str) -> None:
+        """Remove the webhooks that are only about matches of this ladder."""
+        for webhook_id in self._connection.execute(_OF_LADDER, {"ladder": ladder}).scalars().all():
+            self.remove(webhook_id)
+
     def note_success(self, sent: PendingNotification, now_us: int) -> None:
         """Store that the receiver has accepted a notification, and remove it."""
         row = self.find(sent.webhook)
@@ -124,6 +129,9 @@ class Webhooks(Repository):
             *("last_success_us", "last_failure_us", "last_failure", "retry_us"),
         )
         self._update(WEBHOOKS, WEBHOOKS.c.id == row.id, **{name: getattr(row, name) for name in counted})
+
+
+_OF_LADDER: Final = select(WEBHOOKS.c.id).where(WEBHOOKS.c.ladder == bindparam("ladder"))
 
 
 def _webhook(row: Any) -> WebhookRow:

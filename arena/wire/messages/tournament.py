@@ -86,7 +86,7 @@ def _suite_message(suite: Suite | None) -> tournament_pb2.TournamentSuite | None
 _SAME: Final = (
     *("game", "rules_version", "seats", "rounds", "owner"),
     *("pairings", "matches", "ended_matches", "unplayed_matches", "current_round"),
-    *("title", "hidden"),
+    *("title", "hidden", "archived"),
 )
 """The fields that are the same in row and message."""
 

@@ -16,6 +16,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from arena.cli.framework.processes import without_arena
 from arena.v1 import (
+    announcement_pb2,
     audit_pb2,
     bot_pb2,
     cluster_pb2,
@@ -160,6 +161,7 @@ class ArenaProcess:
         token = (self.data / "organiser.token").read_text().strip()
         self.organiser = (("authorization", f"Bearer {token}"),)
         self.channel = grpc.insecure_channel(self.unix)
+        self.announcements = self.service(announcement_pb2)
         self.audit = self.service(audit_pb2)
         self.bots = self.service(bot_pb2)
         self.cluster = self.service(cluster_pb2)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.invite_codes import new_code
+from arena.core.invite_codes import TEAM_PREFIX, new_code
 from arena.v1 import time_control_pb2, token_pb2
 from tests.any_message import Fuzz, Plausible
 from tests.system.play.arena_process import WAIT_S, ArenaProcess
@@ -20,6 +20,7 @@ from tests.system.play.test_match import SHORT, answer_everything, undisturbed_m
 from tests.unit.server.services.harness import METHODS as EVERY_METHOD
 
 NAMES = {
+    "AnnouncementService": ["announcements/1", "announcements/2"],
     "BotService": ["bots/ant", "bots/bee"],
     "ClusterService": ["nodes/lab1", "nodes/lab2.example.org"],
     "InviteService": ["invites/0123456789ab", "invites/ba9876543210"],
@@ -28,10 +29,12 @@ NAMES = {
     "MatchService": ["matches/1", "matches/2"],
     "SeasonService": ["ladders/quiet/seasons/1", "ladders/quiet"],
     "SubmissionService": ["bots/ant/submissions/1", "bots/bee/submissions/1", "bots/ant/submissions/9"],
+    "TeamService": ["teams/lions", "teams/tigers", ""],
     "TournamentService": ["tournaments/cup", "tournaments/mug"],
     "UserService": ["users/zoe", "users/yan", ""],
 }
 PLAUSIBLE = {
+    "text": ["The ladder closes at six."],
     "bot": ["bots/ant", "bots/bee", "bots/nobody"],
     "bots": ["bots/ant", "bots/bee", "bots/cow", "bots/nobody"],
     "bot_id": ["ant", "fresh", "fresher"],
@@ -51,7 +54,9 @@ PLAUSIBLE = {
     "request_id": ["", "one", "two"],
     "user_id": ["zoe", "yan"],
     "user": ["users/zoe", "users/yan", ""],
-    "code": [str(new_code(bytes)), "JOIN-1"],
+    "code": [str(new_code(bytes)), "JOIN-1", str(new_code(bytes, TEAM_PREFIX))],
+    "team": ["teams/lions", "teams/tigers", ""],
+    "team_id": ["lions", "tigers"],
     "full_name": ["", "Ada Lovelace"],
     "note": ["", "laptop"],
 }

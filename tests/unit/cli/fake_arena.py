@@ -70,6 +70,8 @@ class FakeArena(grpc.GenericRpcHandler):
     answers: dict[str, Answer] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
     address: str = ""
+    trailing: tuple[tuple[str, str], ...] = ()
+    """Metadata after each answer."""
 
     def service(
         self, handler_call_details: grpc.HandlerCallDetails
@@ -99,6 +101,7 @@ class FakeArena(grpc.GenericRpcHandler):
         came: Any = request if isinstance(request, Message) else Sent(list(request))
         shown = [str(value) for key, value in context.invocation_metadata() if key == "authorization"]
         self.calls.append(Call(method.name, came, shown[0] if shown else None))
+        context.set_trailing_metadata(self.trailing)
         answer = self.answers[method.name]
         if callable(answer):
             answer = answer(came)

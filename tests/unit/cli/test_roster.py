@@ -1,6 +1,7 @@
 """The roster of `arena user import`: what a CSV file may look like, and every fault named by its line."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,10 +21,10 @@ def read(tmp_path: Path, text: str, encoding: str = "utf-8"):
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_files_of_spreadsheets_are_read(tmp_path: Path, delimiter: str, encoding: str, end: str) -> None:
     rows = [
-        ["User", "name", "role", "bots"],
-        ["s01", "Žofie", "Spectator", "3"],
-        ["s02", "", "", ""],
-        ["", "", "", ""],
+        ["User", "name", "role", "bots", "team"],
+        ["s01", "Žofie", "Spectator", "3", "lions"],
+        ["s02", "", "", "", ""],
+        ["", "", "", "", ""],
     ]
     roster = read(tmp_path, end.join(delimiter.join(row) for row in rows), encoding)
     assert [line.entry for line in roster.lines] == [
@@ -32,6 +33,7 @@ def test_files_of_spreadsheets_are_read(tmp_path: Path, delimiter: str, encoding
             full_name="Žofie",
             role=token_pb2.ROLE_SPECTATOR,
             quotas=user_pb2.UserQuotas(bots=3),
+            team_id="lions",
         ),
         user_pb2.RosterEntry(user_id="s02"),
     ]
@@ -80,3 +82,29 @@ def test_new_files_are_private_and_go_with_a_failure(tmp_path: Path) -> None:
     with pytest.raises(KeyError), new_files([lost]):
         raise KeyError
     assert (lost.exists(), kept.read_text()) == (False, "text")
+
+
+def test_owners_whom_a_later_roster_lacks_are_named(tmp_path: Path, fake: Any, ask: Any) -> None:
+    file = tmp_path / "class.csv"
+    file.write_text("user\ns01\n")
+    users = "".join(
+        f'users {{ name: "users/{name}" role: {role} disabled: {str(disabled).lower()} }}'
+        for name, role, disabled in (
+            ("root", "ROLE_ORGANISER", False),
+            ("s01", "ROLE_OWNER", False),
+            ("s02", "ROLE_OWNER", True),
+            ("s03", "ROLE_OWNER", False),
+        )
+    )
+    for outcome, named in (("OUTCOME_UNCHANGED", True), ("OUTCOME_CREATED", False)):
+        imported = f'users {{ user {{ name: "users/s01" }} outcome: {outcome} }}'
+        fake.answers |= {"ImportUsers": imported, "ListUsers": users}
+        result = ask("user", "import", str(file))
+        assert result.exit_code == 0
+        assert ("s03" in result.stderr) is named
+        assert not {"s02", "root"} & set(result.stderr.replace(",", " ").split())
+
+
+def test_a_roster_reads_teams(tmp_path: Path) -> None:
+    with pytest.raises(CliError, match="Line 2"):
+        read(tmp_path, "user,team\ns01,The Lions\n")

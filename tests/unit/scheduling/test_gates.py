@@ -30,7 +30,7 @@ from arena.store.store import Transaction
 from arena.store.tournaments.pairings import PairingRow
 from arena.store.tournaments.tournaments import GateRow
 from tests.unit.scheduling.fakes import FakeHost, TournamentFixture, opened
-from tests.unit.store.store_fixture import a_tournament
+from tests.unit.store.store_fixture import LADDER, a_tournament
 
 OLD: Final = "ab" * 32
 NEW: Final = "cd" * 32
@@ -130,6 +130,13 @@ def test_nothing_is_pinned_unless_it_was_asked_for(tmp_path: Path) -> None:
     for gate in opened(GateFixture(tmp_path, apply=False)):
         gate.play_to_the_end()
         assert (gate.verdict(), gate.plays("mine")) == (Verdict.BETTER, OLD)
+
+
+def test_nothing_is_pinned_after_the_deadline_of_a_ladder_that_the_bot_is_on(gate: GateFixture) -> None:
+    gate.db.store.write(lambda tx: tx.entries.join(LADDER, "mine", 5))
+    gate.db.store.write(lambda tx: tx.ladders.set_deadline(LADDER, 0))
+    gate.play_to_the_end()
+    assert (gate.verdict(), gate.plays("mine")) == (Verdict.BETTER, OLD)
 
 
 def test_nothing_is_pinned_if_the_owner_has_chosen_another_version_meanwhile(gate: GateFixture) -> None:

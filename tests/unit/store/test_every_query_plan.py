@@ -52,6 +52,7 @@ SAMPLES: dict[str, object] = {
     "row": a_tournament(),
     "state": MatchState.RUNNING,
     "token_id": "t",
+    "team": "lions",
     "tournament": "cup",
     "user": "ada",
     "webhook": "0" * 12,
@@ -74,6 +75,7 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
             AuditFilter(about="bots/ant", since_us=0),
         ),
     },
+    "announcements.page": {"after": (None, 3)},
     "invites.page": {"after": (None, (5, "x"))},
     "tokens.page": {"after": (None, (5, "x")), "owner": (None, "ada")},
     "bot_records.opponents": {"after": (None, OpponentPlace(1, "bee")), "ladder": (None, LADDER)},
@@ -82,15 +84,20 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
     "entries.of_bot": {"after": (None, "a"), "show_hidden": (True, False)},
     "bots.versions_page": {"before": (None, (5, "x"))},
     "users.page": {"after": (None, "ada")},
+    "teams.page": {"after": (None, "lions")},
     "submissions.page": {"before": (None, 99)},
     "bots.page": {"after": (None, "ant"), "show_hidden": (True, False)},
-    "ladders.page": {"after": (None, "a"), "show_hidden": (True, False)},
+    "ladders.page": {"after": (None, "a"), "show_hidden": (True, False), "show_archived": (True, False)},
     "seasons.page": {"before": (None, 99)},
     "ledger.marks": {"after": (0,)},
     "entries.standings": {
         "after": (None, EntryPlace(1_500_000, "ant"), EntryPlace(1_500_000, "ant", played=False))
     },
-    "tournaments.page": {"before": (None, (5, "x")), "show_hidden": (True, False)},
+    "tournaments.page": {
+        "before": (None, (5, "x")),
+        "show_hidden": (True, False),
+        "show_archived": (True, False),
+    },
     "pairings.page": {"after": (3,)},
     "rounds.page": {"after": (0,)},
     "ledger.page": {"after": (0,)},
@@ -116,6 +123,8 @@ PLACES: dict[str, dict[str, Iterable[object]]] = {
 """Where listings begin, and what they are narrowed to."""
 
 CHANGES = {
+    "announcements.add",
+    "announcements.remove",
     "audit.add",
     "outbox.remove",
     "bots.ensure_version",
@@ -223,6 +232,7 @@ def test_a_question_to_the_store_is_answered_by_an_index(db: StoreFixture, name:
         for way in ways_to_ask(name, method):
             if name.endswith(".get") and way.keys() & {
                 "season",
+                "team",
                 "tournament",
                 "token_id",
                 "invite_id",

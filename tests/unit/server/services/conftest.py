@@ -11,6 +11,7 @@ from arena.core.match import DebugLine, MatchState
 from arena.core.pairing.formats.plan import NextRound, RoundPairing
 from arena.store.accounts.invites import InviteRow
 from arena.store.accounts.tokens import Role
+from arena.store.accounts.users import UserRow
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.ladders.seasons import SeasonRow
 from arena.store.matches.results import MatchReport
@@ -80,6 +81,12 @@ def populated(shared_arena: Arena) -> Arena:
     for digit in "10":
         invite = InviteRow(digit * 12, bytes(31) + digit.encode(), Role.OWNER, 5)
         arena.change(partial(lambda tx, each: tx.invites.add(each), each=invite))
+    for name in ("tigers", "lions"):
+        team = UserRow(name, Role.OWNER, 5, is_team=True)
+        arena.change(partial(lambda tx, each: tx.users.add(each), each=team))
+    arena.change(lambda tx: tx.teams.set_member("ada", "lions"))
+    for text in ("The doors open at nine.", "The ladder closes at six."):
+        arena.change(partial(lambda tx, each: tx.announcements.add(each, None, 5), each=text))
     for name in ("taken", "later", "rounds"):
         arena.now_us += 1
         cup = {

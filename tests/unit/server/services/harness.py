@@ -34,6 +34,7 @@ from arena.sandbox.runtime_versions import RuntimeVersion
 from arena.sandbox.runtimes import BUILT_IN
 from arena.scheduling.debug_lines import DebugLines
 from arena.scheduling.queue_report import QueuePlace
+from arena.server.announcements_in_force import AnnouncementsInForce
 from arena.server.auth.admission_control import AdmissionControl
 from arena.server.auth.authentication import Authenticator
 from arena.server.auth.interceptor import CallInterceptor
@@ -216,6 +217,7 @@ class Arena:
         self.database = Database(self.store)
         self.runtime.deliveries = Deliveries(self.database, Sender(allow_private=False), lambda: self.now_us)
         self.errors: list[str] = []
+        announcements = AnnouncementsInForce(lambda: self.now_us)
         interceptor = CallInterceptor(
             AdmissionControl(
                 Authenticator(self.database, lambda: self.now_us),
@@ -226,6 +228,7 @@ class Arena:
             lambda: "error-17",
             Metrics(),
             nearest=NearestNames(self.database),
+            announced_us=announcements.newest_us,
         )
         self._server = grpc.aio.server(interceptors=[interceptor])
         self.admission = self._new_admission()
@@ -240,6 +243,7 @@ class Arena:
             logs=self.logs,
             keys=KeyRing(SIGNING_KEY, KEYS),
             debug_lines=self.debug_lines,
+            announcements=announcements,
         )
         add_management_services(self._server, self.platform)
         port = self._server.add_insecure_port("127.0.0.1:0")

@@ -39,8 +39,10 @@ ROWS = {
     "ListRounds": [1, 2],
     "ListUserProgress": [f"users/{user}" for user in ("ada", "bob", "out", "root", "sam")],
     "ListUsers": [f"users/{user}" for user in ("ada", "bob", "out", "root", "sam")],
+    "ListTeams": ["teams/lions", "teams/tigers"],
     "ListInvites": [f"invites/{digit * 12}" for digit in "01"],
     "ListTokens": ["organiser", "ada", "bob", "ant", "reader", "sam", "spare", "outcast"],
+    "ListAnnouncements": ["The doors open at nine.", "The ladder closes at six."],
     "ListAuditEntries": [f"auditEntries/{number}" for number in (4, 3, 2, 1)],
 }
 """What `populated` has to list, in order."""

@@ -246,3 +246,8 @@ def test_the_owner_withdraws_the_candidate_and_nobody_else_does(arena: Arena) ->
     assert arena.refusal("WithdrawFromTournament", "bob", **fields).status == (DENIED, "NOT_OWNER")
     left = arena.call("WithdrawFromTournament", "ada", **fields).tournament
     assert [each.bot for each in left.withdrawals] == ["bots/gate-1-candidate"]
+
+
+def test_a_gate_is_not_deleted_because_its_bots_stay(arena: Arena) -> None:
+    name = create(arena).tournament.name
+    assert arena.refusal("DeleteTournament", "organiser", name=name).status == (FAILED, "EVENT_NOT_EMPTY")

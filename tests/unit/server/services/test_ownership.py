@@ -26,16 +26,16 @@ _PUBLIC = (
     "ListGames GetGame GetBot ListBots ListVersions GetMatch ListMatches WatchMatch DownloadMatchLog ListLogKeys "
     "GetLadder ListLadders ListStandings ListQueue RefitRatings GetTournament ListTournaments ListPairings "
     "ListRounds GetBracket GetCrosstable ListRuntimes GetBotRecord ListBotStandings GetRatingHistory "
-    "GetSeason ListSeasons ExportMatches"
+    "GetSeason ListSeasons ExportMatches ListAnnouncements"
 )
 PUBLIC = _PUBLIC.split()
 """They show the same to everybody who may call them, whoever's bots are in it."""
 
-ONES_OWN = ("ListTokens", "GetOwnToken", "Play")
+ONES_OWN = ("ListTokens", "GetOwnToken", "CreateTeam", "LeaveTeam", "Play")
 """They name nobody's things: what they are about follows from the token."""
 
-BY_CODE = ("LookUpInvite", "AcceptInvite")
-"""What they are about follows from the code of an invite."""
+BY_CODE = ("LookUpInvite", "AcceptInvite", "JoinTeam")
+"""What they are about follows from the code of an invite or team."""
 
 THE_ORGANISERS = [path.rpartition("/")[2] for path, rule in RULES.items() if rule.right is Right.ORGANISER]
 """Organisers own everything, but for debug lines and what programs write."""
@@ -56,6 +56,8 @@ OWNED: Mapping[str, Mapping[str, Any]] = {
     "CreateToken": {"role": token_pb2.ROLE_BOT, "bot": "bots/ant"},
     "RevokeToken": {},
     "GetUser": {"name": "users/ada"},
+    "GetTeam": {"name": "teams/lions"},
+    "RenewTeamCode": {"name": "teams/lions"},
     "ListDebugLines": {"name": "matches/1"},
     "JoinLadder": ENTRY,
     "LeaveLadder": ENTRY,

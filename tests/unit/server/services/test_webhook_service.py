@@ -94,6 +94,15 @@ def test_pending_notifications_are_counted_and_deleted_with_the_webhook(arena: A
         assert refused.status == ("NOT_FOUND", "WEBHOOK_NOT_FOUND")
 
 
+def test_a_webhook_is_deleted_with_its_ladder(arena: Arena) -> None:
+    arena.call("CreateLadder", "organiser", ladder_id="short", game="caravan")
+    create(arena, ladder="ladders/short")
+    other = create(arena).webhook.name
+    arena.change(lambda tx: tx.outbox.put(NotificationType.MATCH_ENDED, {}, arena.now_us, ladder="short"))
+    arena.call("DeleteLadder", "organiser", name="ladders/short")
+    assert [each.name for each in arena.call("ListWebhooks", "organiser").webhooks] == [other]
+
+
 def test_a_test_says_what_the_receiver_answered(arena: Arena, receiver: Receiver) -> None:
     good = create(arena, receiver.url("/ok")).webhook.name
     bad = create(arena, receiver.url("/status/500")).webhook.name

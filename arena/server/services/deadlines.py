@@ -1,0 +1,89 @@
+"""Deadlines of ladders: from then on the bots of a ladder, and the versions that play, stay as they are."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.versions import shown_version
+from arena.server.auth.permissions import Caller
+from arena.store.audit.entries import AuditEntry, AuditKind
+from arena.store.database import Database
+from arena.store.ladders.ladders import LadderRow
+from arena.store.store import Transaction
+from arena.wire.resource_names import bot_name, ladder_name
+
+_LOOK_S: Final = 20.0
+"""Seconds between two looks for deadlines that have passed; what is refused does not wait for them."""
+
+
+def check_version_open(tx: Transaction, bot: str, caller: Caller, now_us: int) -> None:
+    """Raise FailedPreconditionError (DEADLINE_PASSED) if the version of a bot must stay as it is.
+
+    Organisers may change it; the audit trail has what they do.
+    """
+    ladder = None if caller.is_organiser else tx.ladders.closed_for(bot, now_us)
+    if ladder is not None:
+        raise deadline_passed(ladder, bot)
+
+
+def check_entry_open(tx: Transaction, ladder: LadderRow, bot: str, caller: Caller, now_us: int) -> None:
+    """Raise FailedPreconditionError (DEADLINE_PASSED) if a bot must not enter the ladder any more."""
+    if caller.is_organiser or ladder.deadline_us is None or now_us < ladder.deadline_us:
+        return
+    entry = tx.entries.find(ladder.id, bot)
+    if entry is None or not entry.active:
+        raise FailedPreconditionError(
+            ErrorReason.DEADLINE_PASSED,
+            f"The deadline of the ladder {ladder.id} has passed, so its bots stay as they are. Ask an organiser to "
+            f"enter {bot}.",
+            ladder=ladder_name(ladder.id),
+            bot=bot_name(bot),
+        )
+
+
+def deadline_passed(ladder: str, bot: str) -> FailedPreconditionError:
+    """Return the error of a change of the version that plays (DEADLINE_PASSED)."""
+    return FailedPreconditionError(
+        ErrorReason.DEADLINE_PASSED,
+        f"{bot} is on the ladder {ladder}, whose deadline has passed: the version of that moment plays on. Ask an "
+        f"organiser, or take the bot off the ladder for good (`arena ladder leave {ladder} {bot}`).",
+        ladder=ladder_name(ladder),
+        bot=bot_name(bot),
+    )
+
+
+def record_deadlines(tx: Transaction, now_us: int) -> int:
+    """Record the versions that deadlines have left, once for each deadline; return how many there were."""
+    passed = tx.ladders.deadlines_to_record(now_us)
+    for ladder in passed:
+        bots = sorted(contender.bot for contender in tx.entries.active(ladder.id))
+        hosted = tx.hosting.of(bots)
+        versions = {bot: row.version for bot, row in hosted.items() if row.version is not None}
+        remote = len(bots) - len(versions)
+        sentence = (
+            f"The deadline of the ladder {ladder.id} has passed. {len(versions)} of its bots play on with the"
+        )
+        sentence += " version of that moment, which the arena runs"
+        sentence += f"; {remote} are run by their owners." if remote else "."
+        evidence = tuple((bot, shown_version(version)) for bot, version in versions.items())
+        about = (ladder_name(ladder.id),)
+        tx.audit.add(AuditEntry(AuditKind.EVENT, now_us, sentence, about, evidence))
+        tx.ladders.note_deadline_recorded(ladder.id)
+    return len(passed)
+
+
+class DeadlineRecorder:
+    """Records the versions that deadlines leave, soon after these have passed."""
+
+    def __init__(self, database: Database, now_us: Callable[[], int]) -> None:
+        """`now_us`: microseconds since 1970 UTC."""
+        self._database = database
+        self._now_us = now_us
+
+    async def run(self) -> None:
+        """Look for deadlines until cancelled; those that passed while the arena was closed are found at once."""
+        while True:
+            if await self._database.read(lambda tx: tx.ladders.deadlines_to_record(self._now_us())):
+                await self._database.write(lambda tx: record_deadlines(tx, self._now_us()))
+            await asyncio.sleep(_LOOK_S)
