@@ -131,12 +131,7 @@ class Arena:
         self.deliveries = Deliveries(database, sender, now_us)
         self.sessions = SessionRegistry(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
-        self.admission_control = AdmissionControl(
-            Authenticator(database, now_us),
-            RateLimiter(timers.now, audit),
-            self._open_calls,
-            TimeBudgets(lambda: self.match_manager.running > 0),
-        )
+        self.admission_control = self._open_admission_control(timers)
         stalls = StallMeter()
         self.play = PlayService(self.sessions, timers, mass_loss=self._mass_loss, stalls=stalls)
         self._trials = Trials(environment.sandbox, root=environment.work.path)
@@ -187,6 +182,15 @@ class Arena:
         self.hosting_changed = self.host.reload
         self.connections_of = self.play.connections_of
         self.end_calls = self._open_calls.end
+
+    def _open_admission_control(self, timers: LoopTimers) -> AdmissionControl:
+        """Return what every call has to pass."""
+        return AdmissionControl(
+            Authenticator(self.database, now_us),
+            RateLimiter(timers.now, self.audit_writer.record),
+            self._open_calls,
+            TimeBudgets(lambda: self.match_manager.running > 0),
+        )
 
     def _open_host(self, environment: HostingEnvironment, timers: LoopTimers, stalls: StallMeter) -> Host:
         """Return the host of submitted bots, none of them loaded yet."""
