@@ -85,8 +85,9 @@ class Sender:
             return Answer(failure=f"it has not answered within {self._within_s:g} s")
         except RefusedAddressError as error:
             return Answer(failure=str(error))
-        except OSError as error:
-            return Answer(failure=f"its name cannot be resolved: {error.strerror or error}")
+        except (OSError, UnicodeError) as error:  # a label of a name may be too long
+            why = error.strerror if isinstance(error, OSError) else ""
+            return Answer(failure=f"its name cannot be resolved: {why or _short(str(error))}")
         # A receiver must not end the arena, whatever it answers.
         except Exception as error:  # noqa: BLE001
             _log.exception("a notification could not be sent", host=urlsplit(url).hostname)

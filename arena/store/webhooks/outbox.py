@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, func, or_, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
 
 from arena.store.json_columns import unpack_numbers
 from arena.store.repository import Prepared, Repository, from_row
@@ -84,20 +84,12 @@ class Outbox(Repository):
         if not self.wants(kind):
             return
         text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)  # in the order of the page
-        for webhook, types in self._all(
-            _RECIPIENTS, lambda row: (row.id, unpack_numbers(row.types)), ladder=ladder
-        ):
-            if kind.value in types:
-                self._insert(
-                    NOTIFICATIONS,
-                    webhook=webhook,
-                    type=kind.value,
-                    data=text,
-                    created_us=now_us,
-                    due_us=now_us,
-                    attempts=0,
-                )
-                self._drop_excess(webhook)
+        found = self._all(_RECIPIENTS, lambda row: (row.id, unpack_numbers(row.types)), ladder=ladder)
+        recipients = [webhook for webhook, types in found if kind.value in types]
+        same = {"type": kind.value, "data": text, "created_us": now_us, "due_us": now_us, "attempts": 0}
+        _ADD.run_all(self._connection, [{"webhook": webhook, **same} for webhook in recipients])
+        for webhook in recipients:
+            self._drop_excess(webhook)
 
     def next_due(self, webhook: str, now_us: int) -> PendingNotification | None:
         """Return the oldest notification of a webhook that is to be sent now; None if there is none."""
@@ -110,7 +102,7 @@ class Outbox(Repository):
 
     def pending(self, webhook: str) -> int:
         """Return how many notifications wait for a webhook."""
-        return self._number(select(func.count()).where(NOTIFICATIONS.c.webhook == webhook))
+        return self._number(_PENDING, webhook=webhook)
 
     def remove(self, number: int) -> bool:
         """Remove a notification; return False if it was not there any more."""
@@ -157,6 +149,9 @@ _RECIPIENTS: Final = Prepared(
     .where(or_(WEBHOOKS.c.ladder.is_(None), WEBHOOKS.c.ladder == bindparam("ladder")))
     .limit(MOST_WEBHOOKS)
 )
+
+_ADD: Final = Prepared(insert(NOTIFICATIONS))
+_PENDING: Final = Prepared(select(func.count()).where(NOTIFICATIONS.c.webhook == bindparam("webhook")))
 
 
 def _of(number: int) -> Any:

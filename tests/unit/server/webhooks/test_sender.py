@@ -80,6 +80,8 @@ def test_where_nobody_listens_and_what_has_no_name_has_failed() -> None:
 
     answer = post(Sender(allow_private=True, resolve=unknown), "https://nowhere.invalid/")
     assert (answer.status, answer.accepted) == (0, False)
+    too_long = f"https://{'a' * 64}.example/"
+    assert post(Sender(allow_private=True), too_long).failure.startswith("its name cannot be resolved")
 
 
 def test_the_next_address_of_a_host_is_tried(receiver: Receiver) -> None:
