@@ -112,20 +112,21 @@ class Sender:
                 port=port,
                 raw_path=f"{url.path or '/'}{f'?{url.query}' if url.query else ''}".encode("ascii"),
             )
-            # No connection is kept: another webhook with the same address may have another certificate.
-            async with httpx.AsyncClient(verify=context, trust_env=False, timeout=None) as client:
-                request = client.build_request(
-                    "POST",
-                    target,
-                    headers={**headers, "host": url.netloc},
-                    content=body,
-                    extensions={
-                        "sni_hostname": url.hostname,
-                        "timeout": {"connect": _CONNECT_S if len(addresses) > 1 else None},
-                    },
-                )
+            request = httpx.Request(
+                "POST",
+                target,
+                headers={**headers, "host": url.netloc},
+                content=body,
+                extensions={
+                    "sni_hostname": url.hostname,
+                    "timeout": {"connect": _CONNECT_S if len(addresses) > 1 else None},
+                },
+            )
+            # A transport knows no redirects. It is not kept: another webhook with the same address may have another
+            # certificate.
+            async with httpx.AsyncHTTPTransport(verify=context, trust_env=False) as transport:
                 try:
-                    response = await client.send(request, stream=True, follow_redirects=False)
+                    response = await transport.handle_async_request(request)
                 except (httpx.ConnectError, httpx.ConnectTimeout) as error:
                     answer = Answer(
                         failure=f"no connection to {address}: {_short(str(error)) or 'no answer'}"
