@@ -268,6 +268,7 @@ SCREENS: Screens = {
     "bot_submit/hosted": {
         "the newest": ("bot host ant", versions(a_bot())),
         "pinned": ("bot host ant", versions(a_bot(OLD, "PINNED"))),
+        "locked": ("bot host ant", versions(a_bot("", "OFF", more="locked: true"))),
         "before the first": ("bot host ant --rollback", versions(a_bot(OLD))),
         "before none": ("bot host ant --rollback", versions(a_bot(""))),
         "versions": ("bot versions ant", versions(a_bot())),
