@@ -182,12 +182,13 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
             check_version_open(tx, bot, caller, self._platform.now_us())
             pinned = None if beginning is None else tx.bots.submitted_version(bot, beginning).label
             tx.hosting.set_mode(bot, mode, pinned, locked=request.lock)
-            if row.owner != caller.owner or request.lock:
+            of_others = row.owner != caller.owner
+            if of_others or request.lock:
                 now_us = self._platform.now_us()
                 what = f"Of {row.owner}'s bot {bot} the arena runs {_words(mode, pinned)} from then on."
                 if request.lock:
                     what += " Only an organiser can change that."
-                if given_up := withdraw(tx, bot, now_us):
+                if of_others and (given_up := withdraw(tx, bot, now_us)):
                     what += f" Matches that waited for it, and are given up: {given_up}."
                 record_decision(
                     tx, AuditKind.BOT, caller, now_us, what, names.bot_name(bot), names.user_name(row.owner)
