@@ -265,6 +265,16 @@ SCREENS: Screens = {
         "not watched": (SUBMIT, submitted(WatchSubmission=NOT_NOW)),
     },
     "bot_submit/benched": {"": ("bot show ant", {**versions(a_bot(more=BENCHED)), "ListBotStandings": ""})},
+    "bot_submit/locked": {
+        "": (
+            "bot show ant",
+            {
+                "GetBot": 'bot { name: "bots/ant" hosting { mode: MODE_OFF locked: true } }',
+                "ListBotStandings": "",
+                "ListSubmissions": "",
+            },
+        )
+    },
     "bot_submit/hosted": {
         "the newest": ("bot host ant", versions(a_bot())),
         "pinned": ("bot host ant", versions(a_bot(OLD, "PINNED"))),
