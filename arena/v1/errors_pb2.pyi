@@ -178,6 +178,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The ladder or tournament is archived."""
     ERROR_REASON_EVENT_NOT_EMPTY: _ErrorReason.ValueType  # 77
     """Matches of the ladder or tournament were made, so it cannot be deleted."""
+    ERROR_REASON_HOSTING_LOCKED: _ErrorReason.ValueType  # 78
+    """An organiser has turned off the hosting of the bot, and locked it."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -340,4 +342,6 @@ ERROR_REASON_EVENT_ARCHIVED: ErrorReason.ValueType  # 76
 """The ladder or tournament is archived."""
 ERROR_REASON_EVENT_NOT_EMPTY: ErrorReason.ValueType  # 77
 """Matches of the ladder or tournament were made, so it cannot be deleted."""
+ERROR_REASON_HOSTING_LOCKED: ErrorReason.ValueType  # 78
+"""An organiser has turned off the hosting of the bot, and locked it."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
