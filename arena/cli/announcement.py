@@ -36,7 +36,7 @@ def create_announcement(
     )
     with context.connect() as arena:
         made = arena.announcements.CreateAnnouncement(request).announcement
-        context.announcements.count_as_seen(arena.address, [made])
+        context.announcements.leave_out([made])
     end = format_time(made.expire_time)
     context.show(
         made, lambda: f"Announcement {short(made.name)} is in force{f' until {end}' if end else ''}."
@@ -48,7 +48,7 @@ def list_announcements(context: CommandContext) -> None:
     """List the announcements in force, oldest first."""
     with context.connect() as arena:
         listing = fetch_all(arena.announcements.ListAnnouncements, pb.ListAnnouncementsRequest())
-        context.announcements.count_as_seen(arena.address, listing.announcements)
+        context.announcements.leave_out(listing.announcements)
     context.show(
         listing, lambda: listing_table(_COLUMNS, listing.announcements, "No announcements are in force.")
     )

@@ -2,6 +2,7 @@
 
 import uuid
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -154,21 +155,11 @@ def import_users(
         imported = arena.users.ImportUsers(request)
         missing = _missing(arena, imported)
         found = {short(each.user.name): each.code for each in imported.users if each.code}
-        write(
-            {
-                codes: roster.codes_csv(found),
-                sheet: roster.sheet_html(found, address),
-            }
-        )
+        write({codes: roster.codes_csv(found), sheet: roster.sheet_html(found, address)})
     for each in imported.users:
         each.code = ""  # it is in the files
     context.show(imported, lambda: _import_in_words(imported, is_dry=dry_run, codes=len(found)))
-    if missing:
-        shown = f"{', '.join(missing[:_MOST_MISSING])}{', ...' if len(missing) > _MOST_MISSING else ''}"
-        print_note(
-            f"{counted(len(missing), 'owner')} of the arena not in the file: {shown}. They stay; `arena user disable` "
-            "ends the access of one."
-        )
+    _note_missing(missing)
     if not dry_run and not outputs and any(each.outcome == _CREATED for each in imported.users):
         print_note("No codes were made. `--again` with --codes or --sheet makes them.")
 
@@ -178,6 +169,16 @@ _CREATED: Final = user_pb2.ImportedUser.OUTCOME_CREATED
 
 _MOST_MISSING: Final = 10
 """Users who are named because a roster lacks them."""
+
+
+def _note_missing(missing: Sequence[str]) -> None:
+    """Print which owners a roster lacks, if any."""
+    if missing:
+        shown = f"{', '.join(missing[:_MOST_MISSING])}{', ...' if len(missing) > _MOST_MISSING else ''}"
+        print_note(
+            f"{counted(len(missing), 'owner')} of the arena not in the file: {shown}. They stay; `arena user disable` "
+            "ends the access of one."
+        )
 
 
 def _missing(arena: ArenaClient, imported: user_pb2.ImportUsersResponse) -> list[str]:

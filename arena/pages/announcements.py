@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
+from markupsafe import Markup
+
 from arena.pages.links import Links
 from arena.pages.reads import PageError, Reads
 from arena.pages.templates import render
@@ -26,14 +28,14 @@ class Announcements:
         """Seconds of the event loop's clock."""
         self._reading = asyncio.Lock()
 
-    async def part(self) -> str:
+    async def part(self) -> Markup:
         """Return the part of a page that shows them, newest first; empty if there are none."""
         async with self._reading:
             now = asyncio.get_running_loop().time()
             if now - self._read_at >= FRESH_S:
                 await self._read()
                 self._read_at = now
-        return render("announcements", Links(""), announcements=list(reversed(self._announcements)))
+        return Markup(render("announcements", Links(""), announcements=list(reversed(self._announcements))))
 
     async def _read(self) -> None:
         request = announcement_pb2.ListAnnouncementsRequest()

@@ -122,7 +122,7 @@ class _Pages:
         self._reads, self._site = reads, Site(reads)
         self._live, self._replays = LiveMatches(reads), Replays(reads)
         self._streams.open(self._site, self._live)
-        self._sign_in.open(reads)
+        self._sign_in.open(reads, self._site.announcements)
         self._account.open(self._site)
         self._organiser.open(self._site, reads)
         self._join.open(reads)

@@ -54,9 +54,9 @@ class SignIn:
         """By address; codes of invites that were wrong count, too."""
         self.sessions = Sessions(now)
 
-    def open(self, reads: ArenaReads) -> None:
+    def open(self, reads: ArenaReads, announcements: Announcements) -> None:
         """Begin to answer."""
-        self._reads, self._announcements = reads, Announcements(reads)
+        self._reads, self._announcements = reads, announcements
 
     def routes(self) -> list[Route]:
         """Return the routes."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 from arena.core.errors import DataLossError
 from arena.core.seasons import read_document
 from arena.core.versions import shown_version
+from arena.pages.announcements import Announcements
 from arena.pages.charts import CURVES, RatingPoint, comparison_chart, rating_chart
 from arena.pages.kept_parts import KeptParts
 from arena.pages.links import Links
@@ -60,6 +61,7 @@ class Site:
     def __init__(self, reads: ArenaReads, rows: int = PAGE_ROWS) -> None:
         """`rows`: of a long table, on one page; 0: all."""
         self._reads = reads
+        self.announcements = Announcements(reads)
         self._rows = rows
         self._titles: dict[str, str] = {}
         self._comparisons: KeptParts[str | None] = KeptParts(fresh_s=CHART_S, old_s=OLD_CHART_S)
@@ -111,6 +113,7 @@ class Site:
             "wall",
             links,
             part=part,
+            announcements=await self.announcements.part(),
             ladder=shown,
             ladders=ladders,
             standings=standings.standings,
@@ -136,6 +139,7 @@ class Site:
             "wall_of_tournament",
             links,
             part=part,
+            announcements=await self.announcements.part(),
             tournament=tournament.tournament,
             standings=crosstable.standings[:15],
             running=running,

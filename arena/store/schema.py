@@ -122,6 +122,7 @@ HOSTING: Final = Table(
     Column("pinned", String(64), nullable=True),
     Column("benched", Text, nullable=False),
     Column("retry_us", BigInteger, nullable=True),
+    Column("locked", Boolean, nullable=False, server_default=false()),
     ForeignKeyConstraint(
         ["bot", "newest"], ["bot_versions.bot", "bot_versions.label"], name="fk_hosting_newest"
     ),

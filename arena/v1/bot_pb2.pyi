@@ -135,6 +135,7 @@ class Hosting(_message.Message):
     BENCHED_FIELD_NUMBER: _builtins.int
     RETRY_TIME_FIELD_NUMBER: _builtins.int
     PROGRAMS_FIELD_NUMBER: _builtins.int
+    LOCKED_FIELD_NUMBER: _builtins.int
     mode: Global___Hosting.Mode.ValueType
     """Which version plays."""
     version: _builtins.str
@@ -146,6 +147,8 @@ class Hosting(_message.Message):
     """Why the version is suspended: it kept failing. Empty if it is not."""
     programs: _builtins.int
     """Its programs that run at this moment. 0 for bots of other owners, but for organisers."""
+    locked: _builtins.bool
+    """Whether an organiser has turned hosting off for good: only an organiser can turn it on again."""
     @_builtins.property
     def retry_time(self) -> _timestamp_pb2.Timestamp:
         """When a suspended version is tested again; it plays again after it passes."""
@@ -158,10 +161,11 @@ class Hosting(_message.Message):
         benched: _builtins.str = ...,
         retry_time: _timestamp_pb2.Timestamp | None = ...,
         programs: _builtins.int = ...,
+        locked: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["retry_time", b"retry_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["benched", b"benched", "mode", b"mode", "programs", b"programs", "retry_time", b"retry_time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["benched", b"benched", "locked", b"locked", "mode", b"mode", "programs", b"programs", "retry_time", b"retry_time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -819,22 +823,26 @@ class SetHostingRequest(_message.Message):
     BOT_FIELD_NUMBER: _builtins.int
     MODE_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    LOCK_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     """"bots/{bot}"."""
     mode: Global___Hosting.Mode.ValueType
     """Which one."""
     version: _builtins.str
     """For MODE_PINNED: "bots/{bot}/versions/{hash}", of the hash at least the first 6 digits."""
+    lock: _builtins.bool
+    """With MODE_OFF: only an organiser can turn hosting on again. For organisers."""
     def __init__(
         self,
         *,
         bot: _builtins.str = ...,
         mode: Global___Hosting.Mode.ValueType = ...,
         version: _builtins.str = ...,
+        lock: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "mode", b"mode", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "lock", b"lock", "mode", b"mode", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

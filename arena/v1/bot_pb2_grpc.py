@@ -138,7 +138,8 @@ class BotServiceServicer:
     def SetHosting(self, request, context):
         """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
         that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
-        (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
+        (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER; HOSTING_LOCKED: an organiser has turned it off for
+        good; ROLE_REQUIRED: only organisers lock it), INVALID_ARGUMENT (FIELD_INVALID). An organiser's call ends a lock.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -59,7 +59,8 @@ class BotServiceStub:
     SetHosting: _grpc.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]
     """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
     that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
-    (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
+    (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER; HOSTING_LOCKED: an organiser has turned it off for
+    good; ROLE_REQUIRED: only organisers lock it), INVALID_ARGUMENT (FIELD_INVALID). An organiser's call ends a lock.
     """
 
 @_typing.type_check_only
@@ -93,7 +94,8 @@ class BotServiceAsyncStub(BotServiceStub):
     SetHosting: _aio.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]  # type: ignore[assignment]
     """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
     that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
-    (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
+    (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER; HOSTING_LOCKED: an organiser has turned it off for
+    good; ROLE_REQUIRED: only organisers lock it), INVALID_ARGUMENT (FIELD_INVALID). An organiser's call ends a lock.
     """
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -172,7 +174,8 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_bot_pb2.SetHostingResponse, _abc.Awaitable[_bot_pb2.SetHostingResponse]]:
         """Selects the submitted version of a bot that the arena runs: the newest, a pinned one (also for a rollback), or none, so
         that the bot connects by itself again. Running matches keep the version they began with. Errors: NOT_FOUND
-        (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER), INVALID_ARGUMENT (FIELD_INVALID).
+        (BOT_NOT_FOUND, VERSION_NOT_FOUND), PERMISSION_DENIED (NOT_OWNER; HOSTING_LOCKED: an organiser has turned it off for
+        good; ROLE_REQUIRED: only organisers lock it), INVALID_ARGUMENT (FIELD_INVALID). An organiser's call ends a lock.
         """
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -40,7 +40,8 @@ def short_version(name: str) -> str:
 def format_hosting(hosting: bot_pb2.Hosting) -> str:
     """Return how the arena runs a bot, as part of a sentence."""
     if hosting.mode not in _HOSTED:
-        return "not hosted: it connects by itself"
+        locked = ", and only an organiser can have the arena run it again" if hosting.locked else ""
+        return f"not hosted: it connects by itself{locked}"
     return f"hosted: version {short_version(hosting.version)}, {_HOSTED[hosting.mode]}"
 
 

@@ -220,7 +220,12 @@ def _next_step(arena: ArenaClient, bot: bot_pb2.Bot, ladders: Sequence[ladder_pb
     if newest and newest[0].HasField("rejection"):
         number = short(newest[0].name)
         return f"Submission {number} was rejected. To see why: `arena bot submissions {name} {number}`."
-    return f"To connect it: `arena bot run {name} -- COMMAND`. To let the arena run it: `arena bot submit {name} PATH`."
+    connect = f"To connect it: `arena bot run {name} -- COMMAND`."
+    return (
+        connect
+        if bot.hosting.locked
+        else f"{connect} To let the arena run it: `arena bot submit {name} PATH`."
+    )
 
 
 def list_runtimes(context: CommandContext) -> None:

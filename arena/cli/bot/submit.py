@@ -264,10 +264,16 @@ def host_bot(
         bool, typer.Option("--rollback", help="Pin the version admitted before the one that plays.")
     ] = False,
     off: Annotated[bool, typer.Option("--off", help="Run none: the bot connects by itself.")] = False,
+    lock: Annotated[
+        bool,
+        typer.Option("--lock", help="With --off: only organisers can turn it on again (for organisers)."),
+    ] = False,
 ) -> None:
     """Set which submitted version of a bot the arena runs. Without an option: show it."""
     if sum((pin is not None, newest, rollback, off)) > 1:
         raise typer.BadParameter("use only one of --pin, --newest, --rollback and --off.")
+    if lock and not off:
+        raise typer.BadParameter("--lock goes with --off.")
     bot = resource("bots", name)
     if pin is not None and not re.fullmatch(r"[0-9a-f]{6,64}", short(pin)):
         raise CliError(
@@ -281,7 +287,7 @@ def host_bot(
             pin = _previous_version(about, listing.versions)
         if pin is not None or newest or off:
             mode = bot_pb2.Hosting.MODE_NEWEST if newest else bot_pb2.Hosting.MODE_OFF
-            request = bot_pb2.SetHostingRequest(bot=bot, mode=mode)
+            request = bot_pb2.SetHostingRequest(bot=bot, mode=mode, lock=lock)
             if pin is not None:
                 request.mode = bot_pb2.Hosting.MODE_PINNED
                 request.version = f"{bot}/versions/{short(pin)}"

@@ -28,6 +28,8 @@ class NewAnnouncements:
     def __init__(self) -> None:
         self._found: dict[str, dict[int, Any]] = {}
         """Announcements by arena and time of creation, in microseconds since 1970 UTC."""
+        self._shown: set[int] = set()
+        """When those were created that the command itself shows."""
 
     def fetch(self, arena: "ArenaClient") -> None:
         """Ask an arena for its announcements, if it has said that there is a new one. An error is no news."""
@@ -43,15 +45,16 @@ class NewAnnouncements:
             listing = fetch_all(arena.announcements.ListAnnouncements, request, timeout=_WITHIN_S)
             self._note(arena.address, listing.announcements)
 
-    def count_as_seen(self, address: str, announcements: Iterable[Any]) -> None:
-        """Remember announcements that the command itself shows."""
-        _remember(address, (each.create_time.ToMicroseconds() for each in announcements))
+    def leave_out(self, announcements: Iterable[Any]) -> None:
+        """Count announcements as seen without printing them: the command itself shows them."""
+        self._shown.update(each.create_time.ToMicroseconds() for each in announcements)
 
     def show(self) -> None:
         """Print those that are new on stderr, and remember them."""
         for address, announcements in self._found.items():
-            for _, each in sorted(announcements.items()):
-                print_note(_sentence(each))
+            for created_us, each in sorted(announcements.items()):
+                if created_us not in self._shown:
+                    print_note(_sentence(each))
             _remember(address, announcements)
         self._found.clear()
 

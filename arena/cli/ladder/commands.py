@@ -287,7 +287,7 @@ def _table(listing: ladder_pb2.ListLaddersResponse) -> RenderableType:
     waiting = [
         (short(each.name), f"waits: {each.waiting_for}") for each in listing.ladders if each.waiting_for
     ]
-    none = "No ladders yet: `arena ladder create` makes one."
+    none = "No ladders: `arena ladder create` makes one, `--archived` lists archived ones."
     return Group(table_with_titles(_COLUMNS, listing.ladders, none), *([facts(*waiting)] if waiting else []))
 
 

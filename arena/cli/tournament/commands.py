@@ -186,7 +186,9 @@ def list_tournaments(
     context.call(
         lambda arena: fetch_all(arena.tournaments.ListTournaments, request),
         lambda listing: table_with_titles(
-            TOURNAMENTS, listing.tournaments, "No tournaments yet: `arena tournament create` makes one."
+            TOURNAMENTS,
+            listing.tournaments,
+            "No tournaments: `arena tournament create` makes one, `--archived` lists archived ones.",
         ),
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from arena.core.errors import ErrorReason, NotFoundError, invalid_field
+from arena.core.errors import ErrorReason, NotFoundError, PermissionDeniedError, invalid_field
 from arena.core.versions import shown_version
 from arena.scheduling.walkovers import withdraw
 from arena.server.auth.authentication import check_still_valid
@@ -17,7 +17,7 @@ from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import ArenaRuntime, Service, bots_shown, complete, record_decision
 from arena.server.services.user_fields import user_for
 from arena.sessions.registry import Presence
-from arena.store.accounts.tokens import Role
+from arena.store.accounts.tokens import Role, Scope
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow, BotVersionRow
 from arena.store.bots.hosting import HostedRow, HostingMode
@@ -172,23 +172,23 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
         """Choose the version that the arena runs, or none."""
         caller, bot = current_caller(), names.parse_bot("bot", request.bot)
         mode, beginning = _hosting_mode(request, bot)
+        if request.lock:
+            caller.check_organiser("Locking the hosting of a bot", Scope.ORGANISE)
 
         def change(tx: Transaction) -> pb.Bot:
             row = tx.bots.get(bot)
             caller.check_owns(row.owner, request.bot)
-            if tx.hosting.get(bot) is None:
-                raise NotFoundError(
-                    ErrorReason.VERSION_NOT_FOUND,
-                    f"The bot {bot} has no submitted version: `arena bot submit {bot} PATH` makes one.",
-                    bot=bot,
-                )
+            _check_hosting(tx, bot, mode, caller)
             check_version_open(tx, bot, caller, self._platform.now_us())
             pinned = None if beginning is None else tx.bots.submitted_version(bot, beginning).label
-            tx.hosting.set_mode(bot, mode, pinned)
-            if row.owner != caller.owner:
+            tx.hosting.set_mode(bot, mode, pinned, locked=request.lock)
+            of_others = row.owner != caller.owner
+            if of_others or request.lock:
                 now_us = self._platform.now_us()
                 what = f"Of {row.owner}'s bot {bot} the arena runs {_words(mode, pinned)} from then on."
-                if given_up := withdraw(tx, bot, now_us):
+                if request.lock:
+                    what += " Only an organiser can change that."
+                if of_others and (given_up := withdraw(tx, bot, now_us)):
                     what += f" Matches that waited for it, and are given up: {given_up}."
                 record_decision(
                     tx, AuditKind.BOT, caller, now_us, what, names.bot_name(bot), names.user_name(row.owner)
@@ -254,6 +254,7 @@ def _hosting_message(hosted: HostedRow, presence: Presence) -> pb.Hosting:
         benched=hosted.suspended,
         retry_time=timestamp(hosted.retry_us),
         programs=presence.programs,
+        locked=hosted.locked,
     )
 
 
@@ -274,9 +275,32 @@ _PROGRAM: Final = ("command", "games", "runtime", "files", "bytes", "memory_mib"
 """The fields of a program that everyone may see."""
 
 
+def _check_hosting(tx: Transaction, bot: str, mode: HostingMode, caller: Caller) -> None:
+    """Check that the caller, who may manage the bot, may run versions of it, or none.
+
+    Raises NotFoundError (VERSION_NOT_FOUND), PermissionDeniedError (HOSTING_LOCKED).
+    """
+    hosted = tx.hosting.get(bot)
+    if hosted is None:
+        raise NotFoundError(
+            ErrorReason.VERSION_NOT_FOUND,
+            f"The bot {bot} has no submitted version: `arena bot submit {bot} PATH` makes one.",
+            bot=bot,
+        )
+    if hosted.locked and mode is not HostingMode.OFF and not caller.is_organiser:
+        raise PermissionDeniedError(
+            ErrorReason.HOSTING_LOCKED,
+            f"An organiser has turned off the hosting of the bot {bot}, and only an organiser can turn it on again. "
+            "Ask them.",
+            bot=bot,
+        )
+
+
 def _hosting_mode(request: pb.SetHostingRequest, bot: str) -> tuple[HostingMode, str | None]:
     """Return the mode, and the first digits of a pinned version's hash. Raises InvalidArgumentError (FIELD_INVALID)."""
     mode = enum_of(HostingMode, "mode", request.mode, "MODE_NEWEST, MODE_PINNED or MODE_OFF")
+    if request.lock and mode is not HostingMode.OFF:
+        raise invalid_field("lock", "lock is for MODE_OFF alone; leave it out.")
     if mode is not HostingMode.PINNED:
         if request.version:
             raise invalid_field("version", "version is for MODE_PINNED alone; leave it empty.")

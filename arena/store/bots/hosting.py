@@ -39,6 +39,8 @@ class HostedRow:
     """When a suspended version is tried again."""
     suspensions: int
     """How often the version was suspended in a row."""
+    locked: bool = False
+    """Whether only an organiser can have the arena run it again."""
 
     @property
     def version(self) -> str | None:
@@ -67,12 +69,19 @@ class HostingRecords(Repository):
         """Return all bots with an admitted version, by id, hidden ones and those that dial in too."""
         return self._all(_HOSTED.order_by(HOSTING.c.bot), _hosted)
 
-    def set_mode(self, bot: str, mode: HostingMode, pinned: str | None = None) -> None:
-        """Choose the version that plays, or none. `pinned`: for PINNED, a submitted version of the bot."""
+    def set_mode(
+        self, bot: str, mode: HostingMode, pinned: str | None = None, *, locked: bool = False
+    ) -> None:
+        """Choose the version that plays, or none. `pinned`: for PINNED, a submitted version of the bot.
+
+        `locked`: for OFF, only an organiser can turn it on again; one that is locked and stays OFF stays locked.
+        """
         before = self.get(bot)
         assert before is not None
         chosen = pinned if mode is HostingMode.PINNED else before.pinned
         self._change(before, mode=mode, newest=before.newest, pinned=chosen)
+        stays = mode is HostingMode.OFF and (locked or before.locked)
+        self._update(HOSTING, HOSTING.c.bot == bot, locked=stays)
 
     def admitted(self, bot: str, version: str) -> bool:
         """Make a stored version the newest; return whether it plays, which it does not if another is pinned."""
@@ -119,5 +128,10 @@ _HOSTED: Final = select(HOSTING, BOTS.c.owner).join(BOTS, BOTS.c.id == HOSTING.c
 
 def _hosted(row: Any) -> HostedRow:
     return from_row(
-        HostedRow, row, mode=HostingMode(row.mode), suspended=row.benched, suspensions=row.benchings
+        HostedRow,
+        row,
+        mode=HostingMode(row.mode),
+        suspended=row.benched,
+        suspensions=row.benchings,
+        locked=bool(row.locked),
     )

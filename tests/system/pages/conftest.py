@@ -71,6 +71,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         made = World(arena)
         made.organiser = (arena.data / "organiser.token").read_text().strip()
         made.alice = arena.tokens.CreateToken(role=token_pb2.ROLE_OWNER, owner="owners/alice").secret
+        arena.teams.CreateTeam(team_id="reds")
         made.spectator = arena.tokens.CreateToken(role=token_pb2.ROLE_SPECTATOR, owner="owners/sam").secret
         made.olga = arena.tokens.CreateToken(role=token_pb2.ROLE_ORGANISER, owner="owners/olga").secret
         made.reading = arena.tokens.CreateToken(

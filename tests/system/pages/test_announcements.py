@@ -37,6 +37,7 @@ def test_what_is_announced_is_on_every_page_and_once_at_the_command_line(
         assert done.returncode == 0, done.stderr
         return done
 
+    arena.ladders.CreateLadder(ladder_id="main", game="caravan", seat_counts=[2])
     run("announcement", "create", TEXT, "--until", "1h", person="organiser")
     assert run("bot", "list", person="organiser").stderr == ""
     first = run("bot", "list", "--format", "json", person="student")
@@ -44,7 +45,8 @@ def test_what_is_announced_is_on_every_page_and_once_at_the_command_line(
     assert json.loads(first.stdout) == {"bots": [], "next_page_token": ""}
     assert run("bot", "list", person="student").stderr == ""
     with PagesProcess("--data", str(arena.data)) as pages:
-        for place in ("", "ladders", "bots", "matches", "tournaments", "now", "sign-in", "join", "nowhere"):
+        lists = ("ladders", "bots", "matches", "tournaments")
+        for place in ("", *lists, "now", "wall", "live/wall/main", "sign-in", "join", "nowhere"):
             page = pages.get(place).text
             assert page.count("&lt;b&gt;closes&lt;/b&gt; at 18:00 {{7*7}}.") == 1, place
         listed = json.loads(pages.get("v1/announcements").text)["announcements"]

@@ -47,6 +47,7 @@ def place_of(method: ReadMethod, world: World) -> str:
         "tournaments": "later",
         "matches": world.public.removeprefix("matches/"),
         "users": "alice",
+        "teams": "reds",
         "auditEntries": "1",
     }
     return method.path.format(id=ids.get(method.path.split("/")[1], ""), number=1)

@@ -26,6 +26,7 @@ from arena.v1 import (
     match_pb2,
     season_pb2,
     submission_pb2,
+    team_pb2,
     time_control_pb2,
     token_pb2,
     tournament_pb2,
@@ -171,6 +172,7 @@ class ArenaProcess:
         self.seasons = self.service(season_pb2)
         self.submissions = self.service(submission_pb2)
         self.invites = self.service(invite_pb2)
+        self.teams = self.service(team_pb2)
         self.tokens = self.service(token_pb2)
         self.tournaments = self.service(tournament_pb2)
         self.users = self.service(user_pb2)

@@ -56,11 +56,17 @@ def test_json_on_stdout_stays_json(news: FakeArena, ask: Run) -> None:
 def test_what_the_command_itself_shows_is_not_shown_again(news: FakeArena, ask: Run) -> None:
     assert "Doors" not in ask("announcement", "list").stderr
     assert "Doors" not in ask("bot", "list").stderr
+
+
+def test_who_announces_something_is_shown_what_others_have_announced_before(
+    news: FakeArena, ask: Run
+) -> None:
     news.answers["CreateAnnouncement"] = "announcement { create_time { seconds: 2000 } }"
+    news.answers["ListAnnouncements"] = DOORS + CLOSES
     news.trailing = ((KEY, "2000000000"),)
-    ask("announcement", "create", "Closes")
+    shown = ask("announcement", "create", "Closes").stderr
+    assert ("Doors" in shown, "Closes" in shown) == (True, False)
     assert ask("bot", "list").stderr == ""
-    assert asked(news) == 1
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"x": "y"}'])

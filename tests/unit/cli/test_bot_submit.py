@@ -265,9 +265,20 @@ SCREENS: Screens = {
         "not watched": (SUBMIT, submitted(WatchSubmission=NOT_NOW)),
     },
     "bot_submit/benched": {"": ("bot show ant", {**versions(a_bot(more=BENCHED)), "ListBotStandings": ""})},
+    "bot_submit/locked": {
+        "": (
+            "bot show ant",
+            {
+                "GetBot": 'bot { name: "bots/ant" hosting { mode: MODE_OFF locked: true } }',
+                "ListBotStandings": "",
+                "ListSubmissions": "",
+            },
+        )
+    },
     "bot_submit/hosted": {
         "the newest": ("bot host ant", versions(a_bot())),
         "pinned": ("bot host ant", versions(a_bot(OLD, "PINNED"))),
+        "locked": ("bot host ant", versions(a_bot("", "OFF", more="locked: true"))),
         "before the first": ("bot host ant --rollback", versions(a_bot(OLD))),
         "before none": ("bot host ant --rollback", versions(a_bot(""))),
         "versions": ("bot versions ant", versions(a_bot())),

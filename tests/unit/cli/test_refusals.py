@@ -36,6 +36,7 @@ REFUSED = [
     ("user create Alice", 2, "Alice"),
     ("user quotas alice --bots -1", 2, "--bots"),
     ("bot host ant --off --newest", 2, "--rollback"),
+    ("bot host ant --newest --lock", 2, "--lock goes with --off"),
     ("bot host ant --pin newest", 1, "`arena bot versions ant`"),
     ("bot host ant --pin ''", 1, "`arena bot versions ant`"),
     ("simulate chess", 2, "'chess'"),

@@ -131,6 +131,7 @@ REQUESTS = [
     ("ladder hide main --undo", "SetLadderHidden", 'name: "ladders/main"'),
     ("tournament list --hidden", "ListTournaments", "page_size: 200 show_hidden: true"),
     ("tournament rename cup 'Spring cup'", "RenameTournament", 'name: "tournaments/cup" title: "Spring cup"'),
+    ("bot host greedy --off --lock", "SetHosting", 'bot: "bots/greedy" mode: MODE_OFF lock: true'),
     ("ladder archive main", "SetLadderArchived", 'name: "ladders/main" archived: true'),
     ("ladder archive main --undo", "SetLadderArchived", 'name: "ladders/main"'),
     ("ladder delete main", "DeleteLadder", 'name: "ladders/main"'),

@@ -60,7 +60,10 @@ class LadderRecords:
         secret = SecretRow("", SECRET, SECRET, None)
         return SimpleNamespace(
             ladders=SimpleNamespace(
-                get=lambda _: self.ladder, running=lambda: (self.ladder,), find_secret=lambda *_: secret
+                get=lambda _: self.ladder,
+                find=lambda _: self.ladder,
+                running=lambda: (self.ladder,),
+                find_secret=lambda *_: secret,
             ),
             entries=SimpleNamespace(active=lambda _: tuple(self.contenders.values())),
             groups=SimpleNamespace(

@@ -3,11 +3,14 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from arena.core.pairing.formats.plan import History, NextRound, RoundPairing
 from arena.core.tournaments import TournamentState
+from arena.scheduling import rounds
 from arena.scheduling.planning_round import PlanningRound
 from arena.scheduling.scheduler import MADE
 from arena.scheduling.snapshot import read_snapshot
@@ -68,3 +71,16 @@ def test_no_match_of_a_deleted_tournament_is_stored(tmp_path: Path) -> None:
         add_tournament(fixture.db.store, "cup", *BOTS)
         fixture.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.RUNNING))
         asyncio.run(look(fixture))
+
+
+def test_no_round_of_a_deleted_tournament_is_stored(tmp_path: Path) -> None:
+    for fixture in opened(SchedulingFixture(tmp_path, *BOTS)):
+        store = fixture.db.store
+        add_tournament(store, "cup", *BOTS)
+        row = store.read(lambda tx: tx.tournaments.get("cup"))
+        before = History(row.bots, secret=row.secret)
+        store.write(lambda tx: tx.tournaments.remove("cup"))
+        store_round = partial(
+            rounds._store, row=row, history=before, planned=NextRound((RoundPairing(BOTS),)), verdict=None
+        )
+        assert not store.write(store_round)

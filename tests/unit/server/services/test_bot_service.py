@@ -176,6 +176,26 @@ def test_a_version_is_pinned_by_the_beginning_of_its_hash_and_unpinned(ant: Aren
     assert ant.runtime.hosting_changes == 3
 
 
+def test_hosting_that_an_organiser_has_locked_is_turned_on_again_by_organisers_alone(ant: Arena) -> None:
+    denied = "PERMISSION_DENIED"
+    refused = refusal_of(set_hosting, ant, mode=Hosting.MODE_OFF, lock=True)
+    assert refused.status == (denied, "ROLE_REQUIRED")
+    assert not set_hosting(ant, mode=Hosting.MODE_OFF).hosting.locked
+    set_hosting(ant, mode=Hosting.MODE_NEWEST)
+    assert set_hosting(ant, "organiser", mode=Hosting.MODE_OFF, lock=True).hosting.locked
+    assert "Only an organiser" in ant.audited()[0].sentence
+    for _ in range(2):
+        refused = refusal_of(set_hosting, ant, mode=Hosting.MODE_NEWEST)
+        assert (refused.status, refused.metadata["bot"]) == ((denied, "HOSTING_LOCKED"), "ant")
+        assert refusal_of(pin, ant, OLD).status == (denied, "HOSTING_LOCKED")
+        assert set_hosting(ant, mode=Hosting.MODE_OFF).hosting.locked, "an owner's call ends no lock"
+    StoreFixture(ant.store, ant.now_us + 10).submit("ant", TWIN)
+    assert ant.call("GetBot", "bob", name="bots/ant").bot.hosting.mode == Hosting.MODE_OFF
+    on = set_hosting(ant, "organiser", mode=Hosting.MODE_NEWEST).hosting
+    assert (on.locked, on.version) == (False, f"bots/ant/versions/{TWIN}")
+    assert pin(ant, OLD).version.endswith(OLD)
+
+
 def test_a_suspension_is_shown_and_ends_with_another_version(ant: Arena) -> None:
     ant.change(lambda tx: tx.hosting.suspend("ant", NEW, "It crashed three times.", 77_000_000))
     shown = ant.call("GetBot", "ada", name="bots/ant").bot.hosting

@@ -126,6 +126,19 @@ def test_only_an_organiser_ends_the_groups_of_a_version(arena: Arena, caller: st
     assert [entry.sentence.endswith(told) for entry in entries] == ([True] if caller == "organiser" else [])
 
 
+def test_a_lock_on_an_organisers_own_bot_ends_no_group(arena: Arena) -> None:
+    db = StoreFixture(arena.store)
+    db.populate("bee")
+    db.populate_more("own", owner="root")
+    db.submit("own", VERSION)
+    first, second = db.pair("own", "bee", policy=SeedPolicy.SHARED)
+    db.start(first, own=VERSION)
+    db.finish(first, 1, 2)
+    off = bot_pb2.Hosting.MODE_OFF
+    assert arena.call("SetHosting", "organiser", bot="bots/own", mode=off, lock=True).bot.hosting.locked
+    assert arena.change(lambda tx: tx.matches.get(second)).state.name == "PENDING"
+
+
 def test_a_new_owner_of_a_new_bot_is_a_new_user(arena: Arena) -> None:
     """An organiser's token that may make no users makes none so either."""
     arena.add_token("narrow", Role.ORGANISER, "root", scopes=frozenset({Scope.BOTS}))

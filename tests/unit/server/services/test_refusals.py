@@ -168,6 +168,7 @@ CASES = (
     *invalid("SetHosting", {"mode": PINNED}, version=[f"bots/bee/versions/{NEW}"]),
     *invalid("SetHosting", {"mode": NEWEST}, version=[VERSION], bot=["ant"]),
     *invalid("SetHosting", {"mode": OFF}, version=[VERSION]),
+    *invalid("SetHosting", {"mode": NEWEST}, lock=[True]),
     Case("SetHosting", {"mode": PINNED, "version": "bots/ant/versions/ffffff"}, "VERSION_NOT_FOUND"),
     Case("SetHosting", {"mode": NEWEST, "bot": "bots/bee"}, "VERSION_NOT_FOUND"),
     *invalid("CreateSubmission", bot=["ant"], archive_sha256=["", "AB" * 32], archive_bytes=[0]),
