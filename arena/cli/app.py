@@ -110,6 +110,11 @@ ENTRIES: Final = (
         "Show the audit trail: faults of the arena and decisions of people (organisers).",
     ),
     Entry(
+        "webhook",
+        "arena.cli.webhook",
+        "Create, list, test and delete webhooks: URLs to which the arena sends notifications (organisers).",
+    ),
+    Entry(
         "cluster",
         "arena.cli.cluster",
         "Match nodes: other machines that play matches of hosted bots.",

@@ -32,6 +32,7 @@ AuditKindName = Literal[
     "version",
     "ban",
     "node",
+    "webhook",
 ]
 """The kinds of audit entries on the command line."""
 

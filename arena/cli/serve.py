@@ -136,6 +136,14 @@ WeakSandboxOption = Annotated[
     ),
 ]
 
+PrivateWebhooksOption = Annotated[
+    bool,
+    typer.Option(
+        "--allow-private-webhooks",
+        help="Send notifications also to webhooks in this machine's or a private network.",
+    ),
+]
+
 
 @command(app, "serve", example="arena serve --data data --port 7450")
 def serve_arena(
@@ -166,6 +174,7 @@ def serve_arena(
     cluster: ClusterOption = None,
     cluster_token: ClusterTokenOption = None,
     allow_weak_sandbox: WeakSandboxOption = False,
+    allow_private_webhooks: PrivateWebhooksOption = False,
     runtimes: RuntimesOption = None,
     ready_file: ReadyFileOption = None,
     log_format: Annotated[LogFormat, typer.Option(help="Format of the service log.")] = "console",
@@ -199,6 +208,7 @@ def serve_arena(
             cluster=cluster,
             cluster_token=cluster_token,
             allow_weak_sandbox=allow_weak_sandbox,
+            allow_private_webhooks=allow_private_webhooks,
             runtimes=runtimes,
             pages=_listen_for_pages(pages_host, pages),
             tls=TlsFiles(tls_cert, tls_key, tls_client_ca) if tls_cert and tls_key else None,

@@ -121,6 +121,7 @@ READS: Final = (
     ReadMethod("/token", "token", "GetOwnToken", is_public=False),
     ReadMethod("/tokens", "token", "ListTokens", is_public=False),
     ReadMethod("/invites", "invite", "ListInvites", is_public=False),
+    ReadMethod("/webhooks", "webhook", "ListWebhooks", is_public=False),
     ReadMethod("/auditEntries", "audit", "ListAuditEntries", is_public=False),
     ReadMethod("/auditEntries/{id}", "audit", "GetAuditEntry", "name", "auditEntries/{id}", is_public=False),
     ReadMethod("/voidCounts", "audit", "ListVoidCounts", is_public=False),

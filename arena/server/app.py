@@ -77,6 +77,8 @@ from arena.server.services.paging import Pages
 from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
 from arena.server.software import software
+from arena.server.webhooks.deliveries import Deliveries
+from arena.server.webhooks.sender import Sender
 from arena.sessions.handshake import Identity
 from arena.sessions.registry import MASS_LOSS_S, MassLoss, Presence, SessionRegistry
 from arena.sessions.session import Session
@@ -110,13 +112,14 @@ class Arena:
         *,
         keep_free: int,
         environment: HostingEnvironment,
+        sender: Sender,
         json_logs: bool = False,
         cluster: ClusterSettings | None = None,
     ) -> None:
         """Assemble the parts. The event loop must be running.
 
         `database`: migrated; `keep_free`: bytes of disk that new matches may not use; `environment`: of hosted bots;
-        `json_logs`: how the workers write the service log; `cluster`: whose nodes play matches, too.
+        `json_logs`: how the workers write the service log; `cluster`: whose nodes play, too; `sender`: to webhooks.
         """
         timers = LoopTimers(asyncio.get_running_loop())
         self.metrics = database.metrics
@@ -125,14 +128,10 @@ class Arena:
         logs = MeteredLogFiles(folder.logs, self.metrics)
         self._space = DiskSpace(folder.free_bytes, keep_free, audit)
         self.database = database
+        self.deliveries = Deliveries(database, sender, now_us)
         self.sessions = SessionRegistry(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
-        self.admission_control = AdmissionControl(
-            Authenticator(database, now_us),
-            RateLimiter(timers.now, audit),
-            self._open_calls,
-            TimeBudgets(lambda: self.match_manager.running > 0),
-        )
+        self.admission_control = self._open_admission_control(timers)
         stalls = StallMeter()
         self.play = PlayService(self.sessions, timers, mass_loss=self._mass_loss, stalls=stalls)
         self._trials = Trials(environment.sandbox, root=environment.work.path)
@@ -183,6 +182,15 @@ class Arena:
         self.hosting_changed = self.host.reload
         self.connections_of = self.play.connections_of
         self.end_calls = self._open_calls.end
+
+    def _open_admission_control(self, timers: LoopTimers) -> AdmissionControl:
+        """Return what every call has to pass."""
+        return AdmissionControl(
+            Authenticator(self.database, now_us),
+            RateLimiter(timers.now, self.audit_writer.record),
+            self._open_calls,
+            TimeBudgets(lambda: self.match_manager.running > 0),
+        )
 
     def _open_host(self, environment: HostingEnvironment, timers: LoopTimers, stalls: StallMeter) -> Host:
         """Return the host of submitted bots, none of them loaded yet."""
@@ -356,6 +364,7 @@ class Arena:
             group.create_task(self.scheduler.run())
             group.create_task(self.admission.run())
             group.create_task(DeadlineRecorder(self.database, now_us).run())
+            group.create_task(self.deliveries.run())
             group.create_task(event_loop.collect_at_rest(lambda: not self.match_manager.running))
             group.create_task(
                 beat_while(
@@ -412,6 +421,13 @@ class Arena:
             *match_metrics(self.metrics.matches),
             *hosting_metrics(self.host.stats),
             *node_metrics(self.nodes),
+            labelled(
+                CounterMetricFamily,
+                "arena_webhook_requests",
+                "Requests to webhooks, by outcome.",
+                "outcome",
+                self.deliveries.outcomes,
+            ),
         ]
 
     # ArenaRuntime

@@ -31,6 +31,7 @@ from arena.server.runtimes import open_runtimes
 from arena.server.service_log import configure
 from arena.server.settings import Settings
 from arena.server.tls import server_credentials
+from arena.server.webhooks.sender import Sender
 from arena.store.store import Store
 from arena.submissions.manifest import Grant
 
@@ -94,6 +95,7 @@ def run(settings: Settings) -> None:
                 environment=environment,
                 json_logs=settings.json_logs,
                 cluster=cluster,
+                sender=Sender(allow_private=settings.allow_private_webhooks),
             )
 
         try:

@@ -50,6 +50,8 @@ class Settings:
     """The file of the cluster's token; None: `cluster.token` in the data folder."""
     allow_weak_sandbox: bool = False
     """Run hosted bots even if the sandbox lacks a protection against untrusted programs."""
+    allow_private_webhooks: bool = False
+    """Send notifications also to webhooks at addresses that are not public."""
     runtimes: Path | None = None
     """The folder of the organiser's runtimes; None: `runtimes` in the data folder, if it is there."""
     tls: TlsFiles | None = None

@@ -413,6 +413,30 @@ AUDIT_ABOUT: Final = Table(
     Column("number", ForeignKey("audit.number"), primary_key=True),
 )
 
+WEBHOOKS: Final = Table(
+    "webhooks",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    *_required(Text, "url", "types", "last_failure"),
+    Column("ladder", ForeignKey("ladders.id"), nullable=True, index=True),
+    *_required(Integer, "style", "delivered", "given_up", "dropped", "failures"),
+    Column("secret", LargeBinary(32), nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    *_optional(BigInteger, "last_success_us", "last_failure_us", "retry_us"),
+)
+
+NOTIFICATIONS: Final = Table(
+    "notifications",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("webhook", ForeignKey("webhooks.id"), nullable=False),
+    *_required(Integer, "type", "attempts"),
+    Column("data", Text, nullable=False),
+    *_required(BigInteger, "created_us", "due_us"),
+    Index("ix_notifications_webhook_number", "webhook", "number"),
+    sqlite_autoincrement=True,
+)
+
 
 def _compare_bytes() -> None:
     """Have PostgreSQL compare texts as SQLite and Python do: by their code points, not by the rules of a language."""

@@ -42,6 +42,8 @@ from arena.store.names import Names
 from arena.store.tournaments.pairings import Pairings
 from arena.store.tournaments.rounds import Rounds
 from arena.store.tournaments.tournaments import Tournaments
+from arena.store.webhooks.outbox import Outbox
+from arena.store.webhooks.webhooks import Webhooks
 
 T = TypeVar("T")
 
@@ -88,6 +90,8 @@ class Transaction:
         self.void_counts = VoidCounts(connection)
         self.audit = Audit(connection)
         self.names = Names(connection)
+        self.webhooks = Webhooks(connection)
+        self.outbox = Outbox(connection)
 
     def record_result(self, report: MatchReport, *, now_us: int) -> Recorded:
         """Store the end of a match, as `Results.record` says."""

@@ -63,6 +63,8 @@ class _AuditKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AuditKind.V
     """A caller exceeded a rate limit, or guessed tokens, and was blocked for a while."""
     AUDIT_KIND_NODE: _AuditKind.ValueType  # 16
     """A match node was drained or may be used again, was lost or excluded, or has sent what was refused."""
+    AUDIT_KIND_WEBHOOK: _AuditKind.ValueType  # 17
+    """A webhook was created or deleted."""
 
 class AuditKind(_AuditKind, metaclass=_AuditKindEnumTypeWrapper):
     """What an entry of the audit trail is about."""
@@ -103,6 +105,8 @@ AUDIT_KIND_BAN: AuditKind.ValueType  # 15
 """A caller exceeded a rate limit, or guessed tokens, and was blocked for a while."""
 AUDIT_KIND_NODE: AuditKind.ValueType  # 16
 """A match node was drained or may be used again, was lost or excluded, or has sent what was refused."""
+AUDIT_KIND_WEBHOOK: AuditKind.ValueType  # 17
+"""A webhook was created or deleted."""
 Global___AuditKind: _TypeAlias = AuditKind  # noqa: Y015
 
 @_typing.final

@@ -180,6 +180,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """Matches of the ladder or tournament were made, so it cannot be deleted."""
     ERROR_REASON_HOSTING_LOCKED: _ErrorReason.ValueType  # 78
     """An organiser has turned off the hosting of the bot, and locked it."""
+    ERROR_REASON_WEBHOOK_NOT_FOUND: _ErrorReason.ValueType  # 79
+    """No such webhook."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -344,4 +346,6 @@ ERROR_REASON_EVENT_NOT_EMPTY: ErrorReason.ValueType  # 77
 """Matches of the ladder or tournament were made, so it cannot be deleted."""
 ERROR_REASON_HOSTING_LOCKED: ErrorReason.ValueType  # 78
 """An organiser has turned off the hosting of the bot, and locked it."""
+ERROR_REASON_WEBHOOK_NOT_FOUND: ErrorReason.ValueType  # 79
+"""No such webhook."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -49,6 +49,7 @@ team_name, parse_team = _collection("teams", "team", _ID, str)
 """The team that is the owner of the same id."""
 invite_name, parse_invite = _collection("invites", "invite", _TOKEN_ID, str)
 announcement_name, parse_announcement = _collection("announcements", "number", _NUMBER, int)
+webhook_name, parse_webhook = _collection("webhooks", "webhook", _TOKEN_ID, str)
 game_name, parse_game = _collection("games", "game", _ID, str)
 ladder_name, parse_ladder = _collection("ladders", "ladder", _EVENT_ID, str)
 tournament_name, parse_tournament = _collection("tournaments", "tournament", _EVENT_ID, str)

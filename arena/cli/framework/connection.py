@@ -23,6 +23,7 @@ from arena.v1 import (
     token_pb2_grpc,
     tournament_pb2_grpc,
     user_pb2_grpc,
+    webhook_pb2_grpc,
 )
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class ArenaClient:
         self.games = game_pb2_grpc.GameServiceStub(channel)
         self.bots = bot_pb2_grpc.BotServiceStub(channel)
         self.users = user_pb2_grpc.UserServiceStub(channel)
+        self.webhooks = webhook_pb2_grpc.WebhookServiceStub(channel)
         self.invites = invite_pb2_grpc.InviteServiceStub(channel)
         self.teams = team_pb2_grpc.TeamServiceStub(channel)
         self.tokens = token_pb2_grpc.TokenServiceStub(channel)

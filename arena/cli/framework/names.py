@@ -29,6 +29,7 @@ _FORMS: Final = {
     "matches": ("[1-9][0-9]{0,8}", "matches have numbers, for example 17"),
     "tokens": ("[0-9a-f]{12}", "token names are 12 of 0-9 and a-f; see `arena token list`"),
     "invites": ("[0-9a-f]{12}", "invite names are 12 of 0-9 and a-f; see `arena invite list`"),
+    "webhooks": ("[0-9a-f]{12}", "webhook names are 12 of 0-9 and a-f; see `arena webhook list`"),
     "nodes": (
         "[A-Za-z0-9][A-Za-z0-9._-]{0,63}",
         "node names are 1 to 64 of A-Z, a-z, 0-9, ., _ and -; see `arena cluster show`",

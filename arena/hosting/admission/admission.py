@@ -46,6 +46,8 @@ from arena.store.database import Database
 from arena.store.json_columns import VersionProgram
 from arena.store.repository import from_row
 from arena.store.store import Transaction
+from arena.store.webhooks.notifications import admitted_data, rejected_data
+from arena.store.webhooks.outbox import NotificationType
 from arena.submissions.content import Content
 from arena.submissions.executables import TargetMachine, check_executable
 from arena.submissions.limits import DEFAULT_BOUNDS
@@ -345,6 +347,8 @@ class Admission:
         def change(tx: Transaction) -> None:
             tx.submissions.reject(number, rejection, now_us)
             tx.audit.add(AuditEntry(kind, now_us, sentence, (f"bots/{bot}", _name(submission)), facts))
+            data = rejected_data(bot, number, reason.value)
+            tx.outbox.put(NotificationType.VERSION_REJECTED, data, now_us)
 
         await self._database.write(change)
         await self.uploads.remove(number)
@@ -528,6 +532,8 @@ def admit(tx: Transaction, submission: SubmissionRow, version: BotVersionRow, no
     sentence = f"Submission {submission.number} of {version.bot} is admitted as version {version.label[:12]}."
     about = (f"bots/{version.bot}", f"bots/{version.bot}/versions/{version.label}", _name(submission))
     tx.audit.add(AuditEntry(AuditKind.VERSION, now_us, sentence, about))
+    data = admitted_data(version.bot, submission.number, version.label, plays=plays)
+    tx.outbox.put(NotificationType.VERSION_ADMITTED, data, now_us)
     if not known:
         _name_others(tx, submission, version.label, now_us)
     return plays

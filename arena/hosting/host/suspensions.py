@@ -16,6 +16,8 @@ from arena.runner.timers import Timers
 from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.database import Database
 from arena.store.store import Transaction
+from arena.store.webhooks.notifications import suspended_data
+from arena.store.webhooks.outbox import NotificationType
 
 _TRIED_AGAIN: Final = " Tried again: "
 
@@ -97,12 +99,14 @@ class Suspensions:
         if hosted.current is not None:
             hosted.current.retire()
         facts = facts_of(failures=hosted.failures, suspensions=hosted.row.suspensions)
+        data = suspended_data(hosted.bot, hosted.version, hosted.row.suspensions, retry_us)
 
         def store(tx: Transaction) -> None:
             tx.hosting.suspend(hosted.bot, hosted.version, why, retry_us)
             self._audit(
                 tx, hosted, f"suspended; `arena bot show {hosted.bot}` says why, and until when", facts
             )
+            tx.outbox.put(NotificationType.VERSION_SUSPENDED, data, self._wall_us())
 
         self._store(store)
         _log.warning("version suspended", bot=hosted.bot, version=hosted.version[:12], why=why)

@@ -155,6 +155,7 @@ _TABLE: Final = (
     ("Tournament", _ORGANISE, "SetTournamentArchived DeleteTournament"),
     ("FairPlay", _OVERSEE, "GetFairPlayReport"),
     ("Cluster", _OVERSEE, "ListNodes SetNodeDrained"),
+    ("Webhook", _OVERSEE, "CreateWebhook ListWebhooks DeleteWebhook TestWebhook"),
     ("Play", Rule(Right.PLAYER), "Play"),
 )
 """Services, and the methods of each that have the same rule."""

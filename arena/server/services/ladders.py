@@ -299,6 +299,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
             if row.groups_created or row.season > 1:
                 raise not_empty("ladder", ladder, "matches of it were made")
             view = read_ladder(tx, row)
+            tx.webhooks.remove_of(ladder)
             tx.ladders.remove(ladder)
             what = f"The ladder {ladder} was deleted."
             record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, ladder_name(ladder))

@@ -20,6 +20,7 @@ from arena.server.services.teams import TeamService
 from arena.server.services.tokens import TokenService
 from arena.server.services.tournaments import TournamentService
 from arena.server.services.users import UserService
+from arena.server.services.webhooks import WebhookService
 from arena.v1 import announcement_pb2_grpc as announcement
 from arena.v1 import audit_pb2_grpc as audit
 from arena.v1 import bot_pb2_grpc as bot
@@ -36,6 +37,7 @@ from arena.v1 import team_pb2_grpc as team
 from arena.v1 import token_pb2_grpc as token
 from arena.v1 import tournament_pb2_grpc as tournament
 from arena.v1 import user_pb2_grpc as user
+from arena.v1 import webhook_pb2_grpc as webhook
 
 
 def add_management_services(server: grpc.aio.Server, platform: ServiceContext) -> None:
@@ -57,3 +59,4 @@ def add_management_services(server: grpc.aio.Server, platform: ServiceContext) -
     token.add_TokenServiceServicer_to_server(TokenService(platform), server)
     tournament.add_TournamentServiceServicer_to_server(TournamentService(platform), server)
     user.add_UserServiceServicer_to_server(UserService(platform), server)
+    webhook.add_WebhookServiceServicer_to_server(WebhookService(platform), server)

@@ -21,6 +21,7 @@ from arena.server.announcements_in_force import AnnouncementsInForce
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.cluster.node import Nodes
 from arena.server.services.paging import ListRequest, Page, PageRequest, Pages, Place
+from arena.server.webhooks.deliveries import Deliveries
 from arena.sessions.registry import Presence
 from arena.store.accounts.idempotency import RequestKey
 from arena.store.accounts.tokens import Role, Scope
@@ -75,6 +76,10 @@ class ArenaRuntime(Protocol):
     @property
     def nodes(self) -> Nodes:
         """The match nodes; `NoCluster` if the arena has none."""
+
+    @property
+    def deliveries(self) -> Deliveries:
+        """What sends notifications to webhooks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from sqlalchemy import Select, func, select
 from arena.core.errors import ErrorReason
 from arena.store.repository import Repository, found, from_row
 from arena.store.schema import AUDIT, AUDIT_ABOUT
+from arena.store.webhooks.outbox import Notification, Outbox
 
 
 class AuditKind(Enum):
@@ -31,6 +32,7 @@ class AuditKind(Enum):
     VERSION = 14
     BAN = 15
     NODE = 16
+    WEBHOOK = 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class AuditEntry:
     """None: the arena did it by itself."""
     number: int = 0
     """Later entries have higher numbers; 0 before it is stored."""
+    notification: Notification | None = None
+    """What webhooks are told of it, of an entry that is not stored yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,9 @@ class Audit(Repository):
         number = int(result.inserted_primary_key[0])  # type: ignore[index]
         for each in entry.about:
             self._insert(AUDIT_ABOUT, about=each, number=number)
+        if entry.notification is not None:
+            told = entry.notification
+            Outbox(self._connection).put(told.type, told.data, entry.at_us)
         return number
 
     def get(self, number: int) -> AuditEntry:
@@ -137,4 +144,5 @@ def _entry(row: Any) -> AuditEntry:
         about=tuple(json.loads(row.about)),
         evidence=tuple((fact, value) for fact, value in json.loads(row.evidence)),
         actor=actor,
+        notification=None,
     )

@@ -27,6 +27,8 @@ from arena.store.matches.void_counts import VoidCounts
 from arena.store.repository import Prepared, Repository
 from arena.store.schema import MATCHES
 from arena.store.tournaments.tournaments import Tournaments
+from arena.store.webhooks.notifications import match_data, type_of_end
+from arena.store.webhooks.outbox import Outbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,15 @@ class Results(Repository):
         replay = None if report.replay is None else self.add_replay(match, report.replay, now_us)
         if report.result.state is not MatchState.ABORTED:
             self._count(match, finished=report.result.state is MatchState.FINISHED)
+        self._notify(match, report, now_us)
         complete = self.close_group(match, now_us)
         return Recorded(applied=True, replay=replay, group_complete=complete)
+
+    def _notify(self, match: MatchRecord, report: MatchReport, now_us: int) -> None:
+        """Tell webhooks; not of a void match that is played again."""
+        outbox, kind = Outbox(self._connection), type_of_end(report.result.state)
+        if report.replay is None and outbox.wants(kind):
+            outbox.put(kind, match_data(match, report.result), now_us, ladder=match.terms.ladder)
 
     def _store_result(self, report: MatchReport, match: MatchRecord, now_us: int) -> bool:
         """Store the result without its seats; return False if the match had ended before."""

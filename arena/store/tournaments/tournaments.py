@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Any, Final
 
-from sqlalchemy import delete, exists, func, or_, select
+from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 
 from arena.core.clock.time_control import TimeControl
 from arena.core.errors import ErrorReason
@@ -30,6 +30,8 @@ from arena.store.json_columns import (
 from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
 from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES, TOURNAMENT_ROUNDS, TOURNAMENTS
 from arena.store.tournaments.pairings import Pairings, numbered
+from arena.store.webhooks.notifications import tournament_data
+from arena.store.webhooks.outbox import NotificationType, Outbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,13 +290,20 @@ class Tournaments(Repository):
         """
         is_open = MATCH_GROUPS.c.tournament == tournament, MATCH_GROUPS.c.completed_us.is_(None)
         whole = TOURNAMENTS.c.format.in_(_WHOLE)
-        done = TOURNAMENTS.c.id == tournament, whole, ~exists().where(*is_open)
-        self._update(TOURNAMENTS, *done, state=TournamentState.FINISHED.value, ended_us=now_us)
+        done = *_not_finished(tournament), whole, ~exists().where(*is_open)
+        self._finish(tournament, done, now_us)
 
     def finish(self, tournament: str, now_us: int) -> None:
         """Finish it, so that its secret may be shown."""
-        this_one = TOURNAMENTS.c.id == tournament
-        self._update(TOURNAMENTS, this_one, state=TournamentState.FINISHED.value, ended_us=now_us)
+        self._finish(tournament, _not_finished(tournament), now_us)
+
+    def _finish(self, tournament: str, where: tuple[ColumnElement[bool], ...], now_us: int) -> None:
+        """Finish it if all of this holds, and tell webhooks."""
+        values = {"state": TournamentState.FINISHED.value, "ended_us": now_us}
+        finished = self._connection.execute(update(TOURNAMENTS).where(*where).values(**values)).rowcount
+        outbox = Outbox(self._connection)
+        if finished and outbox.wants(NotificationType.TOURNAMENT_ENDED):
+            outbox.put(NotificationType.TOURNAMENT_ENDED, tournament_data(self.get(tournament)), now_us)
 
     def was_planned_from(self, group: int) -> bool:
         """Return whether the result of a match group has decided a later round, or the end, of its tournament."""
@@ -351,6 +360,10 @@ _WHOLE: Final = tuple(sorted(each.value for each in PLANNED_AT_ONCE))
 _RUNNING: Final = Prepared(
     select(TOURNAMENTS).where(TOURNAMENTS.c.state == TournamentState.RUNNING.value).order_by(TOURNAMENTS.c.id)
 )
+
+
+def _not_finished(tournament: str) -> tuple[ColumnElement[bool], ...]:
+    return TOURNAMENTS.c.id == tournament, TOURNAMENTS.c.state != TournamentState.FINISHED.value
 
 
 def _tournament(row: Any) -> TournamentRow:

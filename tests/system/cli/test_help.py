@@ -69,7 +69,7 @@ def test_the_groups_of_the_command_line_are_all_there():
     assert {words[0] for words in COMMANDS} == set(IMPORTED) == {
         "serve", "demo", "play", "compare", "simulate", "games", "bot", "token", "ladder", "match", "log", "data",
         "doctor", "tournament", "challenge", "conformance", "user", "audit", "pages", "event", "season", "gate",
-        "cluster", "llm", "mcp", "invite", "join", "account", "class", "team", "announcement",
+        "cluster", "llm", "mcp", "invite", "join", "account", "class", "team", "announcement", "webhook",
     }  # fmt: skip
     assert {words[1] for words in COMMANDS if words[0] == "bot"} == {
         "create", "list", "show", "token", "run", "play", "hide", "pack", "submit", "submissions", "versions",
@@ -108,6 +108,7 @@ IMPORTED = {
     "event": CALLING | {"arena.wire", "arena.sdk"},
     "games": CALLING | {"arena.wire"},
     "gate": CALLING | {"arena.wire"},
+    "webhook": CALLING | {"arena.wire"},
     "invite": CALLING | {"arena.wire"},
     "join": CALLING | {"arena.wire"},
     "team": CALLING | {"arena.wire"},

@@ -31,6 +31,7 @@ from arena.v1 import (
     token_pb2,
     tournament_pb2,
     user_pb2,
+    webhook_pb2,
 )
 from tests.system.play.cgroups import remove_cgroups
 from tests.system.play.fork_server import ForkedArena
@@ -175,6 +176,7 @@ class ArenaProcess:
         self.tokens = self.service(token_pb2)
         self.tournaments = self.service(tournament_pb2)
         self.users = self.service(user_pb2)
+        self.webhooks = self.service(webhook_pb2)
         return self
 
     def service(self, module: ModuleType) -> Service:

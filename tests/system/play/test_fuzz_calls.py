@@ -25,6 +25,7 @@ NAMES = {
     "ClusterService": ["nodes/lab1", "nodes/lab2.example.org"],
     "InviteService": ["invites/0123456789ab", "invites/ba9876543210"],
     "LadderService": ["ladders/quiet", "ladders/another"],
+    "WebhookService": ["webhooks/0123456789ab", "webhooks/ba9876543210"],
     "MatchService": ["matches/1", "matches/2"],
     "SeasonService": ["ladders/quiet/seasons/1", "ladders/quiet"],
     "SubmissionService": ["bots/ant/submissions/1", "bots/bee/submissions/1", "bots/ant/submissions/9"],

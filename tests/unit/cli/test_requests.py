@@ -19,6 +19,7 @@ from tests.unit.cli.fake_arena import Answer, Refusal
 from tests.unit.cli.screens import Screens, check_screens
 
 ANSWERS = {
+    "TestWebhook": "accepted: true status: 204",
     "CreateTournament": 'tournament { bots: ["bots/a", "bots/b"] }',
     "GetBot": "",
     "GetLadder": "",
@@ -75,6 +76,13 @@ REQUESTS = [
     ("announcement create Closed", "CreateAnnouncement", 'text: "Closed"'),
     ("announcement list", "ListAnnouncements", "page_size: 200"),
     ("announcement delete 3", "DeleteAnnouncement", 'name: "announcements/3"'),
+    ("webhook create https://a.org/ --on node.lost,match.ended --ladder main --style slack", "CreateWebhook",
+     'url: "https://a.org/" types: [7, 1] ladder: "ladders/main" style: WEBHOOK_STYLE_SLACK'),
+    ("webhook create https://example.org/ --on version.admitted", "CreateWebhook",
+     'url: "https://example.org/" types: NOTIFICATION_TYPE_VERSION_ADMITTED style: WEBHOOK_STYLE_JSON'),
+    ("webhook list", "ListWebhooks", ""),
+    ("webhook test 7f3a90c1e2d4", "TestWebhook", 'name: "webhooks/7f3a90c1e2d4"'),
+    ("webhook delete webhooks/7f3a90c1e2d4", "DeleteWebhook", 'name: "webhooks/7f3a90c1e2d4"'),
     ("cluster show", "ListNodes", ""),
     ("cluster drain Lab-2.example.org", "SetNodeDrained", 'name: "nodes/Lab-2.example.org" drained: true'),
     ("cluster drain nodes/lab2 --off", "SetNodeDrained", 'name: "nodes/lab2"'),

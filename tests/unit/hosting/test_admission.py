@@ -18,8 +18,10 @@ from arena.store.audit.entries import AuditEntry, AuditFilter
 from arena.store.bots.bots import VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.store.bots.submissions import Rejection, SubmissionRow, Submissions, SubmissionState
+from arena.store.webhooks.outbox import NotificationType
 from tests.unit.hosting.admissions import FAILED, AdmissionFixture, FakeTries, an_archive, with_manifest
 from tests.unit.hosting.sample_submissions import MANIFEST
+from tests.unit.store.webhook_rows import a_webhook, notifications
 
 
 @pytest.fixture
@@ -50,6 +52,28 @@ async def test_a_program_that_passes_becomes_a_version_that_plays(fixture: Admis
     assert (row.program.command, row.program.files) == (("python", "bot.py"), 2)
     assert fixture.folders.is_whole(version)
     assert (fixture.left(), fixture.admitted) == ([], 1)
+
+
+async def test_webhooks_are_told_what_became_of_a_submission(fixture: AdmissionFixture) -> None:
+    kinds = NotificationType.VERSION_ADMITTED, NotificationType.VERSION_REJECTED
+    fixture.store.write(lambda tx: tx.webhooks.add(a_webhook(*kinds)))
+    admitted = await fixture.process("ant", an_archive())
+    rejected = await fixture.process("ant", b"no archive")
+    first, second = fixture.store.read(notifications)
+    assert (first.type, second.type) == kinds
+    assert first.data == {
+        "bot": "bots/ant",
+        "path": "/bots/ant",
+        "submission": admitted.number,
+        "version": admitted.version,
+        "plays": True,
+    }
+    assert second.data == {
+        "bot": "bots/ant",
+        "path": "/bots/ant",
+        "submission": rejected.number,
+        "reason": rejection_of(rejected).reason.value,
+    }
 
 
 async def test_what_the_build_makes_is_what_is_tried_and_run(fixture: AdmissionFixture) -> None:

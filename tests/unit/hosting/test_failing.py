@@ -11,8 +11,10 @@ from arena.hosting.host import process as programs
 from arena.hosting.host.hosted_bot import FAIR_MATCHES, LONGEST_PAUSE_US, HostedBot, pause_us
 from arena.sandbox.runtimes import BUILT_IN
 from arena.store.bots.hosting import HostedRow, HostingMode
+from arena.store.webhooks.outbox import NotificationType
 from tests.unit.hosting.host_fixture import OTHER_VERSION, VERSION, HostFixture, ended, with_host
 from tests.unit.hosting.sample_submissions import a_content, admit
+from tests.unit.store.webhook_rows import a_webhook, notifications
 
 NS_PER_MS = 1_000_000
 SECOND_MS = 1_000
@@ -24,6 +26,17 @@ async def fail(hosting: HostFixture, times: int) -> None:
     for _ in range(times):
         await hosting.prepare("ant guest")
         await hosting.end(-1, ended())
+
+
+@with_host("ant", "bee")
+async def test_webhooks_are_told_of_a_suspension(hosting: HostFixture) -> None:
+    kind = NotificationType.VERSION_SUSPENDED
+    await hosting.database.write(lambda tx: tx.webhooks.add(a_webhook(kind)))
+    await fail(hosting, 3)
+    assert (await hosting.stored("ant")).suspended
+    [told] = await hosting.database.read(notifications)
+    assert (told.type, told.data["bot"], told.data["version"]) == (kind, "bots/ant", VERSION)
+    assert told.data["suspensions"] == 1
 
 
 @with_host("ant", "bee")

@@ -41,6 +41,7 @@ THIRD_PARTY = {
         "grpc_health",
         "grpc_reflection",
         "grpc_status",
+        "httpx",
         "prometheus_client",
         "ray",
         "structlog",

@@ -55,6 +55,8 @@ SAMPLES: dict[str, object] = {
     "team": "lions",
     "tournament": "cup",
     "user": "ada",
+    "webhook": "0" * 12,
+    "webhook_id": "0" * 12,
     "withdrawals": (),
     "now_us": 5,
 }
@@ -124,6 +126,7 @@ CHANGES = {
     "announcements.add",
     "announcements.remove",
     "audit.add",
+    "outbox.remove",
     "bots.ensure_version",
     "hosting.admitted",
     "hosting.suspend",
@@ -233,6 +236,7 @@ def test_a_question_to_the_store_is_answered_by_an_index(db: StoreFixture, name:
                 "tournament",
                 "token_id",
                 "invite_id",
+                "webhook_id",
             }:
                 continue  # there is none; it is found as `find` finds it
             answer = getattr(getattr(tx, kind), called)(**way)

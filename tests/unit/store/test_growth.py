@@ -29,7 +29,15 @@ GROWS = {
 
 
 NONE_THERE = {
-    *("audit.get", "seasons.get", "tokens.get", "invites.get", "teams.get", "void_counts.all"),
+    *(
+        "audit.get",
+        "seasons.get",
+        "tokens.get",
+        "invites.get",
+        "teams.get",
+        "webhooks.get",
+        "void_counts.all",
+    ),
     *("tournaments.get", "bots.version", "bots.submitted_version", "submissions.get"),
 }
 """Nothing was submitted, or has gone wrong, and there is no tournament, team or closed season."""

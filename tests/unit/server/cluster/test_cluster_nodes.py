@@ -20,8 +20,9 @@ from arena.server.match_workers.machine import THIS_MACHINE, Refusal
 from arena.server.match_workers.match_workers import MatchWorkers
 from arena.server.match_workers.messages import Beat, Over
 from arena.server.metered_log import MatchCounts
-from arena.store.audit.entries import AuditKind
+from arena.store.audit.entries import AuditEntry, AuditKind
 from arena.store.audit.writer import AuditWriter
+from arena.store.webhooks.outbox import Notification, NotificationType
 from arena.submissions.manifest import Grant
 from tests.unit.server.test_match_workers import played_match, program
 
@@ -53,6 +54,7 @@ class NodesOfTest(ClusterNodes):
 
     def __init__(self) -> None:
         self.audited: list[AuditKind] = []
+        self.notified: list[Notification] = []
         self.told: list[ToClient] = []
         workers = MatchWorkers(changed=lambda: None, counts=MatchCounts(), audit=lambda *_, **__: None)
         environment: Any = None
@@ -65,7 +67,7 @@ class NodesOfTest(ClusterNodes):
             audit=cast(
                 "AuditWriter",
                 SimpleNamespace(
-                    put=lambda entry: self.audited.append(entry.kind),
+                    put=self._put,
                     record=lambda kind, _what, **_: self.audited.append(kind),
                 ),
             ),
@@ -75,6 +77,11 @@ class NodesOfTest(ClusterNodes):
         self.workers = workers
         workers.reports = self
         self._here = HERE
+
+    def _put(self, entry: AuditEntry) -> None:
+        self.audited.append(entry.kind)
+        if entry.notification is not None:
+            self.notified.append(entry.notification)
 
     def _tell(self, message: ToClient) -> None:
         self.told.append(message)
@@ -158,6 +165,8 @@ async def test_a_node_that_is_gone_is_lost_until_it_comes_back() -> None:
     nodes.join(1)
     nodes.say(messages.NodeGone(1, "has left the cluster", failed=False))
     assert (nodes.node().state, nodes.workers.places) == (NodeState.LOST, 0)
+    [told] = nodes.notified
+    assert (told.type, told.data["node"]) == (NotificationType.NODE_LOST, "nodes/lab")
     assert nodes.join(2).state is NodeState.READY
 
 

@@ -47,6 +47,8 @@ from arena.server.nearest_names import NearestNames
 from arena.server.services.paging import Pages
 from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
+from arena.server.webhooks.deliveries import Deliveries
+from arena.server.webhooks.sender import Sender
 from arena.sessions.registry import Presence
 from arena.store.accounts.tokens import Role, TokenRow
 from arena.store.audit.entries import AuditEntry, AuditFilter
@@ -155,6 +157,7 @@ class FakeRuntime:
     spectator_views: dict[int, SpectatorView] = field(default_factory=dict)
     matches_changed: ChangeSignal = field(default_factory=ChangeSignal)
     nodes: Nodes = field(default_factory=NoCluster)
+    deliveries: Deliveries = field(init=False)
 
     def presence(self, bot: str) -> Presence:
         return self.presences.get(bot, Presence())
@@ -212,6 +215,7 @@ class Arena:
 
     async def _start(self) -> None:
         self.database = Database(self.store)
+        self.runtime.deliveries = Deliveries(self.database, Sender(allow_private=False), lambda: self.now_us)
         self.errors: list[str] = []
         announcements = AnnouncementsInForce(lambda: self.now_us)
         interceptor = CallInterceptor(

@@ -1,0 +1,185 @@
+"""Delivery of notifications: at least once, one request at a time for each webhook, again and again if it fails.
+
+After a failure a webhook pauses, and so does the notification: at first for the same time, so that nothing overtakes
+it. The pauses of a notification become longer than those of its webhook can, so one that is never accepted delays the
+others for some minutes and not for ever.
+"""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from arena.core.errors import UnavailableError
+from arena.core.units import US_PER_S
+from arena.server.webhooks.bodies import TEST, body_of
+from arena.server.webhooks.sender import Answer, Sender
+from arena.server.webhooks.signature import signed_headers
+from arena.store.database import Database
+from arena.store.store import Transaction
+from arena.store.webhooks.outbox import PendingNotification
+from arena.store.webhooks.webhooks import WebhookRow
+
+LOOK_EVERY_S: Final = 1.0
+"""While there are webhooks the outbox is looked at so often."""
+TRY_AGAIN_S: Final = 1.0
+"""The pause while the storage refuses."""
+FIRST_PAUSE_S: Final = 5
+"""After one failure; it doubles with each one in a row."""
+LONGEST_PAUSE_S: Final = 300
+"""Of a webhook."""
+LONGEST_NOTIFICATION_PAUSE_S: Final = 3_600
+GIVE_UP_S: Final = 24 * 3_600
+"""A notification that is older is not sent again."""
+_MOST_DOUBLINGS: Final = 16
+
+_log = structlog.get_logger(__name__)
+
+
+class Deliveries:
+    """Sends what waits in the outbox. All on one event loop; `run` has to be running."""
+
+    def __init__(
+        self,
+        database: Database,
+        sender: Sender,
+        now_us: Callable[[], int],
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        """`now_us`: microseconds since 1970 UTC; `jitter`: a number from 0 to 1 that makes pauses differ."""
+        self._database = database
+        self._sender = sender
+        self._now_us = now_us
+        self._jitter = jitter
+        self._busy: set[str] = set()
+        """The webhooks that are being sent to."""
+        self._woken = asyncio.Event()
+        self.outcomes = {"accepted": 0, "failed": 0, "given_up": 0}
+        """Requests since the start, by what came of them; the last of those that are given up counts as that."""
+
+    @property
+    def allow_private(self) -> bool:
+        """Whether addresses that are not public are allowed."""
+        return self._sender.allow_private
+
+    def webhooks_changed(self) -> None:
+        """Look at the webhooks again: one was created."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Send what is due, for ever. An arena without webhooks waits here for the first one."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                self._woken.clear()
+                any_there, due = await self._look()
+                for webhook_id in due:
+                    if webhook_id not in self._busy:
+                        self._busy.add(webhook_id)
+                        group.create_task(self._send_all(webhook_id))
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_EVERY_S if any_there else None):
+                        await self._woken.wait()
+
+    async def test(self, webhook: WebhookRow) -> Answer:
+        """Send a test to the receiver, once, and return what came of it."""
+        now_us = self._now_us()
+        body = body_of(webhook.style, TEST, now_us, {"webhook": f"webhooks/{webhook.id}"})
+        return await self._post(webhook, f"test-{webhook.id}-{now_us}", body, wants_text=True)
+
+    async def _look(self) -> tuple[bool, list[str]]:
+        """Return whether there are webhooks, and to which of them something is to be sent now."""
+        now_us = self._now_us()
+
+        def look(tx: Transaction) -> tuple[bool, list[str]]:
+            webhooks = tx.webhooks.all()
+            ready = [each.id for each in webhooks if each.retry_us is None or each.retry_us <= now_us]
+            return bool(webhooks), [each for each in ready if tx.outbox.next_due(each, now_us) is not None]
+
+        while True:
+            try:
+                return await self._database.read(look)
+            except UnavailableError:
+                await asyncio.sleep(TRY_AGAIN_S)
+
+    async def _send_all(self, webhook_id: str) -> None:
+        """Send to one webhook until nothing is due or a request fails."""
+        try:
+            while await self._send_next(webhook_id):
+                pass
+        except UnavailableError as error:
+            _log.error("notifications cannot be read", webhook=webhook_id, why=error.sentence)
+        # A failure to send notifications must not end the arena.
+        except Exception:  # noqa: BLE001
+            _log.exception("notifications could not be sent", webhook=webhook_id)
+        finally:
+            self._busy.discard(webhook_id)
+
+    async def _send_next(self, webhook_id: str) -> bool:
+        """Send one notification that is due; return whether it was accepted."""
+
+        def next_one(tx: Transaction) -> tuple[WebhookRow | None, PendingNotification | None]:
+            return tx.webhooks.find(webhook_id), tx.outbox.next_due(webhook_id, self._now_us())
+
+        webhook, pending = await self._database.read(next_one)
+        if webhook is None or pending is None:
+            return False
+        body = body_of(webhook.style, pending.type.word, pending.created_us, pending.data)
+        answer = await self._post(webhook, f"{webhook.id}-{pending.number}", body)
+        await self._store(self._outcome(webhook, pending, answer))
+        return answer.accepted
+
+    async def _post(
+        self, webhook: WebhookRow, message_id: str, body: bytes, *, wants_text: bool = False
+    ) -> Answer:
+        headers = {
+            "content-type": "application/json",
+            "user-agent": "caravan-arena",
+            **signed_headers(webhook.secret, message_id, self._now_us() // US_PER_S, body),
+        }
+        return await self._sender.post(webhook.url, headers, body, wants_text=wants_text)
+
+    def _outcome(
+        self, webhook: WebhookRow, pending: PendingNotification, answer: Answer
+    ) -> Callable[[Transaction], None]:
+        """Count what came of a request; return the change that stores it."""
+        now_us = self._now_us()
+        if answer.accepted:
+            self.outcomes["accepted"] += 1
+            return lambda tx: tx.webhooks.note_success(pending, now_us)
+        jitter = self._jitter()
+        given_up = now_us - pending.created_us >= GIVE_UP_S * US_PER_S
+        self.outcomes["given_up" if given_up else "failed"] += 1
+        retry_us = now_us + pause_us(webhook.failures + 1, LONGEST_PAUSE_S, jitter)
+        due_us = now_us + pause_us(pending.attempts + 1, LONGEST_NOTIFICATION_PAUSE_S, jitter)
+        _log.warning(
+            "a notification was not accepted",
+            webhook=webhook.id,
+            type=pending.type.word,
+            why=answer.failure,
+            given_up=given_up,
+        )
+        return lambda tx: tx.webhooks.note_failure(
+            pending, answer.failure, now_us, retry_us=retry_us, due_us=None if given_up else due_us
+        )
+
+    async def _store(self, change: Callable[[Transaction], None]) -> None:
+        """Store the outcome of a request, as soon as the storage takes it: it must not be sent meanwhile."""
+        while True:
+            try:
+                await self._database.write(change)
+            except UnavailableError:
+                await asyncio.sleep(TRY_AGAIN_S)
+                continue
+            return
+
+
+def pause_us(failures: int, longest_s: int, jitter: float) -> int:
+    """Return the pause after so many failures in a row: the doubled ones, by up to a quarter shorter or longer.
+
+    `jitter`: 0 to 1.
+    """
+    seconds = min(longest_s, FIRST_PAUSE_S << min(failures - 1, _MOST_DOUBLINGS))
+    return int(seconds * (0.75 + jitter / 2) * US_PER_S)

@@ -1,0 +1,1 @@
+"""Webhooks, and the outbox of notifications."""
