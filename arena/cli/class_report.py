@@ -21,6 +21,9 @@ from arena.wire.wording import format_time, short
 
 app = group("A class or a hackathon: how far everybody is, and a report for grades.")
 
+_FEW_MATCHES: Final = 10
+"""A bot with fewer is the best one of its owner only if all others have as few."""
+
 _REFERENCE: Final = re.compile(r"([a-z][a-z0-9-]{0,31})(?::([0-9]{1,2}(?:\.[0-9]+)?|100))?")
 
 
@@ -145,6 +148,12 @@ def _report(arena: ArenaClient, ladder: str, references: Sequence[_Reference]) -
         arena.bots.GetBot(bot_pb2.GetBotRequest(name=f"bots/{each.bot}"))
     standings = fetch_all(arena.ladders.ListStandings, ladder_pb2.ListStandingsRequest(name=ladder))
     by_bot = {line.bot: line for line in standings.standings}
+    for each in references:
+        if f"bots/{each.bot}" not in by_bot:
+            raise CliError(
+                f"{each.bot} has never been on the ladder {short(ladder)}, so nobody has points against it: "
+                f"`arena ladder standings {short(ladder)}` lists its bots."
+            )
     listing = fetch_all(arena.users.ListUserProgress, user_pb2.ListUserProgressRequest())
     rows = [
         dict(_row(arena, ladder, each, by_bot, references))
@@ -164,7 +173,11 @@ def _row(
 ) -> Iterator[tuple[str, object]]:
     """Yield the cells of a user, with their titles."""
     entered = [standings[bot] for bot in progress.bots if bot in standings]
-    best = min(entered, key=lambda line: (line.rank or len(standings) + 1, line.bot), default=None)
+    best = min(
+        entered,
+        key=lambda line: (line.matches < _FEW_MATCHES, line.rank or len(standings) + 1, line.bot),
+        default=None,
+    )
     submissions = [each for bot in progress.bots for each in _submissions(arena, bot)]
     submissions.sort(key=lambda each: each.create_time.ToMicroseconds())
     admitted = {

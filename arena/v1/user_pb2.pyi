@@ -678,10 +678,13 @@ class ImportedUser(_message.Message):
     USER_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
+    PREVIOUS_TEAM_FIELD_NUMBER: _builtins.int
     outcome: Global___ImportedUser.Outcome.ValueType
     """What was done."""
     code: _builtins.str
     """The code of their new invite, "JOIN-..."; empty: they got none. It is shown only here, only now."""
+    previous_team: _builtins.str
+    """The team that they were a member of before, "teams/{team}", if the roster names another one; empty: none, or no change."""
     @_builtins.property
     def user(self) -> Global___User:
         """The user."""
@@ -692,10 +695,11 @@ class ImportedUser(_message.Message):
         user: Global___User | None = ...,
         outcome: Global___ImportedUser.Outcome.ValueType = ...,
         code: _builtins.str = ...,
+        previous_team: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["user", b"user"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "outcome", b"outcome", "user", b"user"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "outcome", b"outcome", "previous_team", b"previous_team", "user", b"user"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -292,6 +292,8 @@ def _user_of(tx: Transaction, invite: InviteRow, user_id: str, now_us: int) -> U
         user = UserRow(
             check_id("user_id", user_id), invite.role, now_us, quotas=invite.quotas, team=invite.team
         )
+        if invite.team:
+            tx.teams.get(invite.team)  # it may have been removed
         if tx.users.find(user.id) is not None:
             raise AlreadyExistsError(
                 ErrorReason.USER_EXISTS, f"The name {user.id} is taken; choose another one.", user=user.id

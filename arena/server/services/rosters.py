@@ -12,7 +12,7 @@ from arena.store.accounts.tokens import Role
 from arena.store.accounts.users import NO_QUOTAS, Quotas, UserRow
 from arena.store.store import Transaction
 from arena.v1 import user_pb2 as pb
-from arena.wire.resource_names import check_id
+from arena.wire.resource_names import check_id, team_name
 
 MAX_ENTRIES: Final = 2_000
 """Users of one import: all are stored in one transaction, and matches that end meanwhile wait for it."""
@@ -55,8 +55,8 @@ class PlannedUser:
     """As they are afterwards."""
     outcome: pb.ImportedUser.Outcome.ValueType
     is_invited: bool
-    changes_team: bool = False
-    """Whether an existing user becomes a member of another team."""
+    team_before: str | None = None
+    """The team, or "", of an existing user who becomes a member of another team; None: that does not change."""
 
     @property
     def is_changed(self) -> bool:
@@ -65,7 +65,8 @@ class PlannedUser:
 
     def message(self) -> pb.ImportedUser:
         """Return the user of the response, without a code."""
-        return pb.ImportedUser(user=user_message(self.user), outcome=self.outcome)
+        previous = team_name(self.team_before) if self.team_before else ""
+        return pb.ImportedUser(user=user_message(self.user), outcome=self.outcome, previous_team=previous)
 
 
 def read_roster(entries: Sequence[pb.RosterEntry]) -> tuple[RosterEntry, ...]:
@@ -111,8 +112,8 @@ def plan_import(
         after = _after(entry, before, now_us)
         outcome = _CREATED if before is None else _UNCHANGED if after == before else _CHANGED
         invited = _gets_invite(tx, after, outcome, invites, now_us)
-        moves = before is not None and after.team != before.team
-        planned.append(PlannedUser(after, outcome, invited, moves))
+        left = before.team if before is not None and after.team != before.team else None
+        planned.append(PlannedUser(after, outcome, invited, left))
     return tuple(planned)
 
 
@@ -121,9 +122,10 @@ def carry_out(
 ) -> list[pb.ImportedUser]:
     """Store the users and their invites; return what was done, with the codes."""
     done = [each.message() for each in planned]
-    for team in {each.user.team for each in planned if each.user.team}:
-        if tx.teams.find(team) is None:
-            tx.users.add(UserRow(team, Role.OWNER, now_us, is_team=True))
+    for each in planned:
+        team = each.user.team
+        if team and tx.teams.find(team) is None:
+            tx.users.add(UserRow(team, Role.OWNER, now_us, quotas=each.user.quotas, is_team=True))
     for each, message in zip(planned, done, strict=True):
         user = each.user
         if each.outcome == _CREATED:
@@ -131,7 +133,7 @@ def carry_out(
         elif each.outcome == _CHANGED:
             tx.users.set_full_name(user.id, user.full_name)
             tx.users.set_quotas(user.id, user.quotas)
-            if each.changes_team:
+            if each.team_before is not None:
                 tx.teams.set_member(user.id, user.team)
         if each.is_invited:
             tx.invites.revoke_all_of(user.id, now_us)
@@ -149,7 +151,13 @@ def describe(planned: Sequence[PlannedUser]) -> str:
     }
     invited = sum(each.is_invited for each in planned)
     parts = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
-    return f"A roster of {len(planned)} users was imported: {parts}; {invited} invites."
+    moved = [
+        f"{each.user.id} from {each.team_before or 'none'} to {each.user.team}"
+        for each in planned
+        if each.team_before is not None
+    ]
+    teams = f" Teams changed: {', '.join(moved)}." if moved else ""
+    return f"A roster of {len(planned)} users was imported: {parts}; {invited} invites.{teams}"
 
 
 def _after(entry: RosterEntry, before: UserRow | None, now_us: int) -> UserRow:

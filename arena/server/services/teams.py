@@ -5,7 +5,13 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import TypeVar
 
-from arena.core.errors import ErrorReason, FailedPreconditionError, NotFoundError, invalid_field
+from arena.core.errors import (
+    AlreadyExistsError,
+    ErrorReason,
+    FailedPreconditionError,
+    NotFoundError,
+    invalid_field,
+)
 from arena.core.invite_codes import TEAM_PREFIX, InviteCode, new_code, parse_code
 from arena.server.auth.authentication import check_still_valid, team_changed
 from arena.server.auth.permissions import Caller, current_caller
@@ -16,7 +22,7 @@ from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import Service, complete, record_decision
 from arena.server.services.user_fields import user_message
 from arena.store.accounts.tokens import Role, Scope
-from arena.store.accounts.users import UserRow
+from arena.store.accounts.users import NO_QUOTAS, UserRow
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
 from arena.v1 import team_pb2 as pb
@@ -47,16 +53,22 @@ class TeamService(Service, team_pb2_grpc.TeamServiceServicer):
         def create(tx: Transaction) -> pb.Team:
             check_still_valid(tx, caller, now_us)
             check_pace(tx, caller, now_us)
+            known = tx.users.find(team.id)
+            if known is not None:
+                raise _name_taken(known)
+            quotas = NO_QUOTAS
             if not caller.is_organiser:
                 _check_free(caller)
-            tx.users.add(team)
+                quotas = tx.users.get(caller.user).quotas
+            made = replace(team, quotas=quotas)
+            tx.users.add(made)
             tx.teams.set_code(team.id, code.sha256)
             what = f"The team {team.id} was created."
             if not caller.is_organiser:
                 tx.teams.set_member(caller.user, team.id)
                 what += f" Its first member is {caller.user}, whose bots it owns."
             _record(tx, caller, now_us, what, team.id, caller.user)
-            return _message(tx, team)
+            return _message(tx, made)
 
         return pb.CreateTeamResponse(team=await self._change(create), code=str(code))
 
@@ -116,9 +128,13 @@ class TeamService(Service, team_pb2_grpc.TeamServiceServicer):
                 )
             tx.teams.set_member(caller.user, "")
             ended.extend(_other_tokens(tx, caller, now_us))
+            left = _message(tx, tx.teams.get(name))
             what = f"{caller.user} left the team {name}, which keeps all its bots."
+            if not left.members:
+                tx.teams.remove(name)
+                what = f"{caller.user} left the team {name}, which had no other member and no bots, and is removed."
             _record(tx, caller, now_us, what, name, caller.user)
-            return _message(tx, tx.teams.get(name))
+            return left
 
         return pb.LeaveTeamResponse(team=await self._change(leave, ended))
 
@@ -189,6 +205,16 @@ def _managed(name: str, caller: Caller) -> str:
         caller.check_owns(team, name)
         caller.check_scope("Another team", Scope.OVERSEE)
     return team
+
+
+def _name_taken(known: UserRow) -> AlreadyExistsError:
+    """Return the error of a new team with the name of a user or team (USER_EXISTS)."""
+    what = "team" if known.is_team else "user"
+    return AlreadyExistsError(
+        ErrorReason.USER_EXISTS,
+        f"The name {known.id} is that of a {what}; choose another one.",
+        user=known.id,
+    )
 
 
 def _check_free(caller: Caller) -> None:

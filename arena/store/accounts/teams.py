@@ -1,6 +1,6 @@
 """Teams: users who own bots together. A team is the owner of its bots, in the table of the users."""
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from arena.core.errors import ErrorReason
 from arena.store.accounts.users import UserRow, user_of
@@ -41,6 +41,10 @@ class Teams(Repository):
     def set_code(self, team: str, code_sha256: bytes) -> None:
         """Set the code with which users join. `code_sha256`: its SHA-256, 32 bytes."""
         self._update(OWNERS, OWNERS.c.id == team, team_code_sha256=code_sha256)
+
+    def remove(self, team: str) -> None:
+        """Remove a team that has neither members nor bots, and never had bots."""
+        self._connection.execute(delete(OWNERS).where(OWNERS.c.id == team))
 
     def set_member(self, user: str, team: str) -> None:
         """Make the user a member of this team alone; empty: of none. What they own becomes the team's.
