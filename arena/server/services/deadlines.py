@@ -1,10 +1,11 @@
 """Deadlines of ladders: from then on the bots of a ladder, and the versions that play, stay as they are."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Final
 
-from arena.core.errors import ErrorReason, FailedPreconditionError
+from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
 from arena.core.versions import shown_version
 from arena.server.auth.permissions import Caller
 from arena.store.audit.entries import AuditEntry, AuditKind
@@ -84,6 +85,7 @@ class DeadlineRecorder:
     async def run(self) -> None:
         """Look for deadlines until cancelled; those that passed while the arena was closed are found at once."""
         while True:
-            if await self._database.read(lambda tx: tx.ladders.deadlines_to_record(self._now_us())):
-                await self._database.write(lambda tx: record_deadlines(tx, self._now_us()))
+            with contextlib.suppress(UnavailableError):  # the storage refuses: the next look finds them
+                if await self._database.read(lambda tx: tx.ladders.deadlines_to_record(self._now_us())):
+                    await self._database.write(lambda tx: record_deadlines(tx, self._now_us()))
             await asyncio.sleep(_LOOK_S)
