@@ -42,8 +42,15 @@ def join(
     context.target.check_secrecy()
     joined = read_accounts()
     typed = code.rpartition(_LINK)[2]
+    known = joined.arenas.get(_address(context))
     with context.connect() as arena:
         invite = arena.invites.LookUpInvite(invite_pb2.LookUpInviteRequest(code=typed))
+        if known is not None and short(invite.user) != known.user:
+            raise CliError(
+                f"You have joined {known.address} as {known.user} already. To join as somebody else on this machine, "
+                f"name another folder in ARENA_CONFIG, or remove that account with its token: `arena account forget "
+                f"{known.address}`."
+            )
         if not invite.user and not user:
             raise CliError(
                 "Choose a name: add --user NAME, 1 to 32 of a-z, 0-9 and -, beginning with a letter."
@@ -69,6 +76,18 @@ def join(
             "Next: arena bot create NAME"
         ),
     )
+
+
+def _address(context: CommandContext) -> str:
+    """Return the address of the arena. Raises CliError: it is not named, and no arena runs here."""
+    try:
+        return context.target.address()
+    except CliError as error:
+        if context.target.server is not None:
+            raise
+        raise CliError(
+            "Which arena? Add --server HOST:PORT, the address that you got with the code.", error.code
+        ) from error
 
 
 def _account(context: CommandContext, accepted: invite_pb2.AcceptInviteResponse) -> JoinedArena:

@@ -43,6 +43,9 @@ def join_team(
     """Become a member of a team. Your bots become the team's, and stay with it if you leave."""
     request = team_pb2.JoinTeamRequest(code=code)
     context.call(lambda arena: arena.teams.JoinTeam(request).team, _details)
+    print_note(
+        "What you register belongs to the team from now on, and so do the bots that you had: they stay if you leave."
+    )
 
 
 @arena_command(app, "show", example="arena team show")
@@ -76,7 +79,7 @@ def leave_team(context: CommandContext) -> None:
     """Leave your team. All its bots stay with it."""
     context.call(
         lambda arena: arena.teams.LeaveTeam(team_pb2.LeaveTeamRequest()).team,
-        lambda team: f"You left {plain(short(team.name))}. It keeps its bots: {_short(team.bots) or 'none'}.",
+        lambda team: f"You left {plain(short(team.name))}. {_what_stays(team)}",
     )
 
 
@@ -102,12 +105,19 @@ def _set_team(context: CommandContext, user: str, team: str) -> None:
     )
 
 
+def _what_stays(team: team_pb2.Team) -> str:
+    """Return what becomes of a team that somebody has left."""
+    if team.bots:
+        return f"It keeps its bots: {_short(team.bots)}."
+    return "It has no bots." if team.members else "It had no other member and no bots, and is removed."
+
+
 def _given(name: str | None) -> str:
     return resource("teams", name) if name else ""
 
 
 def _how_to_join(code: str) -> str:
-    return f"Keep the code: it is shown only once. The other members run, with their own tokens: arena team join {code}"
+    return f"Keep the code: it is shown only once. To join, with a token of one's own: arena team join {code}"
 
 
 def _short(names: Iterable[str]) -> str:

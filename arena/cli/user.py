@@ -160,6 +160,7 @@ def import_users(
         each.code = ""  # it is in the files
     context.show(imported, lambda: _import_in_words(imported, is_dry=dry_run, codes=len(found)))
     _note_missing(missing)
+    _note_moves(imported)
     if not dry_run and not outputs and any(each.outcome == _CREATED for each in imported.users):
         print_note("No codes were made. `--again` with --codes or --sheet makes them.")
 
@@ -169,6 +170,15 @@ _CREATED: Final = user_pb2.ImportedUser.OUTCOME_CREATED
 
 _MOST_MISSING: Final = 10
 """Users who are named because a roster lacks them."""
+
+
+def _note_moves(imported: user_pb2.ImportUsersResponse) -> None:
+    """Print who leaves a team for another one by a roster."""
+    for each in imported.users:
+        if each.previous_team:
+            print_note(
+                f"{short(each.user.name)}: team {short(each.previous_team)} -> {short(each.user.team)}."
+            )
 
 
 def _note_missing(missing: Sequence[str]) -> None:

@@ -30,8 +30,10 @@ from arena.cli.ladder.settings import (
     HiddenOption,
     LadderArgument,
     archive_ladder,
+    deadline_text,
     delete_ladder,
     event_name,
+    has_passed,
     hide_ladder,
     rename_ladder,
     set_anchor,
@@ -142,6 +144,9 @@ def leave_ladder(
     _change_entries(context, name, bots, "left", lock=lock)
 
 
+_NO_RETURN: Final = " Only organisers can enter it again."
+
+
 def _change_entries(
     context: CommandContext,
     name: str,
@@ -160,8 +165,10 @@ def _change_entries(
             else:
                 ladder = arena.ladders.LeaveLadder(ladder_pb2.LeaveLadderRequest(**entry, lock=lock)).ladder
             if context.format is Format.TABLE:
-                locked = " Only organisers can enter it again." if lock else ""
-                print_line(f"{short(entry['bot'])} {done} the ladder {short(ladder.name)}.{locked}")
+                locked = done == "left" and (lock or has_passed(ladder))
+                print_line(
+                    f"{short(entry['bot'])} {done} the ladder {short(ladder.name)}.{_NO_RETURN if locked else ''}"
+                )
     if context.format is Format.JSON:
         print_message(ladder)
 
@@ -319,7 +326,7 @@ def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
         ("state", _state(ladder) + remaining),
         ("waiting for", ladder.waiting_for),
         ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
-        ("deadline", format_time(ladder.deadline)),
+        ("deadline", deadline_text(ladder)),
         ("created", format_time(ladder.create_time)),
         *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
     )

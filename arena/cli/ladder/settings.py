@@ -1,5 +1,6 @@
 """What an organiser sets on a ladder that exists: anchors, its title, and whether listings show it."""
 
+import time
 from collections.abc import Sequence
 from typing import Annotated, TypeVar
 
@@ -68,30 +69,42 @@ def hide_ladder(context: CommandContext, name: LadderArgument, undo: UndoOption 
     )
 
 
+def has_passed(ladder: ladder_pb2.Ladder) -> bool:
+    """Return whether the ladder has a deadline, and that has passed."""
+    return ladder.HasField("deadline") and ladder.deadline.ToMicroseconds() <= time.time() * 1_000_000
+
+
+def deadline_text(ladder: ladder_pb2.Ladder) -> str:
+    """Return the deadline, and whether it has passed; empty if there is none."""
+    return format_time(ladder.deadline) + (", which has passed" if has_passed(ladder) else "")
+
+
 def set_deadline(
     context: CommandContext,
     name: LadderArgument,
-    time: Annotated[
+    when: Annotated[
         str | None,
         typer.Argument(metavar="TIME", help="now, 2h, 7d or 2026-12-01T18:00 (UTC)."),
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Remove the deadline.")] = False,
 ) -> None:
     """Set the deadline of a ladder: from then on its bots and their versions stay as they are, and play on."""
-    if remove == (time is not None):
+    if remove == (when is not None):
         raise typer.BadParameter("give either a time or --remove.", param_hint="TIME")
     deadline = None
-    if time == "now":
+    if when == "now":
         deadline = Timestamp()
         deadline.GetCurrentTime()
-    elif time is not None:
-        deadline = moment_ahead(time, "TIME")
+    elif when is not None:
+        deadline = moment_ahead(when, "TIME")
     request = ladder_pb2.SetLadderDeadlineRequest(name=resource("ladders", name), deadline=deadline)
 
     def done(ladder: ladder_pb2.Ladder) -> str:
-        until = format_time(ladder.deadline)
         own = plain(short(ladder.name))
-        return f"The deadline of {own} is {until}." if until else f"{own} has no deadline."
+        if not ladder.HasField("deadline"):
+            return f"{own} has no deadline."
+        since = " Owners change nothing from now on." if has_passed(ladder) else ""
+        return f"The deadline of {own} is {deadline_text(ladder)}.{since}"
 
     context.call(lambda arena: arena.ladders.SetLadderDeadline(request).ladder, done)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError, UnavailableError
+from arena.core.units import US_PER_S
 from arena.core.versions import shown_version
 from arena.server.auth.permissions import Caller
 from arena.store.audit.entries import AuditEntry, AuditKind
@@ -13,6 +14,9 @@ from arena.store.database import Database
 from arena.store.ladders.ladders import LadderRow
 from arena.store.store import Transaction
 from arena.wire.resource_names import bot_name, ladder_name
+
+_WAIT_US: Final = 3_600 * US_PER_S
+"""How long the record waits for submissions from before the deadline."""
 
 _LOOK_S: Final = 20.0
 """Seconds between two looks for deadlines that have passed; what is refused does not wait for them."""
@@ -55,23 +59,30 @@ def deadline_passed(ladder: str, bot: str) -> FailedPreconditionError:
 
 
 def record_deadlines(tx: Transaction, now_us: int) -> int:
-    """Record the versions that deadlines have left, once for each deadline; return how many there were."""
-    passed = tx.ladders.deadlines_to_record(now_us)
-    for ladder in passed:
+    """Record the versions that deadlines have left, once for each deadline; return how many were recorded.
+
+    While submissions from before a deadline are tried, it is left for later, for an hour at most.
+    """
+    recorded = 0
+    for ladder in tx.ladders.deadlines_to_record(now_us):
         bots = sorted(contender.bot for contender in tx.entries.active(ladder.id))
+        assert ladder.deadline_us is not None
+        waits = now_us < ladder.deadline_us + _WAIT_US
+        if waits and any(tx.submissions.on_its_way(bot) for bot in bots):
+            continue
         hosted = tx.hosting.of(bots)
         versions = {bot: row.version for bot, row in hosted.items() if row.version is not None}
         remote = len(bots) - len(versions)
         sentence = (
-            f"The deadline of the ladder {ladder.id} has passed. {len(versions)} of its bots play on with the"
+            f"The deadline of the ladder {ladder.id} has passed. Bots that play on with the version of that moment, "
+            f"which the arena runs: {len(versions)}; bots that their owners run: {remote}."
         )
-        sentence += " version of that moment, which the arena runs"
-        sentence += f"; {remote} are run by their owners." if remote else "."
         evidence = tuple((bot, shown_version(version)) for bot, version in versions.items())
-        about = (ladder_name(ladder.id),)
+        about = (ladder_name(ladder.id), *map(bot_name, bots))
         tx.audit.add(AuditEntry(AuditKind.EVENT, now_us, sentence, about, evidence))
         tx.ladders.note_deadline_recorded(ladder.id)
-    return len(passed)
+        recorded += 1
+    return recorded
 
 
 class DeadlineRecorder:

@@ -95,3 +95,20 @@ def test_a_damaged_file_is_an_error_and_is_not_overwritten(fake, run, content):
         result = run(*command)
         assert (result.exit_code, accounts_file().name in result.stderr) == (1, True), command
     assert accounts_file().read_text() == content
+
+
+def test_another_persons_account_is_not_replaced(joined, run):
+    joined.answers |= {"LookUpInvite": ""}
+    before = accounts_file().read_text()
+    result = run("join", "JOIN-2", "--user", "s02", "--server", joined.address)
+    assert result.exit_code == 1
+    assert [call.method for call in joined.calls].count("AcceptInvite") == 1
+    assert accounts_file().read_text() == before
+    joined.answers |= {"LookUpInvite": 'user: "users/s01"'}
+    assert run("join", "JOIN-2", "--server", joined.address).exit_code == 0
+
+
+def test_joining_without_an_address_asks_for_one(run):
+    result = run("join", "JOIN-1", "--user", "s02")
+    assert result.exit_code != 0
+    assert "--server" in result.output

@@ -6,6 +6,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.core.versions import shown_version
+from arena.hosting.admission.admission import REPLACED
 from arena.server.services.deadlines import record_deadlines
 from arena.store.audit.entries import AuditKind
 from arena.store.bots.bots import BotRow
@@ -109,7 +110,8 @@ def test_the_versions_of_the_deadline_are_recorded_once(arena: Arena) -> None:
     assert arena.store.write(record) == 1
     assert arena.store.write(record) == 0
     entry = arena.audited()[0]
-    assert (entry.kind, entry.about, entry.actor) == (AuditKind.EVENT, (f"ladders/{LADDER}",), None)
+    about = (f"ladders/{LADDER}", "bots/bee", "bots/cat", "bots/dog")
+    assert (entry.kind, entry.about, entry.actor) == (AuditKind.EVENT, about, None)
     assert dict(entry.evidence) == {
         "bee": shown_version(NEW),
         "cat": shown_version(OLD),
@@ -122,3 +124,22 @@ def test_the_versions_of_the_deadline_are_recorded_once(arena: Arena) -> None:
 def test_a_time_that_is_none_is_refused(arena: Arena) -> None:
     fields = {"name": f"ladders/{LADDER}", "deadline": Timestamp(seconds=10**18)}
     assert arena.refusal("SetLadderDeadline", "organiser", **fields).status == FIELD_INVALID
+
+
+def test_the_record_waits_for_submissions_from_before_the_deadline(arena: Arena) -> None:
+    def record(tx: Transaction) -> int:
+        return record_deadlines(tx, arena.now_us)
+
+    submission = arena.call(SUBMIT[0], "ada", **SUBMIT[1]).submission
+    set_deadline(arena, arena.now_us)
+    assert arena.store.write(record) == 0
+    number = int(submission.name.rpartition("/")[2])
+    arena.change(lambda tx: tx.submissions.reject(number, REPLACED, arena.now_us))
+    assert arena.store.write(record) == 1
+
+
+def test_the_record_waits_for_an_hour_at_most(arena: Arena) -> None:
+    arena.call(SUBMIT[0], "ada", **SUBMIT[1])
+    set_deadline(arena, arena.now_us)
+    arena.now_us += HOUR_US
+    assert arena.store.write(lambda tx: record_deadlines(tx, arena.now_us)) == 1

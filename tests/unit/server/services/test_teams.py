@@ -95,8 +95,6 @@ def test_those_who_leave_own_nothing_of_the_team(arena: Arena, lions: Any) -> No
 
 def test_the_last_member_of_a_team_with_bots_stays(arena: Arena, lions: Any) -> None:
     assert arena.refusal("LeaveTeam", "ada").status == TEAM_STATE
-    arena.call("CreateTeam", "bob", team_id="empty")
-    assert list(arena.call("LeaveTeam", "bob").team.members) == []
 
 
 def test_a_user_is_in_one_team_at_a_time(arena: Arena, lions: Any) -> None:
@@ -214,3 +212,30 @@ def test_progress_of_members_is_that_of_their_team(arena: Arena, lions: Any) -> 
     progress = {each.user.name: each for each in arena.call("ListUserProgress", "organiser").progress}
     assert list(progress["users/ada"].bots) == list(progress["users/bob"].bots) == BOTS
     assert "users/lions" not in progress
+
+
+def test_a_team_without_bots_is_removed_with_its_last_member(arena: Arena, db: StoreFixture) -> None:
+    arena.call("CreateTeam", "bob", team_id="tigers")
+    code = arena.call("CreateInvite", "organiser", uses=1, team="teams/tigers").code
+    assert list(arena.call("LeaveTeam", "bob").team.members) == []
+    assert arena.refusal("GetTeam", "organiser", name="teams/tigers").status == NOT_FOUND
+    assert arena.refusal("AcceptInvite", None, code=code, user_id="zoe").status == NOT_FOUND
+    arena.call("CreateTeam", "bob", team_id="tigers")
+
+
+def test_a_team_has_the_quotas_of_who_creates_it(arena: Arena, db: StoreFixture) -> None:
+    quotas = user_pb2.UserQuotas(bots=5)
+    arena.call("SetUserQuotas", "organiser", name="users/ada", quotas=quotas)
+    assert arena.call("CreateTeam", "ada", team_id="lions").team.quotas_in_force.bots == 5
+    roster = [user_pb2.RosterEntry(user_id="s01", team_id="tigers", quotas=user_pb2.UserQuotas(bots=2))]
+    arena.call("ImportUsers", "organiser", entries=roster)
+    tigers = arena.call("GetTeam", "organiser", name="teams/tigers").team
+    assert tigers.quotas_in_force.bots == 2
+
+
+def test_a_roster_says_who_changes_teams(arena: Arena, lions: Any) -> None:
+    roster = [user_pb2.RosterEntry(user_id=user, team_id="tigers") for user in ("ada", "bob")]
+    [ada, bob] = arena.call("ImportUsers", "organiser", entries=roster, validate_only=True).users
+    assert (ada.previous_team, bob.previous_team) == ("teams/lions", "")
+    arena.call("ImportUsers", "organiser", entries=roster)
+    assert "ada from lions to tigers" in arena.audited()[0].sentence
