@@ -95,7 +95,7 @@ class Deliveries:
 
         def look(tx: Transaction) -> tuple[bool, list[str]]:
             webhooks = tx.webhooks.all()
-            ready = [each.id for each in webhooks if each.retry_us is None or each.retry_us <= now_us]
+            ready = [each.id for each in webhooks if is_ready(each, now_us)]
             return bool(webhooks), [each for each in ready if tx.outbox.next_due(each, now_us) is not None]
 
         while True:
@@ -118,10 +118,16 @@ class Deliveries:
             self._busy.discard(webhook_id)
 
     async def _send_next(self, webhook_id: str) -> bool:
-        """Send one notification that is due; return whether it was accepted."""
+        """Send one notification that is due; return whether it was accepted.
+
+        The webhook may have failed since `_look` has read it, and then pauses.
+        """
 
         def next_one(tx: Transaction) -> tuple[WebhookRow | None, PendingNotification | None]:
-            return tx.webhooks.find(webhook_id), tx.outbox.next_due(webhook_id, self._now_us())
+            webhook, now_us = tx.webhooks.find(webhook_id), self._now_us()
+            if webhook is None or not is_ready(webhook, now_us):
+                return None, None
+            return webhook, tx.outbox.next_due(webhook_id, now_us)
 
         webhook, pending = await self._database.read(next_one)
         if webhook is None or pending is None:
@@ -174,6 +180,11 @@ class Deliveries:
                 await asyncio.sleep(TRY_AGAIN_S)
                 continue
             return
+
+
+def is_ready(webhook: WebhookRow, now_us: int) -> bool:
+    """Return whether the webhook does not pause after a failure."""
+    return webhook.retry_us is None or webhook.retry_us <= now_us
 
 
 def pause_us(failures: int, longest_s: int, jitter: float) -> int:

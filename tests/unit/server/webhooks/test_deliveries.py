@@ -139,6 +139,18 @@ def test_a_failure_is_repeated_after_a_pause_and_nothing_overtakes_it(
     assert sending.row(name).retry_us is None
 
 
+async def test_a_look_from_before_a_failure_sends_nothing(sending: Sending, receiver: Receiver) -> None:
+    """What is due was read, and then the webhook failed: it pauses, and the next notification with it."""
+    receiver.behave = lambda _: "/status/500"
+    name = sending.webhook("a", receiver.url("/ok"))
+    sending.notify("n1", "n2")
+    sender = Sender(allow_private=True)
+    deliveries = Deliveries(Database(sending.store), sender, lambda: sending.now_us, lambda: 0.5)
+    for _ in range(3):
+        await deliveries._send_all(name)
+    assert nodes(receiver) == ["n1"]
+
+
 def test_one_that_is_never_accepted_delays_the_others_but_not_for_ever(
     sending: Sending, receiver: Receiver
 ) -> None:
