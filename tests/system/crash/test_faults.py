@@ -224,11 +224,11 @@ def test_row_46_a_failed_call_is_in_the_audit_trail_with_the_error_id_of_its_cal
 
 
 TIGHT = time_control_pb2.TimeControl(
-    per_decision_ms=2_000, bank_ms=0, strikes=0, absence_ms=30_000, hold_ms=5_000, seat_limit_ms=86_400_000
+    per_decision_ms=5_000, bank_ms=0, strikes=0, absence_ms=30_000, hold_ms=5_000, seat_limit_ms=86_400_000
 )
 """Half of `LONG_S`, and no strike is survived. It is also long enough for a test on a busy machine to answer."""
 
-LONG_S = 4.0
+LONG_S = 10.0
 
 
 def stand_still(arena: FaultyArena, meanwhile: list[RawBot], seconds: float = STALLED_S) -> None:
