@@ -153,9 +153,9 @@ def import_users(
     )
     with new_files([] if dry_run else outputs) as write, context.connect() as arena:
         imported = arena.users.ImportUsers(request)
-        missing = _missing(arena, imported)
         found = {short(each.user.name): each.code for each in imported.users if each.code}
         write({codes: roster.codes_csv(found), sheet: roster.sheet_html(found, address)})
+        missing = _missing(arena, imported)  # after the codes are safe: this call may fail
     for each in imported.users:
         each.code = ""  # it is in the files
     context.show(imported, lambda: _import_in_words(imported, is_dry=dry_run, codes=len(found)))

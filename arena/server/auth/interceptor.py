@@ -229,11 +229,11 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             # A short answer may be the end of a long read, such as a history of which a few points are shown.
             cost_s = max(response.ByteSize() * limits.ANSWER_BYTE_S, work.seconds)
             self._admission_control.charge(call.source, cost_s)
-        self._tell_of_announcements(call)
+        self._add_announced_time(call)
         return response
 
-    def _tell_of_announcements(self, call: _Call) -> None:
-        """Say when the newest announcement was created, to who may list them: a client need not ask each time."""
+    def _add_announced_time(self, call: _Call) -> None:
+        """Add when the newest announcement was created, for callers who may list them: they need not ask each time."""
         rule, newest_us = RULES.get(call.method), self._announced_us()
         has_caller = rule is not None and rule.right is not Right.ANYBODY
         if newest_us is not None and has_caller and current_caller().has(Scope.READ):

@@ -359,10 +359,10 @@ class ClusterNodes:
         node.since_us = self._now_us()
         _log.info("a node is " + state.value, node=node.name, address=node.address, why=why or None)
         if state in {NodeState.EXCLUDED, NodeState.LOST}:
-            told = None
+            notification = None
             if state is NodeState.LOST:
-                told = Notification(NotificationType.NODE_LOST, node_data(node.name, why))
-            self._record(tracked, f"The node {node.name} is {state.value}. {why}", told)
+                notification = Notification(NotificationType.NODE_LOST, node_data(node.name, why))
+            self._record(tracked, f"The node {node.name} is {state.value}. {why}", notification)
 
     def _drain(self, tracked: _Tracked, why: str) -> None:
         """Take a node out. `why`: a sentence."""
@@ -379,10 +379,12 @@ class ClusterNodes:
         self._workers.set_drained(tracked.node.name, drained=bool(why))
         self._set_state(tracked, NodeState.DRAINED if why else NodeState.READY, why)
 
-    def _record(self, tracked: _Tracked, sentence: str, told: Notification | None = None) -> None:
+    def _record(self, tracked: _Tracked, sentence: str, notification: Notification | None = None) -> None:
         facts = (("node", tracked.node.name), ("address", tracked.node.address))
         about = (node_name(tracked.node.name),)
-        self._audit.put(AuditEntry(AuditKind.NODE, self._now_us(), sentence, about, facts, notification=told))
+        self._audit.put(
+            AuditEntry(AuditKind.NODE, self._now_us(), sentence, about, facts, notification=notification)
+        )
 
     # MachineReports
 

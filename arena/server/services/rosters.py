@@ -102,13 +102,10 @@ def plan_import(
     planned = []
     for entry in roster:
         before, owner = tx.users.find(entry.user), tx.users.find(entry.team) if entry.team else None
-        if (before is not None and before.is_team) or (owner is not None and not owner.is_team):
-            field, name, found = (
-                ("user_id", entry.user, "team") if owner is None else ("team_id", entry.team, "user")
-            )
-            raise _exists(
-                f"{name} is the name of a {found}; choose another one.", f"{entry.place}.{field}", name
-            )
+        if before is not None and before.is_team:
+            raise _name_taken(f"{entry.place}.user_id", entry.user, "team")
+        if owner is not None and not owner.is_team:
+            raise _name_taken(f"{entry.place}.team_id", entry.team, "user")
         after = _after(entry, before, now_us)
         outcome = _CREATED if before is None else _UNCHANGED if after == before else _CHANGED
         invited = _gets_invite(tx, after, outcome, invites, now_us)
@@ -179,6 +176,11 @@ def _after(entry: RosterEntry, before: UserRow | None, now_us: int) -> UserRow:
         full_name=entry.full_name or before.full_name,
         team=entry.team or before.team,
     )
+
+
+def _name_taken(field: str, name: str, found: str) -> AlreadyExistsError:
+    """Return the error of a name that is not free for this use. `found`: what has it."""
+    return _exists(f"{name} is the name of a {found}; choose another one.", field, name)
 
 
 def _exists(why: str, field: str, name: str) -> AlreadyExistsError:

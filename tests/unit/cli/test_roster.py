@@ -108,3 +108,16 @@ def test_owners_whom_a_later_roster_lacks_are_named(tmp_path: Path, fake: Any, a
 def test_a_roster_reads_teams(tmp_path: Path) -> None:
     with pytest.raises(CliError, match="Line 2"):
         read(tmp_path, "user,team\ns01,The Lions\n")
+
+
+def test_codes_are_kept_although_the_list_of_users_cannot_be_read(
+    tmp_path: Path, fake: Any, ask: Any
+) -> None:
+    file, codes = tmp_path / "class.csv", tmp_path / "codes.csv"
+    file.write_text("user\ns01\ns02\n")
+    fake.answers |= {
+        "ImportUsers": 'users { user { name: "users/s01" } outcome: OUTCOME_UNCHANGED }'
+        'users { user { name: "users/s02" } outcome: OUTCOME_CREATED code: "JOIN-1" }'
+    }
+    assert ask("user", "import", str(file), "--codes", str(codes)).exit_code != 0
+    assert "JOIN-1" in codes.read_text()

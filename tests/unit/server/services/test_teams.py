@@ -239,3 +239,11 @@ def test_a_roster_says_who_changes_teams(arena: Arena, lions: Any) -> None:
     assert (ada.previous_team, bob.previous_team) == ("teams/lions", "")
     arena.call("ImportUsers", "organiser", entries=roster)
     assert "ada from lions to tigers" in arena.audited()[0].sentence
+
+
+def test_a_roster_names_the_field_whose_name_is_taken(arena: Arena, lions: Any) -> None:
+    arena.call("CreateTeam", "organiser", team_id="tigers")
+    for user, team, field in (("lions", "tigers", "user_id"), ("s01", "bob", "team_id")):
+        roster = [user_pb2.RosterEntry(user_id=user, team_id=team)]
+        refused = arena.refusal("ImportUsers", "organiser", entries=roster)
+        assert (refused.status, refused.metadata["field"]) == (EXISTS, f"entries[0].{field}")
