@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs what the bots in C++ and Ruby, the sandbox, the check of the alerts (promtool), the tests of pages (chromium) and
-# those of PostgreSQL need, in CI, as root, on Debian and what is made of it. Elsewhere it does nothing, and `make bots`,
-# `arena doctor` and the tests say what to install.
+# Installs what the bots in C++ and Ruby, the sandbox, the check of the alerts (promtool), the tests of pages (chromium),
+# those of PostgreSQL and the failures of match nodes (iproute2) need, in CI, as root, on Debian and what is made of it.
+# Elsewhere it does nothing, and `make bots`, `arena doctor` and the tests say what to install.
 set -euo pipefail
-packages=(bubblewrap chromium cmake g++ make pkg-config libgrpc++-dev libprotobuf-dev postgresql protobuf-compiler protobuf-compiler-grpc prometheus ruby ruby-grpc ruby-grpc-tools)
+packages=(bubblewrap chromium cmake g++ iproute2 make pkg-config libgrpc++-dev libprotobuf-dev postgresql protobuf-compiler protobuf-compiler-grpc prometheus ruby ruby-grpc ruby-grpc-tools)
 
 if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
     exit 0

@@ -124,10 +124,17 @@ find_installer() {
 
 install() {
     case $installer in
-    own) "$venv/bin/python" -m pip install --quiet "$@" ;;
+    own) "$venv/bin/python" -m pip install --quiet --no-compile "$@" ;;
     uv) uv pip install --quiet --python "$venv/bin/python" "$@" ;;
-    *) "$installer" -m pip --python "$venv/bin/python" install --quiet "$@" ;;
+    *) "$installer" -m pip --python "$venv/bin/python" install --quiet --no-compile "$@" ;;
     esac
+}
+
+# Compile what was installed, on all processors, where pip would use one. Some packages hold files that are for other
+# versions of Python; a program that imports what is not compiled compiles it itself.
+compile_packages() {
+    folder=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    "$venv/bin/python" -m compileall -q -j 0 "$folder" >/dev/null 2>&1 || :
 }
 
 # One way to make an environment; true if it can be installed into afterwards.
@@ -168,6 +175,7 @@ if ! install --editable ".[$extras]"; then
     rm -f "$unfinished" # refused, not interrupted: what is there may stay
     fail "the packages could not be installed, for the reason above: put that right and run the same command again."
 fi
+compile_packages
 here=$(place)
 packages >"$venv/.packages" || fail "files are missing right after the install: run the same command again."
 for stamp in $stamps; do

@@ -22,7 +22,7 @@ from engine.game import Game
 from engine.registry import GAMES
 from tests.covering import counts
 from tests.suites import suites_left_out
-from tests.workers import make_scheduler, place_of
+from tests.workers import make_scheduler, order_of, unit_of
 
 if TYPE_CHECKING:
     from xdist.remote import Producer
@@ -124,7 +124,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Among several workers what takes longest begins first; and where coverage is asked for, some tests count."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: place_of(item.nodeid))
+        order = order_of(item.nodeid for item in items)
+        items.sort(key=lambda item: order[unit_of(item.nodeid)])
     if config.pluginmanager.hasplugin("_cov"):
         for item in items:
             if not counts(item.nodeid):

@@ -98,7 +98,7 @@ _COLUMNS: Final[Columns[user_pb2.UserProgress]] = {
     "connected once": lambda each: _yes(each.connected),
     "submitted": lambda each: _yes(each.submitted),
     "admitted": lambda each: _yes(each.admitted),
-    ">playing": lambda each: each.playing or "",
+    "?>playing": lambda each: each.playing or "",
     ">matches": lambda each: each.matches or "",
     "?last seen": lambda each: format_time(each.last_use_time),
 }

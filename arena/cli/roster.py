@@ -4,11 +4,14 @@ import csv
 import html
 import io
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+import grpc
 
 from arena.cli.framework.errors import CliError
 from arena.core.errors import InvalidArgumentError
@@ -32,6 +35,12 @@ _ROLES: Final = {
 }
 
 
+_ENTRY: Final = re.compile(r"entries\[([0-9]+)\](?:\.(?:quotas\.)?([a-z_]+))?")
+"""How the arena names an entry of the request, or a field of it."""
+_TITLES: Final = {"user_id": USER, "full_name": NAME, "team_id": TEAM}
+"""Titles by fields, where the two differ."""
+
+
 @dataclass(frozen=True, slots=True)
 class RosterLine:
     """One line of the file."""
@@ -47,9 +56,28 @@ class RosterLine:
 class Roster:
     """A file that was read whole."""
 
+    file: Path
     titles: Sequence[str]
     delimiter: str
     lines: Sequence[RosterLine]
+
+    @contextmanager
+    def naming_lines(self, describe: Callable[[grpc.RpcError], CliError]) -> Iterator[None]:
+        """Raise CliError for an error of the arena inside, as `with_lines` has it. `describe` makes it a CliError."""
+        try:
+            yield
+        except grpc.RpcError as error:
+            raise self.with_lines(describe(error)) from error
+
+    def with_lines(self, error: CliError) -> CliError:
+        """Return an error of the arena that names lines of the file in place of entries of the request."""
+        sentence = _ENTRY.sub(self._line, error.sentence)
+        return error if sentence == error.sentence else CliError(f"{self.file}: {sentence}", error.code)
+
+    def _line(self, entry: re.Match[str]) -> str:
+        """Return the line of an entry, and the title of its field."""
+        title = entry[2] and f", {_TITLES.get(entry[2], entry[2])}"
+        return f"line {self.lines[int(entry[1])].number}{title or ''}"
 
     @property
     def used(self) -> list[str]:
@@ -116,7 +144,7 @@ def read_roster(file: Path) -> Roster:
         raise CliError("\n".join([f"{file} was not imported.", *faults[:_MOST_SHOWN], *more]))
     if not lines:
         raise CliError(f"{file} has no users below the line of titles.")
-    return Roster(titles, delimiter, lines)
+    return Roster(file, titles, delimiter, lines)
 
 
 @contextmanager

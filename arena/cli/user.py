@@ -152,7 +152,8 @@ def import_users(
         renewable=renewable,
     )
     with new_files([] if dry_run else outputs) as write, context.connect() as arena:
-        imported = arena.users.ImportUsers(request)
+        with roster.naming_lines(context.describe):
+            imported = arena.users.ImportUsers(request)
         found = {short(each.user.name): each.code for each in imported.users if each.code}
         write({codes: roster.codes_csv(found), sheet: roster.sheet_html(found, address)})
         missing = _missing(arena, imported)  # after the codes are safe: this call may fail

@@ -76,6 +76,8 @@ class MatchRecord:
     ended_us: int | None
     seed_policy: SeedPolicy
     group_complete: bool
+    frozen: bool
+    """Whether it counts after the standings of its ladder froze, and is for organisers until they are revealed."""
     replayed_as: int | None
     """The match that is played instead of this void one."""
     replay_of: int | None

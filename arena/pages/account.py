@@ -22,6 +22,7 @@ from arena.pages.reads import PageError
 from arena.pages.sessions import Session
 from arena.pages.sign_in import SignIn
 from arena.pages.site import Site
+from arena.pages.teams import team_of
 from arena.submissions.archive import is_archive
 from arena.submissions.limits import DEFAULT_BOUNDS
 from arena.v1 import (
@@ -29,11 +30,10 @@ from arena.v1 import (
     game_pb2,
     ladder_pb2,
     submission_pb2,
-    team_pb2,
     token_pb2,
     tournament_pb2,
 )
-from arena.wire.owner_wording import absence_reason
+from arena.wire.owner_wording import describe_unavailable
 
 BOTS: Final = 5_000
 """Bots of the arena that are looked through for those of one owner."""
@@ -92,7 +92,7 @@ class Account:
         with self._sign_in.signed_in(request) as (session, reads):
             own = await own_bots(reads) if session.owns_bots else []
             html = await self._site.render(
-                "account", Links("account"), session=session, bots=own, team=await _team(reads)
+                "account", Links("account"), session=session, bots=own, team=await team_of(reads)
             )
             return await self._sign_in.answer(request, html, session)
 
@@ -187,7 +187,7 @@ class Account:
             own=[each for each in own if each.name != bot.name],
             form=RulesForm(games, CLOCKS, sent, error, ("bot", "rounds")),
             rounds=ROUNDS,
-            absent=absence_reason(bot),
+            absent=describe_unavailable(bot),
         )
         return await self._sign_in.answer(request, html, session, error.status if error else 200)
 
@@ -234,17 +234,6 @@ async def owner_of(reads: OwnReads) -> str:
         reads.tokens.GetOwnToken, token_pb2.GetOwnTokenRequest()
     )
     return own.owner
-
-
-async def _team(reads: OwnReads) -> team_pb2.Team | None:
-    """Return the person's team; None if they are in none."""
-    try:
-        found: team_pb2.Team = (await reads.get(reads.teams.GetTeam, team_pb2.GetTeamRequest())).team
-    except PageError as error:
-        if error.status == 404:
-            return None
-        raise
-    return found
 
 
 async def owned_bot(reads: OwnReads, session: Session, bot_id: str) -> bot_pb2.Bot:

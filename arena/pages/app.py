@@ -48,6 +48,7 @@ from arena.pages.sessions import Session
 from arena.pages.sign_in import SignIn, SignInRequiredError
 from arena.pages.site import Site
 from arena.pages.streams import Streams
+from arena.pages.teams import Teams
 from arena.pages.templates import shared_file
 from arena.v1 import match_pb2
 from arena.viewer.debug_lines import with_debug_lines
@@ -110,7 +111,7 @@ class _Pages:
     def __init__(self, ending: Ending, *, plaintext: bool) -> None:
         self._sign_in = SignIn(plaintext=plaintext)
         self._account, self._organiser = Account(self._sign_in), Organiser(self._sign_in)
-        self._by_hand = ByHand(self._sign_in)
+        self._teams, self._by_hand = Teams(self._sign_in), ByHand(self._sign_in)
         self._join = Join(self._sign_in)
         self._api = HttpApi(self._sign_in)
         self._kept = KeptPages()
@@ -124,6 +125,7 @@ class _Pages:
         self._streams.open(self._site, self._live)
         self._sign_in.open(reads, self._site.announcements)
         self._account.open(self._site)
+        self._teams.open(self._site)
         self._organiser.open(self._site, reads)
         self._join.open(reads)
         self._api.open(reads)
@@ -161,6 +163,7 @@ class _Pages:
             *self._join.routes(),
             *self._api.routes(),
             *self._account.routes(),
+            *self._teams.routes(),
             *self._organiser.routes(),
             *self._by_hand.routes(),
         ]
@@ -268,7 +271,10 @@ class _Pages:
 
     async def _replay(self, request: Request) -> Response:
         number = _number(request)
-        compressed = await self._replays.page(f"matches/{number}")
+        place = f"matches/{number}"
+        # A replay is kept, but the standings of its ladder may have frozen since it was made.
+        await self._kept.get(place, lambda: self._site.match(Links(place), number))
+        compressed = await self._replays.page(place)
         page = decompress(compressed)
         found = _REPLAY_POLICY.search(page[:4000].decode(errors="replace"))
         policy = f"{found[1]}; frame-ancestors 'self'" if found else POLICY

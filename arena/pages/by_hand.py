@@ -30,7 +30,7 @@ from arena.v1 import (
     token_pb2,
     tournament_pb2,
 )
-from arena.wire.owner_wording import absence_reason
+from arena.wire.owner_wording import describe_unavailable
 from arena.wire.wording import short
 
 PROGRAMS: Final = 8
@@ -132,7 +132,7 @@ class ByHand:
             own=[each for each in free if not await _why_not(reads, each)],
             new=_new_bot(session) if f"bots/{_new_bot(session)}" not in {each.name for each in own} else "",
             form=RulesForm(games, CLOCKS, sent, error, ("bot",)),
-            absent=absence_reason(opponent),
+            absent=describe_unavailable(opponent),
         )
         return await self._sign_in.answer(request, html, session, error.status if error else 200)
 

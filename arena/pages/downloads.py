@@ -97,6 +97,7 @@ _STANDINGS: Final[Columns] = {
     "best_score": _solo(lambda solo: solo.best_score if solo.HasField("best_score") else ""),
     "boards": _solo(lambda solo: solo.boards),
     "level": _solo(lambda solo: solo.level),
+    "frozen": lambda line: int(line.frozen),
 }
 
 _SEATS: Final[Columns] = {

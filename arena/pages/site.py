@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from arena.core.errors import DataLossError
@@ -9,6 +10,7 @@ from arena.core.seasons import read_document
 from arena.core.versions import shown_version
 from arena.pages.announcements import Announcements
 from arena.pages.charts import CURVES, RatingPoint, comparison_chart, rating_chart
+from arena.pages.freezes import WALL_LINES, wall_lines, with_freeze
 from arena.pages.kept_parts import KeptParts
 from arena.pages.links import Links
 from arena.pages.reads import ArenaReads, PageError
@@ -82,6 +84,7 @@ class Site:
             "home",
             links,
             ladders=list(zip(ladders, leaders, strict=True)),
+            freezes=with_freeze(ladders),
             tournaments=tournaments,
             running=running,
             matches=finished,
@@ -89,14 +92,20 @@ class Site:
 
     async def now(self, links: Links, *, part: bool = False) -> str:
         """Return what is played now. `part`: only what changes."""
-        running, finished = await asyncio.gather(
+        ladders, running, finished = await asyncio.gather(
+            self._ladders(OVERVIEW),
             self._matches(RUNNING, state=match_pb2.MATCH_STATE_RUNNING),
             self._matches(LATEST, state=match_pb2.MATCH_STATE_FINISHED),
         )
-        return await self.render("now", links, part=part, running=running, matches=finished)
+        return await self.render(
+            "now", links, part=part, freezes=with_freeze(ladders), running=running, matches=finished
+        )
 
     async def wall(self, links: Links, ladder: str, *, part: bool = False) -> str:
-        """Return large letters for a projector: standings of a ladder (empty: the busiest one) and what is played."""
+        """Return large letters for a projector: standings of a ladder (empty: the busiest one) and what is played.
+
+        While its standings are frozen they are of the freeze, and no matches are shown; then ranks are revealed.
+        """
         ladders = await self._ladders(OVERVIEW)
         if not ladders:
             raise PageError(404, "This arena has no ladder yet.")
@@ -105,7 +114,7 @@ class Site:
             shown = await self._ladder(ladder)
         shown = shown or max(ladders, key=lambda each: each.running_matches)
         standings, running, finished = await asyncio.gather(
-            self._standings(shown.name, 15),
+            self._standings(shown.name, 0 if shown.frozen else 15),
             self._matches(8, state=match_pb2.MATCH_STATE_RUNNING, ladder=shown.name),
             self._matches(8, state=match_pb2.MATCH_STATE_FINISHED, ladder=shown.name),
         )
@@ -116,7 +125,8 @@ class Site:
             announcements=await self.announcements.part(),
             ladder=shown,
             ladders=ladders,
-            standings=standings.standings,
+            standings=standings.standings[: WALL_LINES if shown.frozen else 15],
+            lines=wall_lines(standings.standings),
             running=running,
             matches=finished,
         )
@@ -154,7 +164,8 @@ class Site:
         ladders = await self._ladders(0, archived=archived)
         leaders = await asyncio.gather(*(self._leader(ladder) for ladder in ladders))
         rows = list(zip(ladders, leaders, strict=True))
-        return await self.render("ladders", links, ladders=rows, archived=archived)
+        freezes = with_freeze(ladders)
+        return await self.render("ladders", links, ladders=rows, freezes=freezes, archived=archived)
 
     async def ladder(self, links: Links, ladder_id: str, token: str = "", *, part: bool = False) -> str:
         """Return a ladder with its standings from the page token on."""
@@ -169,7 +180,7 @@ class Site:
         if not part and not token:
             first = standings.standings[:CURVES]
             chart = await self._comparisons.get(
-                ladder_id, ladder.finished_matches, lambda: self._comparison(ladder_id, first)
+                ladder_id, _version(ladder), lambda: self._comparison(ladder_id, first)
             )
         return await self.render(
             "ladder",
@@ -227,7 +238,9 @@ class Site:
         if len(versions) >= VERSIONS_OF_BOT:
             request = bot_pb2.ListVersionsRequest(bot=name)
             versions = (await reads.rows(reads.bots.ListVersions, request, PAGE_ROWS)).versions
-        rated = [each for each in places.standings if not each.standing.HasField("solo")]
+        ladders = await self._ladders(0, archived=True) if places.standings else []
+        of = {each.ladder for each in places.standings}
+        rated = [each for each in places.standings if _has_ratings(each.standing)]
         charts = await asyncio.gather(*(self._chart(each.ladder, name) for each in rated[:CHARTS]))
         return await self.render(
             "bot",
@@ -235,6 +248,7 @@ class Site:
             bot=bot.bot,
             versions=versions,
             places=places.standings,
+            freezes=[ladder for ladder in with_freeze(ladders) if ladder.name in of],
             charts=[
                 (each.ladder, chart) for each, chart in zip(rated, charts, strict=False) if chart is not None
             ],
@@ -294,10 +308,21 @@ class Site:
             "matches",
             links,
             matches=listing.matches,
+            freezes=await self._freezes_of(filters),
             next_page=listing.next_page_token,
             filters=filters,
             states=list(_STATES),
         )
+
+    async def _freezes_of(self, filters: Mapping[str, str]) -> list[ladder_pb2.Ladder]:
+        """Return the ladders whose freeze a list of matches with these filters is about."""
+        if filters.get("tournament"):
+            return []
+        if not filters.get("ladder"):
+            return with_freeze(await self._ladders(OVERVIEW))
+        with suppress(PageError):  # a ladder that does not exist has no matches
+            return with_freeze([await self._ladder(filters["ladder"])])
+        return []
 
     async def match(self, links: Links, number: str) -> str:
         """Return a match: its result, its downloads, and its replay or, while it is played, its position."""
@@ -367,13 +392,18 @@ class Site:
         return answer.ladder  # type: ignore[no-any-return]
 
     async def _leader(self, ladder: ladder_pb2.Ladder) -> ladder_pb2.Standing | None:
-        """Return the first line of the standings that has a rank; None if none of the first lines has one."""
+        """Return the first line of the standings that has a rank; None if none of the first lines has one.
+
+        While ranks are revealed there is none: the first rank is the last one.
+        """
+        if ladder.revealing:
+            return None
 
         async def read() -> ladder_pb2.Standing | None:
             standings = (await self._standings(ladder.name, FIRST_LINES)).standings
             return next((line for line in standings if line.rank), None)
 
-        return await self._leaders.get(ladder.name, ladder.finished_matches, read)
+        return await self._leaders.get(ladder.name, _version(ladder), read)
 
     async def _standings(self, ladder: str, limit: int, token: str = "") -> ladder_pb2.ListStandingsResponse:
         request = ladder_pb2.ListStandingsRequest(name=ladder, page_token=token)
@@ -400,3 +430,13 @@ class Site:
             games = await self._reads.get(self._reads.games.ListGames, game_pb2.ListGamesRequest())
             self._titles = {short(game.name): game.title for game in games.games}
         return render(template, links, part=part, titles=self._titles, **context)
+
+
+def _version(ladder: ladder_pb2.Ladder) -> tuple[object, ...]:
+    """Return what the parts of a ladder that are kept depend on."""
+    return ladder.finished_matches, ladder.frozen, ladder.revealing
+
+
+def _has_ratings(line: ladder_pb2.Standing) -> bool:
+    """Return whether a bot has ratings on a ladder: not on a solo one, and not if it joined after the freeze."""
+    return not line.HasField("solo") and not (line.frozen and not line.matches)

@@ -8,11 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.pages.answers import STREAM_HEADERS, Ending, EventStream, event
+from arena.pages.freezes import is_of_freeze
 from arena.pages.kept_pages import KeptPages, Make
 from arena.pages.links import ID, NUMBER, Links
 from arena.pages.live import LiveMatches
 from arena.pages.reads import PageError
 from arena.pages.site import Site
+from arena.pages.templates import render
 
 LOOK_S: Final = 1.0
 """How often a stream looks for changes."""
@@ -46,7 +48,7 @@ class Streams:
             "wall": lambda: site.wall(links, name, part=True),
             "wall-of-tournament": lambda: site.wall_of_tournament(links, name, part=True),
             "now": lambda: site.now(links, part=True),
-            "matches": lambda: self._live.part(links, f"matches/{name}"),
+            "matches": lambda: self._part_of_match(links, name),
         }
         fits = NUMBER if kind == "matches" else ID
         if kind not in makes or (kind != "now" and not fits.fullmatch(name)) or (kind == "now" and name):
@@ -62,6 +64,12 @@ class Streams:
         events = self._events(f"live {kind}/{name}", makes[kind], first)
         return EventStream(events, self._stream_ended)
 
+    async def _part_of_match(self, links: Links, number: str) -> str:
+        """Return what of a match changes. Raises PageError, also if it is followed, but may not be shown any more."""
+        name = f"matches/{number}"
+        await self._kept.get(name, lambda: self._site.match(Links(name), number))
+        return await self._live.part(links, name)
+
     def _stream_ended(self) -> None:
         self._streams -= 1
 
@@ -76,7 +84,11 @@ class Streams:
                 return
             try:
                 part = await self._kept.get(key, make, pause / 2)
-            except PageError:  # the arena may be restarting
+            except PageError as error:  # the arena may be restarting
+                if is_of_freeze(error):
+                    yield event("part", render("frozen_match", Links(name)))
+                    yield event("end", "")
+                    return
                 part = shown
             quiet = quiet + pause if part == shown else 0.0
             if part != shown:

@@ -44,6 +44,8 @@ from arena.wire.owner_wording import (
     format_readiness,
     format_role,
     format_scopes,
+    format_unavailable,
+    unavailable_words,
 )
 from arena.wire.tournament_wording import (
     format_kind,
@@ -121,6 +123,16 @@ _OF_GATES: Final = {
 """Functions for the page of a gate."""
 
 
+_OF_BOTS: Final = {
+    "hosting_mode": lambda hosting: enum_word(bot_pb2.Hosting.Mode, hosting.mode),
+    "hosting": format_hosting,
+    "readiness": format_readiness,
+    "unavailable": format_unavailable,
+    "unavailable_in": lambda place: unavailable_words(place.unavailable_reason, place.waiting_for),
+}
+"""Functions for pages with bots."""
+
+
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -148,7 +160,6 @@ def _environment() -> jinja2.Environment:
         "tournament_state": lambda each: enum_word(tournament_pb2.Tournament.State, each.state),
         "format_of": lambda each: format_kind(each.format),
         "match_state": lambda match: enum_word(match_pb2.MatchState, match.state).replace("_", " "),
-        "hosting_mode": lambda hosting: enum_word(bot_pb2.Hosting.Mode, hosting.mode),
         "origin": lambda version: enum_word(bot_pb2.BotVersion.Origin, version.origin),
         "termination": lambda value: enum_word(ending_pb2.Termination, value).upper(),
         "fault": lambda value: enum_word(ending_pb2.Fault, value),
@@ -177,8 +188,6 @@ def _environment() -> jinja2.Environment:
         "heat": heat,
         "progress": lambda done, of, title: Markup(progress_bar(done, of, title)),
         "svg": Markup,
-        "readiness": format_readiness,
-        "hosting": format_hosting,
         "role": format_role,
         "scopes": format_scopes,
         "submission_state": lambda each: enum_word(_Submission.State, each.state),
@@ -189,6 +198,7 @@ def _environment() -> jinja2.Environment:
         "slot": lambda name: Markup(f"<!--slot {name}-->"),
     }
     environment.globals |= _OF_GATES
+    environment.globals |= _OF_BOTS
     environment.globals["parts"] = environment.get_template("parts.html.jinja").module
     return environment
 

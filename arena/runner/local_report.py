@@ -38,6 +38,7 @@ def report(setup: MatchSetup, result: MatchResult, log: str, now_us: int) -> Mat
         ended_us=now_us,
         seed_policy=setup.seed_policy,
         group_complete=True,
+        frozen=False,
         replayed_as=None,
         replay_of=None,
         ruled_us=None,

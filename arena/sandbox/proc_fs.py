@@ -3,11 +3,14 @@
 import contextlib
 import ctypes
 import os
+import select
 import signal
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
+from arena.core.units import MS_PER_S
 from arena.sandbox.process_spec import KIB
 
 _MARKED_WITHIN: Final = 8
@@ -19,6 +22,8 @@ _STATE, _PARENT, _USER, _SYSTEM, _STARTED = 0, 1, 11, 12, 19
 """Indexes in /proc/PID/stat, counted after the name (proc_pid_stat(5))."""
 _AT_WORK: Final = ("R", "D", "T", "t")
 """Running or runnable, waiting for a disk, stopped, or traced (proc_pid_stat(5))."""
+_ENDED: Final = ("Z", "X")
+"""Waiting to be reaped, or just reaped."""
 
 
 def become_subreaper() -> None:
@@ -46,14 +51,45 @@ def send_signal(pidfd: int, number: int) -> None:
 def signal_descendants(first: int, number: int) -> None:
     """Send a signal to the processes below one, and to none that reuses the pid of one that has ended."""
     with contextlib.ExitStack() as held:
-        found: dict[int, int] = {}
-        for pid in descendants(first):
-            with contextlib.suppress(ProcessLookupError):
-                found[pid] = os.pidfd_open(pid)
-                held.callback(os.close, found[pid])
-        for pid in descendants(first):
-            if pid in found:
-                send_signal(found[pid], number)
+        for pidfd in _held_descendants(first, held):
+            send_signal(pidfd, number)
+
+
+def kill_tree(first: int, started: str, within_s: float) -> bool:
+    """Kill a process and all below it; return whether they have ended within so many seconds. Blocks.
+
+    `started`: what `started_at` has said of it; if its pid is that of another process now, nothing is killed.
+    """
+    with contextlib.ExitStack() as held:
+        try:
+            pidfds = [os.pidfd_open(first)]
+        except ProcessLookupError:
+            return True
+        held.callback(os.close, pidfds[0])
+        if started_at(first) != started:
+            return True
+        pidfds += _held_descendants(first, held)
+        for pidfd in pidfds:
+            send_signal(pidfd, signal.SIGKILL)
+        give_up = time.monotonic() + within_s
+        return all(_ends(pidfd, max(0.0, give_up - time.monotonic())) for pidfd in pidfds)
+
+
+def _ends(pidfd: int, within_s: float) -> bool:
+    """Return whether a process ends within so many seconds. Blocks."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(within_s * MS_PER_S))
+
+
+def _held_descendants(first: int, held: contextlib.ExitStack) -> list[int]:
+    """Return pidfds of the processes below one, which `held` closes; of none that reuses a pid."""
+    found: dict[int, int] = {}
+    for pid in descendants(first):
+        with contextlib.suppress(ProcessLookupError):
+            found[pid] = os.pidfd_open(pid)
+            held.callback(os.close, found[pid])
+    return [found[pid] for pid in descendants(first) if pid in found]
 
 
 def _all() -> list[int]:
@@ -105,9 +141,12 @@ def _own_memory(pid: int) -> int:
 
 
 def started_at(pid: int) -> str:
-    """Return the start of a process in ticks, which with its pid is unique; empty if it is gone."""
+    """Return the start of a process in ticks, which with its pid is unique; empty if it has ended.
+
+    One that has ended and that its parent has not reaped is still listed.
+    """
     fields = _stat(pid)
-    return fields[_STARTED] if fields else ""
+    return fields[_STARTED] if fields and fields[_STATE] not in _ENDED else ""
 
 
 def is_at_work(pid: int) -> bool:

@@ -6,8 +6,9 @@ from math import lcm
 
 from arena.core.pairing.matchmaker import Candidate, wait_bound
 from arena.core.pairing.shares import DUE, groups_until
+from arena.core.unavailability import Unavailability, UnavailableReason
 from arena.scheduling.availability import Availability
-from arena.scheduling.isolation import takes_isolated
+from arena.scheduling.unavailability import unavailability_in
 from arena.store.ladders.entries import Contender
 from arena.store.ladders.ladders import LadderRow
 
@@ -41,8 +42,8 @@ class QueuePlace:
     free_matches: int
     """How many more matches it takes now."""
     matches_last_hour: int
-    waiting_for: str
-    """Why it takes no match now; empty if it does."""
+    unavailability: Unavailability | None
+    """Why it takes no match now; None if it does."""
 
 
 def queue_places(
@@ -67,6 +68,11 @@ def queue_places(
             return groups_until(behind[bot], len(behind), ladder.seat_counts[0])
         return wait_bound(len(entries), waited)
 
+    def unavailability(bot: str) -> Unavailability:
+        if bot in facts.idle:
+            return Unavailability(UnavailableReason.OWNER_INACTIVE, facts.idle[bot])
+        return unavailability_in(bot, ladder, availability, facts.submitted)
+
     def place(entry: Contender) -> QueuePlace:
         waited = ladder.groups_created - entry.last_group_number
         return QueuePlace(
@@ -77,9 +83,7 @@ def queue_places(
             open_matches=facts.open.get(entry.bot, 0),
             free_matches=free.get(entry.bot, 0),
             matches_last_hour=facts.finished.get(entry.bot, 0),
-            waiting_for=""
-            if entry.bot in positions
-            else facts.idle.get(entry.bot) or _why_not(entry.bot, ladder, availability, facts.submitted),
+            unavailability=None if entry.bot in positions else unavailability(entry.bot),
         )
 
     places = [place(entry) for entry in entries]
@@ -102,35 +106,3 @@ def queue_order(candidates: Sequence[Candidate]) -> tuple[str, ...]:
         return 0, need * (shares // (1 + candidate.running_groups))
 
     return tuple(each.bot for each in sorted(free, key=urgency, reverse=True))
-
-
-def _why_not(bot: str, ladder: LadderRow, availability: Availability, submitted: Set[str]) -> str:
-    if availability.host.hosts(bot):
-        return _why_not_hosted(bot, ladder, availability)
-    if takes_isolated(ladder):
-        return "the arena does not run it now, and only bots that it runs play here"
-    sessions = availability.sessions
-    presence = sessions.presence(bot)
-    if not presence.connections:
-        return "it is not connected" + (
-            ", and its submission is not admitted yet" if bot in submitted else ""
-        )
-    if presence.paused:
-        return f"it is paused: {presence.paused}"
-    if not presence.capacity:
-        return "it asks for no matches"
-    if presence.playing >= presence.capacity:
-        return f"it plays {presence.playing} of the {presence.capacity} matches that it takes at once"
-    if not sessions.free(bot, ladder.game, ladder.rules_version):
-        return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
-    return "its room is kept for matches that wait to begin"
-
-
-def _why_not_hosted(bot: str, ladder: LadderRow, availability: Availability) -> str:
-    if not availability.is_there(bot) or availability.host.is_held(bot):
-        return availability.host.why_away(bot) or availability.sessions.presence(bot).paused
-    if not availability.would_take(bot, ladder.game, ladder.rules_version):
-        return f"it does not play {ladder.game} by rules version {ladder.rules_version}"
-    if not availability.free(bot, ladder.game, ladder.rules_version):
-        return "it plays as many matches as its program takes at once"
-    return "its room is kept for matches that wait to begin"

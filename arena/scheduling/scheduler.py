@@ -27,6 +27,9 @@ MOST_MATCHES: Final = 1_000
 LOOK_AGAIN_S: Final = 5.0
 """The scheduler looks again after this time even if nothing has changed."""
 
+LOOK_AGAIN_IDLE_S: Final = 60.0
+"""The same while no ladder or tournament runs and no match is open: then only a change can give it something to do."""
+
 _LONG_LOOK_S: Final = 0.05
 """Of processor time."""
 _GATHER_TIMES: Final = 3
@@ -120,6 +123,8 @@ class Scheduler:
         self._turns = FairRotation(suppliers)
         self._woken = asyncio.Event()
         self._stopped = False
+        self.look_again_s = LOOK_AGAIN_S
+        """Seconds until it looks again if nothing changes."""
 
     def wake(self) -> None:
         """Look again: something has changed."""
@@ -145,11 +150,12 @@ class Scheduler:
             if worked_s > _LONG_LOOK_S:
                 await asyncio.sleep(min(_GATHER_TIMES * worked_s, _GATHER_S))
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_AGAIN_S):
+                async with asyncio.timeout(self.look_again_s):
                     await self._woken.wait()
 
     async def look(self) -> bool:
         """Begin and make matches as far as there is room. Return whether to look again for more to make."""
+        self.look_again_s = LOOK_AGAIN_S
         if await self._recovery.settle_deserted(self._availability.match_manager.plays):
             self._availability.match_manager.change_signal.notify()
         rests = self._availability.match_manager.rests
@@ -170,7 +176,10 @@ class Scheduler:
         while made and not (self._stopped or planning.full):
             made = await self._turns.take(planning)
             await asyncio.sleep(0)  # a group takes a while to choose on a ladder of thousands
-        await self._start(await planning.store(self._database), snapshot.played, planning)
+        pending = await planning.store(self._database)
+        if not (pending or snapshot.matches or snapshot.ladders or snapshot.tournaments):
+            self.look_again_s = LOOK_AGAIN_IDLE_S
+        await self._start(pending, snapshot.played, planning)
         return planning.full or planning.look_again
 
     async def _end_decided(self, matches: Sequence[OpenMatch]) -> None:

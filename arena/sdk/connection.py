@@ -28,7 +28,7 @@ SILENCE_MARGIN_S: Final = 25.0
 """When nothing was read for so much longer, the connection is dead, whatever the library thinks."""
 
 CHANNEL_OPTIONS: Final = (
-    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_time_ms", 120_000),
     ("grpc.keepalive_timeout_ms", 60_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.max_pings_without_data", 0),

@@ -5,6 +5,7 @@ import sysconfig
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,8 +14,11 @@ MESSAGE_CHARACTERS: Final = 1_000
 
 _INSTALLED: Final = ("stdlib", "platstdlib", "purelib", "platlib")
 
-_NOT_THE_AUTHORS: Final = (Path(__file__).parent, *(Path(sysconfig.get_paths()[each]) for each in _INSTALLED))
-"""The folders of the sdk, the standard library and installed packages."""
+
+@cache
+def _not_the_authors() -> tuple[Path, ...]:
+    """Return the folders of the sdk, the standard library and installed packages."""
+    return (Path(__file__).parent, *(Path(sysconfig.get_paths()[each]) for each in _INSTALLED))
 
 
 def describe(error: BaseException, called: Callable[..., Any]) -> str:
@@ -55,7 +59,7 @@ def _definition(called: Callable[..., Any]) -> str:
 def _is_authors(file: str) -> bool:
     """Return whether the code is in a file of the author; it is in none if the name is like "<string>"."""
     path = Path(file).absolute()
-    return not file.startswith("<") and not any(path.is_relative_to(each) for each in _NOT_THE_AUTHORS)
+    return not file.startswith("<") and not any(path.is_relative_to(each) for each in _not_the_authors())
 
 
 def _shown(file: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from importlib import metadata
 from typing import Final
 
 from arena.sdk.bot import Bot, Plays
@@ -19,7 +18,7 @@ from arena.v1 import play_pb2
 PROTOCOL: Final = 1
 """The version of proto/arena/v1/play.proto that this sdk speaks."""
 
-IDLE_PING_S: Final = 60
+IDLE_PING_S: Final = 300
 """Seconds that the arena may leave between two pings while no match is played: idle bots then cost it little."""
 
 _ENDS: Final = frozenset({"match_ended", "withdrawn"})
@@ -257,6 +256,9 @@ class Session:
 
 
 def _sdk_version() -> str:
+    # Not at the top: it loads 30 modules, among them those of mail, for everybody who imports the sdk.
+    from importlib import metadata
+
     try:
         return metadata.version("caravan-arena")
     except metadata.PackageNotFoundError:

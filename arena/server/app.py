@@ -73,6 +73,7 @@ from arena.server.play.program_socket import ProgramSocket, open_program_socket
 from arena.server.play.service import CallPolicy, PlayService
 from arena.server.reflection import add_reflection
 from arena.server.services.deadlines import DeadlineRecorder, deadline_passed
+from arena.server.services.freezes import Freezes
 from arena.server.services.paging import Pages
 from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
@@ -155,9 +156,11 @@ class Arena:
         self._timers = timers
         self.announcements = AnnouncementsInForce(now_us)
         self._keys = keys
+        catalogue = GameCatalogue(GAMES, codec_for)
+        self.freezes = Freezes(database, catalogue, now_us)
         self._platform = ServiceContext(
             database=database,
-            catalogue=GameCatalogue(GAMES, codec_for),
+            catalogue=catalogue,
             runtime=self,
             pages=Pages(page_key),
             now_us=now_us,
@@ -167,6 +170,7 @@ class Arena:
             keys=keys,
             debug_lines=debug_lines,
             announcements=self.announcements,
+            freezes=self.freezes,
         )
         self.health = health.aio.HealthServicer()
         self._expose_parts()
@@ -364,6 +368,7 @@ class Arena:
             group.create_task(self.scheduler.run())
             group.create_task(self.admission.run())
             group.create_task(DeadlineRecorder(self.database, now_us).run())
+            group.create_task(self.freezes.run())
             group.create_task(self.deliveries.run())
             group.create_task(event_loop.collect_at_rest(lambda: not self.match_manager.running))
             group.create_task(
@@ -437,10 +442,14 @@ class Arena:
         presence = self.sessions.presence(bot)
         if not self.host.hosts(bot):
             return presence
-        paused = self.host.why_away(bot) or presence.paused
-        programs = self.host.programs(bot) + self.workers.programs(bot)
-        playing = presence.playing + self.host.dispatched(bot)
-        return replace(presence, paused=paused, programs=programs, playing=playing)
+        away = self.host.why_away(bot)
+        return replace(
+            presence,
+            paused=away or presence.paused,
+            hosting_unavailable=bool(away),
+            programs=self.host.programs(bot) + self.workers.programs(bot),
+            playing=presence.playing + self.host.dispatched(bot),
+        )
 
     def wake_scheduler(self) -> None:
         """Make matchmaking look again."""

@@ -154,6 +154,7 @@ async def _serve(
         await arena.host.load()
         await arena.admission.recover()
         await arena.announcements.load(arena.database)
+        await arena.freezes.look()
         server = arena.server()
         tcp, unix = _listen(server, settings, folder)
         await server.start()

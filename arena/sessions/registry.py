@@ -52,6 +52,8 @@ class Presence:
     """Why it gets no matches for now; empty if it does."""
     programs: int = 0
     """Its processes that the arena runs now, connected or not."""
+    hosting_unavailable: bool = False
+    """Whether it gets no matches because the arena can start no program of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,8 +188,12 @@ LADDERS: Final = Table(
     Column("deadline_us", BigInteger, nullable=True),
     Column("deadline_recorded", Boolean, nullable=False, server_default=false()),
     Column("archived", Boolean, nullable=False, server_default=false()),
+    Column("freeze_us", BigInteger, nullable=True),
+    Column("frozen_seq", Integer, nullable=True),
+    Column("revealing", Boolean, nullable=False, server_default=false()),
     Index("ix_ladders_state_id", "state", "id"),
     Index("ix_ladders_deadline", "deadline_recorded", "deadline_us"),
+    Index("ix_ladders_freeze_us", "freeze_us"),
     Index("ix_ladders_hidden_id", "hidden", "id"),
 )
 
@@ -218,6 +222,19 @@ LADDER_ENTRIES: Final = Table(
     Column("locked", Boolean, nullable=False, server_default=false()),
     Index("ix_ladder_entries_standings", "ladder", desc("rating_milli"), "bot"),
     Index("ix_ladder_entries_ladder_active_bot", "ladder", "active", "bot"),
+)
+
+FROZEN_STANDINGS: Final = Table(
+    "frozen_standings",
+    METADATA,
+    Column("ladder", ForeignKey("ladders.id"), primary_key=True),
+    Column("bot", ForeignKey("bots.id"), primary_key=True),
+    *_required(Integer, "place", "rank"),
+    Column("revealed", Boolean, nullable=False),
+    Column("line", LargeBinary, nullable=False),
+    *_optional(Integer, "final_place", "final_rank"),
+    Column("final_line", LargeBinary, nullable=True),
+    Index("ix_frozen_standings_ladder_revealed_place", "ladder", "revealed", "place"),
 )
 
 SEASONS: Final = Table(
@@ -295,6 +312,7 @@ MATCH_GROUPS: Final = Table(
     Column("tournament", ForeignKey("tournaments.id"), nullable=True),
     *_optional(Integer, "stage", "round", "bracket", "table_number", "game", "pool"),
     Column("season", Integer, nullable=True),
+    Column("frozen", Boolean, nullable=False, server_default=false()),
     ForeignKeyConstraint(["ladder"], ["ladders.id"]),
     ForeignKeyConstraint(["ladder", "day"], ["ladder_secrets.ladder", "ladder_secrets.day"]),
     UniqueConstraint("ladder", "number"),
@@ -302,6 +320,7 @@ MATCH_GROUPS: Final = Table(
     Index("ix_match_groups_tournament_number", "tournament", "number", unique=True),
     Index("ix_match_groups_tournament_completed_us", "tournament", "completed_us"),
     Index("ix_match_groups_tournament_round_number", "tournament", "round", "number"),
+    Index("ix_match_groups_frozen_ladder", "frozen", "ladder"),
     sqlite_autoincrement=True,
 )
 

@@ -24,6 +24,7 @@ from arena.store.bots.hosting import HostingRecords
 from arena.store.bots.submissions import Submissions
 from arena.store.ladders.anchors import Anchors
 from arena.store.ladders.entries import Entries
+from arena.store.ladders.frozen_standings import FrozenStandings
 from arena.store.ladders.ladders import Ladders
 from arena.store.ladders.ledger import Ledger
 from arena.store.ladders.seasons import Seasons
@@ -75,6 +76,7 @@ class Transaction:
         self.ledger = Ledger(connection)
         self.solo_boards = SoloBoards(connection)
         self.seasons = Seasons(connection)
+        self.frozen_standings = FrozenStandings(connection)
         self.anchors = Anchors(connection)
         self.tournaments = Tournaments(connection)
         self.pairings = Pairings(connection)

@@ -21,6 +21,78 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _UnavailableReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UnavailableReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UnavailableReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    UNAVAILABLE_REASON_UNSPECIFIED: _UnavailableReason.ValueType  # 0
+    """It does, or may."""
+    UNAVAILABLE_REASON_HIDDEN: _UnavailableReason.ValueType  # 1
+    """The bot is hidden."""
+    UNAVAILABLE_REASON_OWNER_INACTIVE: _UnavailableReason.ValueType  # 2
+    """Its owner is disabled, or a spectator."""
+    UNAVAILABLE_REASON_SUSPENDED: _UnavailableReason.ValueType  # 3
+    """The version that the arena runs is suspended, because it kept failing."""
+    UNAVAILABLE_REASON_PAUSED: _UnavailableReason.ValueType  # 4
+    """It was not ready in time, and rests, or waits for its next hello."""
+    UNAVAILABLE_REASON_NOT_CONNECTED: _UnavailableReason.ValueType  # 5
+    """It is not connected, and the arena does not run it."""
+    UNAVAILABLE_REASON_NOT_HOSTED: _UnavailableReason.ValueType  # 6
+    """Only bots that the arena runs play there, and the arena does not run it."""
+    UNAVAILABLE_REASON_HOSTING_UNAVAILABLE: _UnavailableReason.ValueType  # 7
+    """The arena cannot start its program at this moment; the sentence says why."""
+    UNAVAILABLE_REASON_NO_CAPACITY: _UnavailableReason.ValueType  # 8
+    """It is connected, and asks for no matches."""
+    UNAVAILABLE_REASON_FULL: _UnavailableReason.ValueType  # 9
+    """It plays as many matches as it takes at once."""
+    UNAVAILABLE_REASON_GAME_NOT_PLAYED: _UnavailableReason.ValueType  # 10
+    """It does not play the game, or not by these rules."""
+    UNAVAILABLE_REASON_RESERVED: _UnavailableReason.ValueType  # 11
+    """Its room is kept for matches that wait to begin."""
+    UNAVAILABLE_REASON_NOT_ENTERED: _UnavailableReason.ValueType  # 12
+    """It is on no ladder."""
+    UNAVAILABLE_REASON_LOCKED: _UnavailableReason.ValueType  # 13
+    """An organiser has withdrawn it from its ladders, and only an organiser can enter it again."""
+    UNAVAILABLE_REASON_REJECTED: _UnavailableReason.ValueType  # 14
+    """Its newest submission was rejected."""
+
+class UnavailableReason(_UnavailableReason, metaclass=_UnavailableReasonEnumTypeWrapper):
+    """Why a bot gets no match at this moment: the same word wherever it is asked."""
+
+UNAVAILABLE_REASON_UNSPECIFIED: UnavailableReason.ValueType  # 0
+"""It does, or may."""
+UNAVAILABLE_REASON_HIDDEN: UnavailableReason.ValueType  # 1
+"""The bot is hidden."""
+UNAVAILABLE_REASON_OWNER_INACTIVE: UnavailableReason.ValueType  # 2
+"""Its owner is disabled, or a spectator."""
+UNAVAILABLE_REASON_SUSPENDED: UnavailableReason.ValueType  # 3
+"""The version that the arena runs is suspended, because it kept failing."""
+UNAVAILABLE_REASON_PAUSED: UnavailableReason.ValueType  # 4
+"""It was not ready in time, and rests, or waits for its next hello."""
+UNAVAILABLE_REASON_NOT_CONNECTED: UnavailableReason.ValueType  # 5
+"""It is not connected, and the arena does not run it."""
+UNAVAILABLE_REASON_NOT_HOSTED: UnavailableReason.ValueType  # 6
+"""Only bots that the arena runs play there, and the arena does not run it."""
+UNAVAILABLE_REASON_HOSTING_UNAVAILABLE: UnavailableReason.ValueType  # 7
+"""The arena cannot start its program at this moment; the sentence says why."""
+UNAVAILABLE_REASON_NO_CAPACITY: UnavailableReason.ValueType  # 8
+"""It is connected, and asks for no matches."""
+UNAVAILABLE_REASON_FULL: UnavailableReason.ValueType  # 9
+"""It plays as many matches as it takes at once."""
+UNAVAILABLE_REASON_GAME_NOT_PLAYED: UnavailableReason.ValueType  # 10
+"""It does not play the game, or not by these rules."""
+UNAVAILABLE_REASON_RESERVED: UnavailableReason.ValueType  # 11
+"""Its room is kept for matches that wait to begin."""
+UNAVAILABLE_REASON_NOT_ENTERED: UnavailableReason.ValueType  # 12
+"""It is on no ladder."""
+UNAVAILABLE_REASON_LOCKED: UnavailableReason.ValueType  # 13
+"""An organiser has withdrawn it from its ladders, and only an organiser can enter it again."""
+UNAVAILABLE_REASON_REJECTED: UnavailableReason.ValueType  # 14
+"""Its newest submission was rejected."""
+Global___UnavailableReason: _TypeAlias = UnavailableReason  # noqa: Y015
+
 @_typing.final
 class Bot(_message.Message):
     """A program that plays."""
@@ -39,6 +111,7 @@ class Bot(_message.Message):
     PAUSED_FIELD_NUMBER: _builtins.int
     HOSTING_FIELD_NUMBER: _builtins.int
     REFUSES_CHALLENGES_FIELD_NUMBER: _builtins.int
+    UNAVAILABLE_REASON_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "bots/{bot}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter."""
     owner: _builtins.str
@@ -61,6 +134,10 @@ class Bot(_message.Message):
     """
     refuses_challenges: _builtins.bool
     """True if other owners may not challenge it. Its owner and organisers may at any time."""
+    unavailable_reason: Global___UnavailableReason.ValueType
+    """Why it gets no match at this moment, whatever is to be played; unspecified if it does. Of bots of other owners, only
+    organisers see more than that they are hidden or suspended, have no connection or capacity, or an inactive owner.
+    """
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was registered."""
@@ -88,10 +165,11 @@ class Bot(_message.Message):
         paused: _builtins.str = ...,
         hosting: Global___Hosting | None = ...,
         refuses_challenges: _builtins.bool = ...,
+        unavailable_reason: Global___UnavailableReason.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "hosting", b"hosting"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "connections", b"connections", "create_time", b"create_time", "description", b"description", "hidden", b"hidden", "hosting", b"hosting", "name", b"name", "owner", b"owner", "paused", b"paused", "playing", b"playing", "refuses_challenges", b"refuses_challenges", "versions", b"versions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "connections", b"connections", "create_time", b"create_time", "description", b"description", "hidden", b"hidden", "hosting", b"hosting", "name", b"name", "owner", b"owner", "paused", b"paused", "playing", b"playing", "refuses_challenges", b"refuses_challenges", "unavailable_reason", b"unavailable_reason", "versions", b"versions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

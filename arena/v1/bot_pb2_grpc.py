@@ -128,7 +128,8 @@ class BotServiceServicer:
 
     def GetBotRecord(self, request, context):
         """Returns what a bot has achieved in its FINISHED matches, rated or not: totals, how its seats ended, and its results
-        against each opponent. Void matches are left out. Hidden opponents are named, as ListMatches names them. Errors:
+        against each opponent. Void matches are left out, and for others than organisers those that count
+        after the standings of their ladder froze. Hidden opponents are named, as ListMatches names them. Errors:
         NOT_FOUND (BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -53,7 +53,8 @@ class BotServiceStub:
     """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     GetBotRecord: _grpc.UnaryUnaryMultiCallable[_bot_pb2.GetBotRecordRequest, _bot_pb2.GetBotRecordResponse]
     """Returns what a bot has achieved in its FINISHED matches, rated or not: totals, how its seats ended, and its results
-    against each opponent. Void matches are left out. Hidden opponents are named, as ListMatches names them. Errors:
+    against each opponent. Void matches are left out, and for others than organisers those that count
+    after the standings of their ladder froze. Hidden opponents are named, as ListMatches names them. Errors:
     NOT_FOUND (BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     SetHosting: _grpc.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]
@@ -88,7 +89,8 @@ class BotServiceAsyncStub(BotServiceStub):
     """Lists the versions of a bot, newest first. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     GetBotRecord: _aio.UnaryUnaryMultiCallable[_bot_pb2.GetBotRecordRequest, _bot_pb2.GetBotRecordResponse]  # type: ignore[assignment]
     """Returns what a bot has achieved in its FINISHED matches, rated or not: totals, how its seats ended, and its results
-    against each opponent. Void matches are left out. Hidden opponents are named, as ListMatches names them. Errors:
+    against each opponent. Void matches are left out, and for others than organisers those that count
+    after the standings of their ladder froze. Hidden opponents are named, as ListMatches names them. Errors:
     NOT_FOUND (BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
     """
     SetHosting: _aio.UnaryUnaryMultiCallable[_bot_pb2.SetHostingRequest, _bot_pb2.SetHostingResponse]  # type: ignore[assignment]
@@ -162,7 +164,8 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bot_pb2.GetBotRecordResponse, _abc.Awaitable[_bot_pb2.GetBotRecordResponse]]:
         """Returns what a bot has achieved in its FINISHED matches, rated or not: totals, how its seats ended, and its results
-        against each opponent. Void matches are left out. Hidden opponents are named, as ListMatches names them. Errors:
+        against each opponent. Void matches are left out, and for others than organisers those that count
+        after the standings of their ladder froze. Hidden opponents are named, as ListMatches names them. Errors:
         NOT_FOUND (BOT_NOT_FOUND, LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
         """
 

@@ -182,6 +182,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """An organiser has turned off the hosting of the bot, and locked it."""
     ERROR_REASON_WEBHOOK_NOT_FOUND: _ErrorReason.ValueType  # 79
     """No such webhook."""
+    ERROR_REASON_STANDINGS_FROZEN: _ErrorReason.ValueType  # 80
+    """The standings of the ladder are frozen, and this would show what was counted since, or change it."""
+    ERROR_REASON_LADDER_STATE: _ErrorReason.ValueType  # 81
+    """The ladder is in a state that does not allow it; the sentence says which."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reasons in google.rpc.ErrorInfo of every error this arena returns (domain "arena.v1"), without the prefix
@@ -348,4 +352,8 @@ ERROR_REASON_HOSTING_LOCKED: ErrorReason.ValueType  # 78
 """An organiser has turned off the hosting of the bot, and locked it."""
 ERROR_REASON_WEBHOOK_NOT_FOUND: ErrorReason.ValueType  # 79
 """No such webhook."""
+ERROR_REASON_STANDINGS_FROZEN: ErrorReason.ValueType  # 80
+"""The standings of the ladder are frozen, and this would show what was counted since, or change it."""
+ERROR_REASON_LADDER_STATE: ErrorReason.ValueType  # 81
+"""The ladder is in a state that does not allow it; the sentence says which."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -39,7 +39,8 @@ class ExportServiceStub:
     ExportMatches: _grpc.UnaryStreamMultiCallable[_export_pb2.ExportMatchesRequest, _export_pb2.ExportMatchesResponse]
     """Streams matches and ledger entries after a position, oldest first. A match is exported when all matches of its group
     have ended, void ones included. A match that is voided later gets a new position: a reader who has exported it gets it
-    once more, in its new state. Each match and each ledger entry has exactly one position. The call ends after at most
+    once more, in its new state. What is counted while standings are frozen (SetLadderFreeze) is exported to organisers alone,
+    and gets new positions when they are revealed. Each match and each ledger entry has exactly one position. The call ends after at most
     `max_positions` positions, or at the newest one; to continue, send the last cursor received. Errors: NOT_FOUND
     (LADDER_NOT_FOUND, TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND, GAME_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID),
     RESOURCE_EXHAUSTED (RATE_LIMITED), UNAVAILABLE (STORAGE), DEADLINE_EXCEEDED (SLOW_READER).
@@ -56,7 +57,8 @@ class ExportServiceAsyncStub(ExportServiceStub):
     ExportMatches: _aio.UnaryStreamMultiCallable[_export_pb2.ExportMatchesRequest, _export_pb2.ExportMatchesResponse]  # type: ignore[assignment]
     """Streams matches and ledger entries after a position, oldest first. A match is exported when all matches of its group
     have ended, void ones included. A match that is voided later gets a new position: a reader who has exported it gets it
-    once more, in its new state. Each match and each ledger entry has exactly one position. The call ends after at most
+    once more, in its new state. What is counted while standings are frozen (SetLadderFreeze) is exported to organisers alone,
+    and gets new positions when they are revealed. Each match and each ledger entry has exactly one position. The call ends after at most
     `max_positions` positions, or at the newest one; to continue, send the last cursor received. Errors: NOT_FOUND
     (LADDER_NOT_FOUND, TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND, GAME_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID),
     RESOURCE_EXHAUSTED (RATE_LIMITED), UNAVAILABLE (STORAGE), DEADLINE_EXCEEDED (SLOW_READER).
@@ -76,7 +78,8 @@ class ExportServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_export_pb2.ExportMatchesResponse], _abc.AsyncIterator[_export_pb2.ExportMatchesResponse]]:
         """Streams matches and ledger entries after a position, oldest first. A match is exported when all matches of its group
         have ended, void ones included. A match that is voided later gets a new position: a reader who has exported it gets it
-        once more, in its new state. Each match and each ledger entry has exactly one position. The call ends after at most
+        once more, in its new state. What is counted while standings are frozen (SetLadderFreeze) is exported to organisers alone,
+        and gets new positions when they are revealed. Each match and each ledger entry has exactly one position. The call ends after at most
         `max_positions` positions, or at the newest one; to continue, send the last cursor received. Errors: NOT_FOUND
         (LADDER_NOT_FOUND, TOURNAMENT_NOT_FOUND, BOT_NOT_FOUND, GAME_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID),
         RESOURCE_EXHAUSTED (RATE_LIMITED), UNAVAILABLE (STORAGE), DEADLINE_EXCEEDED (SLOW_READER).

@@ -3,6 +3,7 @@
 isort:skip_file
 """
 
+from arena.v1 import bot_pb2 as _bot_pb2
 from arena.v1 import games_pb2 as _games_pb2
 from arena.v1 import match_pb2 as _match_pb2
 from arena.v1 import time_control_pb2 as _time_control_pb2
@@ -74,6 +75,9 @@ class Ladder(_message.Message):
     SEASON_FIELD_NUMBER: _builtins.int
     ARCHIVED_FIELD_NUMBER: _builtins.int
     DEADLINE_FIELD_NUMBER: _builtins.int
+    FREEZE_TIME_FIELD_NUMBER: _builtins.int
+    FROZEN_FIELD_NUMBER: _builtins.int
+    REVEALING_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, "ladders/{ladder}": 1 to 32 of a-z, 0-9 and "-", beginning with a letter or digit."""
     game: _builtins.str
@@ -110,6 +114,10 @@ class Ladder(_message.Message):
     """The number of the season that it is in, from 1 (SeasonService)."""
     archived: _builtins.bool
     """Whether it is archived: no match begins, listings leave it out unless asked, its name still finds it."""
+    frozen: _builtins.bool
+    """Whether its standings are frozen, so that only organisers see what was counted since."""
+    revealing: _builtins.bool
+    """Whether ranks of the frozen standings have been revealed (RevealLadderRanks): no match can begin until all are."""
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[_games_pb2.GameOptions]:
         """The options, by seat count; in the order of `seat_counts`."""
@@ -136,6 +144,10 @@ class Ladder(_message.Message):
     def deadline(self) -> _timestamp_pb2.Timestamp:
         """From when on owners enter no bot and submit no version for bots on it (SetLadderDeadline); not set: there is none."""
 
+    @_builtins.property
+    def freeze_time(self) -> _timestamp_pb2.Timestamp:
+        """When its standings froze, or will freeze (SetLadderFreeze); not set: there is no freeze."""
+
     def __init__(
         self,
         *,
@@ -161,10 +173,13 @@ class Ladder(_message.Message):
         season: _builtins.int = ...,
         archived: _builtins.bool = ...,
         deadline: _timestamp_pb2.Timestamp | None = ...,
+        freeze_time: _timestamp_pb2.Timestamp | None = ...,
+        frozen: _builtins.bool = ...,
+        revealing: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "deadline", b"deadline", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "deadline", b"deadline", "freeze_time", b"freeze_time", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["archived", b"archived", "create_time", b"create_time", "deadline", b"deadline", "entries", b"entries", "finished_matches", b"finished_matches", "game", b"game", "hidden", b"hidden", "hosted_only", b"hosted_only", "name", b"name", "options", b"options", "remaining_matches", b"remaining_matches", "rules_version", b"rules_version", "running_matches", b"running_matches", "same_owner", b"same_owner", "season", b"season", "seat_counts", b"seat_counts", "secrets", b"secrets", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "title", b"title", "waiting_for", b"waiting_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["archived", b"archived", "create_time", b"create_time", "deadline", b"deadline", "entries", b"entries", "finished_matches", b"finished_matches", "freeze_time", b"freeze_time", "frozen", b"frozen", "game", b"game", "hidden", b"hidden", "hosted_only", b"hosted_only", "name", b"name", "options", b"options", "remaining_matches", b"remaining_matches", "revealing", b"revealing", "rules_version", b"rules_version", "running_matches", b"running_matches", "same_owner", b"same_owner", "season", b"season", "seat_counts", b"seat_counts", "secrets", b"secrets", "seed_policy", b"seed_policy", "state", b"state", "time_control", b"time_control", "title", b"title", "waiting_for", b"waiting_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -220,6 +235,7 @@ class Standing(_message.Message):
     PENDING_MATCHES_FIELD_NUMBER: _builtins.int
     SOLO_FIELD_NUMBER: _builtins.int
     ANCHOR_FIELD_NUMBER: _builtins.int
+    FROZEN_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """1 is best; equal ratings share a rank, on a solo ladder equal adjusted scores. 0: none, since no match of the bot has
     counted yet in the season ("matches" is 0, on a solo ladder "solo.boards"); such lines come last. An anchor has no
@@ -249,6 +265,10 @@ class Standing(_message.Message):
     """Matches of groups that are still being played, void ones left out: they count once the group is complete."""
     anchor: _builtins.bool
     """Whether the bot is an anchor: its rating is fixed."""
+    frozen: _builtins.bool
+    """Whether the line is of the moment in which the standings of the ladder froze. Such lines come first, with the ranks of
+    that moment; final lines that were revealed come after them.
+    """
     @_builtins.property
     def solo(self) -> Global___SoloStanding:
         """On a solo ladder how the version in force has scored; not set on other ladders."""
@@ -270,10 +290,11 @@ class Standing(_message.Message):
         pending_matches: _builtins.int = ...,
         solo: Global___SoloStanding | None = ...,
         anchor: _builtins.bool = ...,
+        frozen: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["solo", b"solo"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "bot", b"bot", "decisions", b"decisions", "forfeits", b"forfeits", "language", b"language", "matches", b"matches", "max_think_us", b"max_think_us", "mean_placing_milli", b"mean_placing_milli", "mean_think_us", b"mean_think_us", "pending_matches", b"pending_matches", "rank", b"rank", "rating_milli", b"rating_milli", "solo", b"solo", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "bot", b"bot", "decisions", b"decisions", "forfeits", b"forfeits", "frozen", b"frozen", "language", b"language", "matches", b"matches", "max_think_us", b"max_think_us", "mean_placing_milli", b"mean_placing_milli", "mean_think_us", b"mean_think_us", "pending_matches", b"pending_matches", "rank", b"rank", "rating_milli", b"rating_milli", "solo", b"solo", "uncertainty_milli", b"uncertainty_milli"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1299,6 +1320,122 @@ class SetLadderDeadlineResponse(_message.Message):
 Global___SetLadderDeadlineResponse: _TypeAlias = SetLadderDeadlineResponse  # noqa: Y015
 
 @_typing.final
+class SetLadderFreezeRequest(_message.Message):
+    """Asks to set when the standings of a ladder freeze."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    FREEZE_TIME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    @_builtins.property
+    def freeze_time(self) -> _timestamp_pb2.Timestamp:
+        """When they freeze; a time that has passed: now. Not set: they do not freeze."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        freeze_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["freeze_time", b"freeze_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["freeze_time", b"freeze_time", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderFreezeRequest: _TypeAlias = SetLadderFreezeRequest  # noqa: Y015
+
+@_typing.final
+class SetLadderFreezeResponse(_message.Message):
+    """The ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> Global___Ladder:
+        """The ladder."""
+
+    def __init__(
+        self,
+        *,
+        ladder: Global___Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetLadderFreezeResponse: _TypeAlias = SetLadderFreezeResponse  # noqa: Y015
+
+@_typing.final
+class RevealLadderRanksRequest(_message.Message):
+    """Asks to reveal ranks of frozen standings."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    RANKS_FIELD_NUMBER: _builtins.int
+    ALL_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"ladders/{ladder}"."""
+    ranks: _builtins.int
+    """How many ranks, 1 to 1000; 0 means 1. Bots that share a rank are revealed together."""
+    all: _builtins.bool
+    """Whether all are revealed at once, also while the ladder is in play."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        ranks: _builtins.int = ...,
+        all: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all", b"all", "name", b"name", "ranks", b"ranks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevealLadderRanksRequest: _TypeAlias = RevealLadderRanksRequest  # noqa: Y015
+
+@_typing.final
+class RevealLadderRanksResponse(_message.Message):
+    """What was revealed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    STANDINGS_FIELD_NUMBER: _builtins.int
+    HIDDEN_RANKS_FIELD_NUMBER: _builtins.int
+    hidden_ranks: _builtins.int
+    """Ranks that are still hidden; 0: everything is public again."""
+    @_builtins.property
+    def ladder(self) -> Global___Ladder:
+        """The ladder."""
+
+    @_builtins.property
+    def standings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
+        """The final lines that were revealed, best first; with `all` none, as ListStandings has them again."""
+
+    def __init__(
+        self,
+        *,
+        ladder: Global___Ladder | None = ...,
+        standings: _abc.Iterable[Global___Standing] | None = ...,
+        hidden_ranks: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hidden_ranks", b"hidden_ranks", "ladder", b"ladder", "standings", b"standings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevealLadderRanksResponse: _TypeAlias = RevealLadderRanksResponse  # noqa: Y015
+
+@_typing.final
 class SetLadderHiddenRequest(_message.Message):
     """Asks to hide a ladder, or to show it again."""
 
@@ -1486,6 +1623,7 @@ class ListQueueResponse(_message.Message):
         FREE_MATCHES_FIELD_NUMBER: _builtins.int
         MATCHES_LAST_HOUR_FIELD_NUMBER: _builtins.int
         WAITING_FOR_FIELD_NUMBER: _builtins.int
+        UNAVAILABLE_REASON_FIELD_NUMBER: _builtins.int
         bot: _builtins.str
         """The bot, "bots/{bot}"."""
         position: _builtins.int
@@ -1502,6 +1640,8 @@ class ListQueueResponse(_message.Message):
         """Its matches of this ladder that were finished within the last hour."""
         waiting_for: _builtins.str
         """Why it takes no match now; empty if it does."""
+        unavailable_reason: _bot_pb2.UnavailableReason.ValueType
+        """The same as one word; unspecified if it takes one."""
         def __init__(
             self,
             *,
@@ -1513,10 +1653,11 @@ class ListQueueResponse(_message.Message):
             free_matches: _builtins.int = ...,
             matches_last_hour: _builtins.int = ...,
             waiting_for: _builtins.str = ...,
+            unavailable_reason: _bot_pb2.UnavailableReason.ValueType = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "free_matches", b"free_matches", "matches_last_hour", b"matches_last_hour", "open_matches", b"open_matches", "position", b"position", "wait_bound_groups", b"wait_bound_groups", "waited_groups", b"waited_groups", "waiting_for", b"waiting_for"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "free_matches", b"free_matches", "matches_last_hour", b"matches_last_hour", "open_matches", b"open_matches", "position", b"position", "unavailable_reason", b"unavailable_reason", "wait_bound_groups", b"wait_bound_groups", "waited_groups", b"waited_groups", "waiting_for", b"waiting_for"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -121,6 +121,16 @@ class LadderServiceStub:
                 request_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineResponse.FromString,
                 _registered_method=True)
+        self.SetLadderFreeze = channel.unary_unary(
+                '/arena.v1.LadderService/SetLadderFreeze',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderFreezeRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderFreezeResponse.FromString,
+                _registered_method=True)
+        self.RevealLadderRanks = channel.unary_unary(
+                '/arena.v1.LadderService/RevealLadderRanks',
+                request_serializer=arena_dot_v1_dot_ladder__pb2.RevealLadderRanksRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_ladder__pb2.RevealLadderRanksResponse.FromString,
+                _registered_method=True)
         self.SetLadderArchived = channel.unary_unary(
                 '/arena.v1.LadderService/SetLadderArchived',
                 request_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderArchivedRequest.SerializeToString,
@@ -181,7 +191,8 @@ class LadderServiceServicer:
 
     def RunLadder(self, request, context):
         """Starts matchmaking, for a number of matches or without end. Errors: NOT_FOUND (LADDER_NOT_FOUND),
-        FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
+        FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED; LADDER_STATE: its ranks are being revealed), PERMISSION_DENIED
+        (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -196,7 +207,7 @@ class LadderServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListStandings(self, request, context):
-        """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
+        """Lists the standings, best first; frozen ones as `Standing.frozen` says. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -213,7 +224,7 @@ class LadderServiceServicer:
     def GetRatingHistory(self, request, context):
         """Returns the ratings that a bot has had on a ladder, oldest first, evenly thinned if there are many. Errors: NOT_FOUND
         (LADDER_NOT_FOUND, BOT_NOT_FOUND, ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED: a solo ladder has no ratings;
-        ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID).
+        ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID). While the standings are frozen, up to the freeze.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -230,7 +241,7 @@ class LadderServiceServicer:
     def RefitRatings(self, request, context):
         """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
         version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
-        FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED).
+        FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED, STANDINGS_FROZEN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -275,6 +286,28 @@ class LadderServiceServicer:
         no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
         was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
         Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetLadderFreeze(self, request, context):
+        """Sets when the standings of a ladder freeze, or removes that time. From then on everybody but organisers sees the standings
+        of that moment, and nothing of the matches that count later: they are left out of listings and exports, and what shows
+        one of them is refused (STANDINGS_FROZEN). Organisers see everything. RevealLadderRanks ends it. Errors: NOT_FOUND
+        (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_STATE: they are frozen already), INVALID_ARGUMENT (FIELD_INVALID),
+        PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevealLadderRanks(self, request, context):
+        """Reveals ranks of frozen standings, the last one first: from then on everybody sees the final lines of their bots. The
+        final lines are fixed with the first call, which also reveals those without a rank. With the best rank, or with `all`, the
+        freeze ends, and everything is public again. Errors: NOT_FOUND (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_STATE: its
+        standings are not frozen, or it is in play: pause it and let its matches end before ranks are revealed one by one), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+        (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -384,6 +417,16 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.SetLadderDeadline,
                     request_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineRequest.FromString,
                     response_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineResponse.SerializeToString,
+            ),
+            'SetLadderFreeze': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetLadderFreeze,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.SetLadderFreezeRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.SetLadderFreezeResponse.SerializeToString,
+            ),
+            'RevealLadderRanks': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevealLadderRanks,
+                    request_deserializer=arena_dot_v1_dot_ladder__pb2.RevealLadderRanksRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_ladder__pb2.RevealLadderRanksResponse.SerializeToString,
             ),
             'SetLadderArchived': grpc.unary_unary_rpc_method_handler(
                     servicer.SetLadderArchived,
@@ -857,6 +900,60 @@ class LadderService:
             '/arena.v1.LadderService/SetLadderDeadline',
             arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineRequest.SerializeToString,
             arena_dot_v1_dot_ladder__pb2.SetLadderDeadlineResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetLadderFreeze(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/SetLadderFreeze',
+            arena_dot_v1_dot_ladder__pb2.SetLadderFreezeRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.SetLadderFreezeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevealLadderRanks(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.LadderService/RevealLadderRanks',
+            arena_dot_v1_dot_ladder__pb2.RevealLadderRanksRequest.SerializeToString,
+            arena_dot_v1_dot_ladder__pb2.RevealLadderRanksResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -57,14 +57,15 @@ class LadderServiceStub:
     """
     RunLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RunLadderRequest, _ladder_pb2.RunLadderResponse]
     """Starts matchmaking, for a number of matches or without end. Errors: NOT_FOUND (LADDER_NOT_FOUND),
-    FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
+    FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED; LADDER_STATE: its ranks are being revealed), PERMISSION_DENIED
+    (ROLE_REQUIRED).
     """
     PauseLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.PauseLadderRequest, _ladder_pb2.PauseLadderResponse]
     """Stops matchmaking; running matches are finished. Errors: NOT_FOUND (LADDER_NOT_FOUND),
     PERMISSION_DENIED (ROLE_REQUIRED).
     """
     ListStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]
-    """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    """Lists the standings, best first; frozen ones as `Standing.frozen` says. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     ListBotStandings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListBotStandingsRequest, _ladder_pb2.ListBotStandingsResponse]
     """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder; on hidden ones only to
     its owner and to organisers. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
@@ -72,7 +73,7 @@ class LadderServiceStub:
     GetRatingHistory: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetRatingHistoryRequest, _ladder_pb2.GetRatingHistoryResponse]
     """Returns the ratings that a bot has had on a ladder, oldest first, evenly thinned if there are many. Errors: NOT_FOUND
     (LADDER_NOT_FOUND, BOT_NOT_FOUND, ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED: a solo ladder has no ratings;
-    ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID).
+    ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID). While the standings are frozen, up to the freeze.
     """
     ListQueue: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListQueueRequest, _ladder_pb2.ListQueueResponse]
     """Lists the bots that wait for a match, the one that is paired next first, and the number of matches of each bot in the
@@ -81,7 +82,7 @@ class LadderServiceStub:
     RefitRatings: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RefitRatingsRequest, _ladder_pb2.RefitRatingsResponse]
     """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
     version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
-    FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED).
+    FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED, STANDINGS_FROZEN).
     """
     RecomputeLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RecomputeLadderRequest, _ladder_pb2.RecomputeLadderResponse]
     """Replays the rating ledger from its beginning and compares with the ratings in force; of a solo ladder counts the boards
@@ -106,6 +107,20 @@ class LadderServiceStub:
     no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
     was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
     Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    SetLadderFreeze: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderFreezeRequest, _ladder_pb2.SetLadderFreezeResponse]
+    """Sets when the standings of a ladder freeze, or removes that time. From then on everybody but organisers sees the standings
+    of that moment, and nothing of the matches that count later: they are left out of listings and exports, and what shows
+    one of them is refused (STANDINGS_FROZEN). Organisers see everything. RevealLadderRanks ends it. Errors: NOT_FOUND
+    (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_STATE: they are frozen already), INVALID_ARGUMENT (FIELD_INVALID),
+    PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    RevealLadderRanks: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RevealLadderRanksRequest, _ladder_pb2.RevealLadderRanksResponse]
+    """Reveals ranks of frozen standings, the last one first: from then on everybody sees the final lines of their bots. The
+    final lines are fixed with the first call, which also reveals those without a rank. With the best rank, or with `all`, the
+    freeze ends, and everything is public again. Errors: NOT_FOUND (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_STATE: its
+    standings are not frozen, or it is in play: pause it and let its matches end before ranks are revealed one by one), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+    (ROLE_REQUIRED).
     """
     SetLadderArchived: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderArchivedRequest, _ladder_pb2.SetLadderArchivedResponse]
     """Archives a ladder: no match begins on it, no bot can join it, and listings leave it out unless asked; its name still
@@ -146,14 +161,15 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """
     RunLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RunLadderRequest, _ladder_pb2.RunLadderResponse]  # type: ignore[assignment]
     """Starts matchmaking, for a number of matches or without end. Errors: NOT_FOUND (LADDER_NOT_FOUND),
-    FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
+    FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED; LADDER_STATE: its ranks are being revealed), PERMISSION_DENIED
+    (ROLE_REQUIRED).
     """
     PauseLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.PauseLadderRequest, _ladder_pb2.PauseLadderResponse]  # type: ignore[assignment]
     """Stops matchmaking; running matches are finished. Errors: NOT_FOUND (LADDER_NOT_FOUND),
     PERMISSION_DENIED (ROLE_REQUIRED).
     """
     ListStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]  # type: ignore[assignment]
-    """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+    """Lists the standings, best first; frozen ones as `Standing.frozen` says. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
     ListBotStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListBotStandingsRequest, _ladder_pb2.ListBotStandingsResponse]  # type: ignore[assignment]
     """Lists the standings of one bot: its line on each ladder that it is on or has left, by ladder; on hidden ones only to
     its owner and to organisers. Errors: NOT_FOUND (BOT_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID).
@@ -161,7 +177,7 @@ class LadderServiceAsyncStub(LadderServiceStub):
     GetRatingHistory: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetRatingHistoryRequest, _ladder_pb2.GetRatingHistoryResponse]  # type: ignore[assignment]
     """Returns the ratings that a bot has had on a ladder, oldest first, evenly thinned if there are many. Errors: NOT_FOUND
     (LADDER_NOT_FOUND, BOT_NOT_FOUND, ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED: a solo ladder has no ratings;
-    ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID).
+    ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID). While the standings are frozen, up to the freeze.
     """
     ListQueue: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListQueueRequest, _ladder_pb2.ListQueueResponse]  # type: ignore[assignment]
     """Lists the bots that wait for a match, the one that is paired next first, and the number of matches of each bot in the
@@ -170,7 +186,7 @@ class LadderServiceAsyncStub(LadderServiceStub):
     RefitRatings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RefitRatingsRequest, _ladder_pb2.RefitRatingsResponse]  # type: ignore[assignment]
     """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
     version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
-    FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED).
+    FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED, STANDINGS_FROZEN).
     """
     RecomputeLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RecomputeLadderRequest, _ladder_pb2.RecomputeLadderResponse]  # type: ignore[assignment]
     """Replays the rating ledger from its beginning and compares with the ratings in force; of a solo ladder counts the boards
@@ -195,6 +211,20 @@ class LadderServiceAsyncStub(LadderServiceStub):
     no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
     was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
     Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    SetLadderFreeze: _aio.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderFreezeRequest, _ladder_pb2.SetLadderFreezeResponse]  # type: ignore[assignment]
+    """Sets when the standings of a ladder freeze, or removes that time. From then on everybody but organisers sees the standings
+    of that moment, and nothing of the matches that count later: they are left out of listings and exports, and what shows
+    one of them is refused (STANDINGS_FROZEN). Organisers see everything. RevealLadderRanks ends it. Errors: NOT_FOUND
+    (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_STATE: they are frozen already), INVALID_ARGUMENT (FIELD_INVALID),
+    PERMISSION_DENIED (ROLE_REQUIRED).
+    """
+    RevealLadderRanks: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RevealLadderRanksRequest, _ladder_pb2.RevealLadderRanksResponse]  # type: ignore[assignment]
+    """Reveals ranks of frozen standings, the last one first: from then on everybody sees the final lines of their bots. The
+    final lines are fixed with the first call, which also reveals those without a rank. With the best rank, or with `all`, the
+    freeze ends, and everything is public again. Errors: NOT_FOUND (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_STATE: its
+    standings are not frozen, or it is in play: pause it and let its matches end before ranks are revealed one by one), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+    (ROLE_REQUIRED).
     """
     SetLadderArchived: _aio.UnaryUnaryMultiCallable[_ladder_pb2.SetLadderArchivedRequest, _ladder_pb2.SetLadderArchivedResponse]  # type: ignore[assignment]
     """Archives a ladder: no match begins on it, no bot can join it, and listings leave it out unless asked; its name still
@@ -268,7 +298,8 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.RunLadderResponse, _abc.Awaitable[_ladder_pb2.RunLadderResponse]]:
         """Starts matchmaking, for a number of matches or without end. Errors: NOT_FOUND (LADDER_NOT_FOUND),
-        FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED), PERMISSION_DENIED (ROLE_REQUIRED).
+        FAILED_PRECONDITION (TOO_FEW_BOTS, EVENT_ARCHIVED; LADDER_STATE: its ranks are being revealed), PERMISSION_DENIED
+        (ROLE_REQUIRED).
         """
 
     @_abc_1.abstractmethod
@@ -287,7 +318,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_pb2.ListStandingsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_pb2.ListStandingsResponse, _abc.Awaitable[_ladder_pb2.ListStandingsResponse]]:
-        """Lists the standings, best first. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
+        """Lists the standings, best first; frozen ones as `Standing.frozen` says. Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (PAGE_TOKEN_INVALID)."""
 
     @_abc_1.abstractmethod
     def ListBotStandings(
@@ -307,7 +338,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ladder_pb2.GetRatingHistoryResponse, _abc.Awaitable[_ladder_pb2.GetRatingHistoryResponse]]:
         """Returns the ratings that a bot has had on a ladder, oldest first, evenly thinned if there are many. Errors: NOT_FOUND
         (LADDER_NOT_FOUND, BOT_NOT_FOUND, ENTRY_NOT_FOUND), FAILED_PRECONDITION (LADDER_UNRATED: a solo ladder has no ratings;
-        ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID).
+        ListMatches has the scores), INVALID_ARGUMENT (FIELD_INVALID). While the standings are frozen, up to the freeze.
         """
 
     @_abc_1.abstractmethod
@@ -328,7 +359,7 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ladder_pb2.RefitRatingsResponse, _abc.Awaitable[_ladder_pb2.RefitRatingsResponse]]:
         """Fits ratings to the whole history of the ladder at once, whatever the order of its matches: one for each bot
         version, with intervals, and the advantage of each seat (docs/ratings.md). Errors: NOT_FOUND (LADDER_NOT_FOUND),
-        FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED).
+        FAILED_PRECONDITION (TOO_FEW_MATCHES, LADDER_UNRATED, STANDINGS_FROZEN).
         """
 
     @_abc_1.abstractmethod
@@ -383,6 +414,32 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         no version, do not change which version the arena runs, and declare no new one in hello (DEADLINE_PASSED). A version that
         was submitted before, and is admitted later, plays. Which version of each bot plays on is recorded in the audit trail.
         Errors: NOT_FOUND (LADDER_NOT_FOUND), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def SetLadderFreeze(
+        self,
+        request: _ladder_pb2.SetLadderFreezeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.SetLadderFreezeResponse, _abc.Awaitable[_ladder_pb2.SetLadderFreezeResponse]]:
+        """Sets when the standings of a ladder freeze, or removes that time. From then on everybody but organisers sees the standings
+        of that moment, and nothing of the matches that count later: they are left out of listings and exports, and what shows
+        one of them is refused (STANDINGS_FROZEN). Organisers see everything. RevealLadderRanks ends it. Errors: NOT_FOUND
+        (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_STATE: they are frozen already), INVALID_ARGUMENT (FIELD_INVALID),
+        PERMISSION_DENIED (ROLE_REQUIRED).
+        """
+
+    @_abc_1.abstractmethod
+    def RevealLadderRanks(
+        self,
+        request: _ladder_pb2.RevealLadderRanksRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.RevealLadderRanksResponse, _abc.Awaitable[_ladder_pb2.RevealLadderRanksResponse]]:
+        """Reveals ranks of frozen standings, the last one first: from then on everybody sees the final lines of their bots. The
+        final lines are fixed with the first call, which also reveals those without a rank. With the best rank, or with `all`, the
+        freeze ends, and everything is public again. Errors: NOT_FOUND (LADDER_NOT_FOUND), FAILED_PRECONDITION (LADDER_STATE: its
+        standings are not frozen, or it is in play: pause it and let its matches end before ranks are revealed one by one), INVALID_ARGUMENT (FIELD_INVALID), PERMISSION_DENIED
+        (ROLE_REQUIRED).
         """
 
     @_abc_1.abstractmethod

@@ -26,7 +26,9 @@ if _version_not_supported:
 
 
 class MatchServiceStub:
-    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays.
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays. Matches that
+    count after the standings of their ladder froze are for organisers until these are revealed: ListMatches leaves them out, and
+    what is about one of them has the error FAILED_PRECONDITION (STANDINGS_FROZEN).
     """
 
     def __init__(self, channel):
@@ -83,7 +85,9 @@ class MatchServiceStub:
 
 
 class MatchServiceServicer:
-    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays.
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays. Matches that
+    count after the standings of their ladder froze are for organisers until these are revealed: ListMatches leaves them out, and
+    what is about one of them has the error FAILED_PRECONDITION (STANDINGS_FROZEN).
     """
 
     def GetMatch(self, request, context):
@@ -224,7 +228,9 @@ def add_MatchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchService:
-    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays.
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays. Matches that
+    count after the standings of their ladder froze are for organisers until these are revealed: ListMatches leaves them out, and
+    what is about one of them has the error FAILED_PRECONDITION (STANDINGS_FROZEN).
     """
 
     @staticmethod

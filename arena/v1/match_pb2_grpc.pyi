@@ -27,7 +27,10 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MatchServiceStub:
-    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays."""
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays. Matches that
+    count after the standings of their ladder froze are for organisers until these are revealed: ListMatches leaves them out, and
+    what is about one of them has the error FAILED_PRECONDITION (STANDINGS_FROZEN).
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -80,7 +83,10 @@ class MatchServiceStub:
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
-    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays."""
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays. Matches that
+    count after the standings of their ladder froze are for organisers until these are revealed: ListMatches leaves them out, and
+    what is about one of them has the error FAILED_PRECONDITION (STANDINGS_FROZEN).
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.GetMatchResponse]  # type: ignore[assignment]
@@ -129,7 +135,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Lists the public keys this arena has signed logs with. A key is Ed25519, its id the first 8 bytes of its SHA-256."""
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
-    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays."""
+    """MatchService shows matches and hands out their logs. Every owner may read all of it; a bot's token only plays. Matches that
+    count after the standings of their ladder froze are for organisers until these are revealed: ListMatches leaves them out, and
+    what is about one of them has the error FAILED_PRECONDITION (STANDINGS_FROZEN).
+    """
 
     @_abc_1.abstractmethod
     def GetMatch(

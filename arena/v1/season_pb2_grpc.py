@@ -63,7 +63,7 @@ class SeasonServiceServicer:
         mean and widens their intervals, and counts matches, placings and forfeits anew; the boards of a solo ladder begin
         anew too. Match groups that are not complete count for the season in which they complete. Errors: NOT_FOUND
         (LADDER_NOT_FOUND), FAILED_PRECONDITION (TOO_FEW_MATCHES: no match has counted in the season; SHARED_SEED_REFUSED: only
-        bots that the arena runs play on the ladder that a bot is to move to), INVALID_ARGUMENT (FIELD_INVALID), ALREADY_EXISTS
+        bots that the arena runs play on the ladder that a bot is to move to; STANDINGS_FROZEN), INVALID_ARGUMENT (FIELD_INVALID), ALREADY_EXISTS
         (REQUEST_ID_REUSED), PERMISSION_DENIED (ROLE_REQUIRED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -123,7 +123,8 @@ class TournamentServiceServicer:
         NOT_FOUND (GAME_NOT_FOUND, BOT_NOT_FOUND, LADDER_NOT_FOUND; VERSION_NOT_FOUND: the candidate is no submitted version),
         INVALID_ARGUMENT (FIELD_INVALID, OPTION_INVALID), FAILED_PRECONDITION (TOO_FEW_BOTS, PLAN_TOO_LARGE,
         SHARED_SEED_REFUSED: not all of the field is run by the arena; TOURNAMENT_STATE: too many challenges or gates of one
-        owner are open, or no version plays that the candidate could be compared with; CHALLENGE_REFUSED: the owner of a bot
+        owner are open, or no version plays that the candidate could be compared with; STANDINGS_FROZEN: of
+        the ladder in seeded_by; CHALLENGE_REFUSED: the owner of a bot
         takes no challenges for it), PERMISSION_DENIED (ROLE_REQUIRED, NOT_OWNER).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -22,11 +22,12 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from arena.v1 import bot_pb2 as arena_dot_v1_dot_bot__pb2
 from arena.v1 import token_pb2 as arena_dot_v1_dot_token__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x61rena/v1/user.proto\x12\x08\x61rena.v1\x1a\x14\x61rena/v1/token.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8f\x02\n\x04User\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x10\n\x08\x64isabled\x18\x03 \x01(\x08\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x06quotas\x18\x05 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12-\n\x0fquotas_in_force\x18\x06 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\"\n\x05usage\x18\x07 \x01(\x0b\x32\x13.arena.v1.UserUsage\x12\x11\n\tfull_name\x18\x08 \x01(\t\x12\x0c\n\x04team\x18\t \x01(\t\"\x82\x02\n\nUserQuotas\x12\x11\n\x04\x62ots\x18\x01 \x01(\rH\x00\x88\x01\x01\x12 \n\x13submissions_per_day\x18\x02 \x01(\rH\x01\x88\x01\x01\x12\x18\n\x0b\x61rchive_mib\x18\x03 \x01(\rH\x02\x88\x01\x01\x12\x19\n\x0cversions_mib\x18\x04 \x01(\rH\x03\x88\x01\x01\x12\x18\n\x0b\x63onnections\x18\x05 \x01(\rH\x04\x88\x01\x01\x12\x13\n\x06tokens\x18\x06 \x01(\rH\x05\x88\x01\x01\x42\x07\n\x05_botsB\x16\n\x14_submissions_per_dayB\x0e\n\x0c_archive_mibB\x0f\n\r_versions_mibB\x0e\n\x0c_connectionsB\t\n\x07_tokens\"q\n\tUserUsage\x12\x0c\n\x04\x62ots\x18\x01 \x01(\r\x12\x1b\n\x13submissions_per_day\x18\x02 \x01(\r\x12\x14\n\x0cversions_mib\x18\x03 \x01(\r\x12\x13\n\x0b\x63onnections\x18\x04 \x01(\r\x12\x0e\n\x06tokens\x18\x05 \x01(\r\"\x8f\x01\n\x11\x43reateUserRequest\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12$\n\x06quotas\x18\x03 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x11\n\tfull_name\x18\x05 \x01(\t\"2\n\x12\x43reateUserResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"\x1e\n\x0eGetUserRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"/\n\x0fGetUserResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"9\n\x10ListUsersRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"K\n\x11ListUsersResponse\x12\x1d\n\x05users\x18\x01 \x03(\x0b\x32\x0e.arena.v1.User\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"@\n\x12SetUserRoleRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\"K\n\x13SetUserRoleResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\x12\x16\n\x0erevoked_tokens\x18\x02 \x01(\r\"8\n\x16SetUserDisabledRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08\x64isabled\x18\x02 \x01(\x08\"7\n\x17SetUserDisabledResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"J\n\x14SetUserQuotasRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12$\n\x06quotas\x18\x02 \x01(\x0b\x32\x14.arena.v1.UserQuotas\"5\n\x15SetUserQuotasResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"\xc0\x01\n\x12ImportUsersRequest\x12&\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x15.arena.v1.RosterEntry\x12\x15\n\rvalidate_only\x18\x02 \x01(\x08\x12(\n\x07invites\x18\x03 \x01(\x0e\x32\x17.arena.v1.RosterInvites\x12\x13\n\x0b\x65xpire_days\x18\x04 \x01(\r\x12\x19\n\x11token_expire_days\x18\x05 \x01(\r\x12\x11\n\trenewable\x18\x06 \x01(\x08\"\x86\x01\n\x0bRosterEntry\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x11\n\tfull_name\x18\x02 \x01(\t\x12\x1c\n\x04role\x18\x03 \x01(\x0e\x32\x0e.arena.v1.Role\x12$\n\x06quotas\x18\x04 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\x0f\n\x07team_id\x18\x05 \x01(\t\"<\n\x13ImportUsersResponse\x12%\n\x05users\x18\x01 \x03(\x0b\x32\x16.arena.v1.ImportedUser\"\xe7\x01\n\x0cImportedUser\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\x12/\n\x07outcome\x18\x02 \x01(\x0e\x32\x1e.arena.v1.ImportedUser.Outcome\x12\x0c\n\x04\x63ode\x18\x03 \x01(\t\x12\x15\n\rprevious_team\x18\x04 \x01(\t\"c\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x13\n\x0fOUTCOME_CREATED\x10\x01\x12\x13\n\x0fOUTCOME_CHANGED\x10\x02\x12\x15\n\x11OUTCOME_UNCHANGED\x10\x03\"@\n\x17ListUserProgressRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"]\n\x18ListUserProgressResponse\x12(\n\x08progress\x18\x01 \x03(\x0b\x32\x16.arena.v1.UserProgress\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xfd\x03\n\x0cUserProgress\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\x12\x0e\n\x06joined\x18\x02 \x01(\x08\x12\x11\n\tconnected\x18\x03 \x01(\x08\x12\x11\n\tsubmitted\x18\x04 \x01(\x08\x12\x10\n\x08\x61\x64mitted\x18\x05 \x01(\x08\x12\x0f\n\x07playing\x18\x06 \x01(\r\x12\x0f\n\x07matches\x18\x07 \x01(\r\x12\x30\n\x08problems\x18\x08 \x03(\x0b\x32\x1e.arena.v1.UserProgress.Problem\x12\x31\n\rlast_use_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x62ots\x18\n \x03(\t\x1a\xf1\x01\n\x07Problem\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x31\n\x04kind\x18\x02 \x01(\x0e\x32#.arena.v1.UserProgress.Problem.Kind\x12\x10\n\x08sentence\x18\x03 \x01(\t\"\x93\x01\n\x04Kind\x12\x14\n\x10KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eKIND_SUSPENDED\x10\x01\x12\x11\n\rKIND_REJECTED\x10\x02\x12\x0f\n\x0bKIND_PAUSED\x10\x03\x12\x16\n\x12KIND_NOT_CONNECTED\x10\x04\x12\x14\n\x10KIND_NOT_ENTERED\x10\x05\x12\x0f\n\x0bKIND_LOCKED\x10\x06*f\n\rRosterInvites\x12\x1e\n\x1aROSTER_INVITES_UNSPECIFIED\x10\x00\x12\x16\n\x12ROSTER_INVITES_NEW\x10\x01\x12\x1d\n\x19ROSTER_INVITES_NOT_JOINED\x10\x02\x32\xf9\x04\n\x0bUserService\x12G\n\nCreateUser\x12\x1b.arena.v1.CreateUserRequest\x1a\x1c.arena.v1.CreateUserResponse\x12>\n\x07GetUser\x12\x18.arena.v1.GetUserRequest\x1a\x19.arena.v1.GetUserResponse\x12\x44\n\tListUsers\x12\x1a.arena.v1.ListUsersRequest\x1a\x1b.arena.v1.ListUsersResponse\x12J\n\x0bSetUserRole\x12\x1c.arena.v1.SetUserRoleRequest\x1a\x1d.arena.v1.SetUserRoleResponse\x12V\n\x0fSetUserDisabled\x12 .arena.v1.SetUserDisabledRequest\x1a!.arena.v1.SetUserDisabledResponse\x12P\n\rSetUserQuotas\x12\x1e.arena.v1.SetUserQuotasRequest\x1a\x1f.arena.v1.SetUserQuotasResponse\x12J\n\x0bImportUsers\x12\x1c.arena.v1.ImportUsersRequest\x1a\x1d.arena.v1.ImportUsersResponse\x12Y\n\x10ListUserProgress\x12!.arena.v1.ListUserProgressRequest\x1a\".arena.v1.ListUserProgressResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x61rena/v1/user.proto\x12\x08\x61rena.v1\x1a\x12\x61rena/v1/bot.proto\x1a\x14\x61rena/v1/token.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8f\x02\n\x04User\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12\x10\n\x08\x64isabled\x18\x03 \x01(\x08\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x06quotas\x18\x05 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12-\n\x0fquotas_in_force\x18\x06 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\"\n\x05usage\x18\x07 \x01(\x0b\x32\x13.arena.v1.UserUsage\x12\x11\n\tfull_name\x18\x08 \x01(\t\x12\x0c\n\x04team\x18\t \x01(\t\"\x82\x02\n\nUserQuotas\x12\x11\n\x04\x62ots\x18\x01 \x01(\rH\x00\x88\x01\x01\x12 \n\x13submissions_per_day\x18\x02 \x01(\rH\x01\x88\x01\x01\x12\x18\n\x0b\x61rchive_mib\x18\x03 \x01(\rH\x02\x88\x01\x01\x12\x19\n\x0cversions_mib\x18\x04 \x01(\rH\x03\x88\x01\x01\x12\x18\n\x0b\x63onnections\x18\x05 \x01(\rH\x04\x88\x01\x01\x12\x13\n\x06tokens\x18\x06 \x01(\rH\x05\x88\x01\x01\x42\x07\n\x05_botsB\x16\n\x14_submissions_per_dayB\x0e\n\x0c_archive_mibB\x0f\n\r_versions_mibB\x0e\n\x0c_connectionsB\t\n\x07_tokens\"q\n\tUserUsage\x12\x0c\n\x04\x62ots\x18\x01 \x01(\r\x12\x1b\n\x13submissions_per_day\x18\x02 \x01(\r\x12\x14\n\x0cversions_mib\x18\x03 \x01(\r\x12\x13\n\x0b\x63onnections\x18\x04 \x01(\r\x12\x0e\n\x06tokens\x18\x05 \x01(\r\"\x8f\x01\n\x11\x43reateUserRequest\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\x12$\n\x06quotas\x18\x03 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x11\n\tfull_name\x18\x05 \x01(\t\"2\n\x12\x43reateUserResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"\x1e\n\x0eGetUserRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"/\n\x0fGetUserResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"9\n\x10ListUsersRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"K\n\x11ListUsersResponse\x12\x1d\n\x05users\x18\x01 \x03(\x0b\x32\x0e.arena.v1.User\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"@\n\x12SetUserRoleRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1c\n\x04role\x18\x02 \x01(\x0e\x32\x0e.arena.v1.Role\"K\n\x13SetUserRoleResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\x12\x16\n\x0erevoked_tokens\x18\x02 \x01(\r\"8\n\x16SetUserDisabledRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08\x64isabled\x18\x02 \x01(\x08\"7\n\x17SetUserDisabledResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"J\n\x14SetUserQuotasRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12$\n\x06quotas\x18\x02 \x01(\x0b\x32\x14.arena.v1.UserQuotas\"5\n\x15SetUserQuotasResponse\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\"\xc0\x01\n\x12ImportUsersRequest\x12&\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x15.arena.v1.RosterEntry\x12\x15\n\rvalidate_only\x18\x02 \x01(\x08\x12(\n\x07invites\x18\x03 \x01(\x0e\x32\x17.arena.v1.RosterInvites\x12\x13\n\x0b\x65xpire_days\x18\x04 \x01(\r\x12\x19\n\x11token_expire_days\x18\x05 \x01(\r\x12\x11\n\trenewable\x18\x06 \x01(\x08\"\x86\x01\n\x0bRosterEntry\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x11\n\tfull_name\x18\x02 \x01(\t\x12\x1c\n\x04role\x18\x03 \x01(\x0e\x32\x0e.arena.v1.Role\x12$\n\x06quotas\x18\x04 \x01(\x0b\x32\x14.arena.v1.UserQuotas\x12\x0f\n\x07team_id\x18\x05 \x01(\t\"<\n\x13ImportUsersResponse\x12%\n\x05users\x18\x01 \x03(\x0b\x32\x16.arena.v1.ImportedUser\"\xe7\x01\n\x0cImportedUser\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\x12/\n\x07outcome\x18\x02 \x01(\x0e\x32\x1e.arena.v1.ImportedUser.Outcome\x12\x0c\n\x04\x63ode\x18\x03 \x01(\t\x12\x15\n\rprevious_team\x18\x04 \x01(\t\"c\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x13\n\x0fOUTCOME_CREATED\x10\x01\x12\x13\n\x0fOUTCOME_CHANGED\x10\x02\x12\x15\n\x11OUTCOME_UNCHANGED\x10\x03\"@\n\x17ListUserProgressRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"]\n\x18ListUserProgressResponse\x12(\n\x08progress\x18\x01 \x03(\x0b\x32\x16.arena.v1.UserProgress\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xcc\x04\n\x0cUserProgress\x12\x1c\n\x04user\x18\x01 \x01(\x0b\x32\x0e.arena.v1.User\x12\x0e\n\x06joined\x18\x02 \x01(\x08\x12\x11\n\tconnected\x18\x03 \x01(\x08\x12\x11\n\tsubmitted\x18\x04 \x01(\x08\x12\x10\n\x08\x61\x64mitted\x18\x05 \x01(\x08\x12\x0f\n\x07playing\x18\x06 \x01(\r\x12\x0f\n\x07matches\x18\x07 \x01(\r\x12\x30\n\x08problems\x18\x08 \x03(\x0b\x32\x1e.arena.v1.UserProgress.Problem\x12\x31\n\rlast_use_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x62ots\x18\n \x03(\t\x1a\xc0\x02\n\x07Problem\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x31\n\x04kind\x18\x02 \x01(\x0e\x32#.arena.v1.UserProgress.Problem.Kind\x12\x10\n\x08sentence\x18\x03 \x01(\t\x12\x37\n\x12unavailable_reason\x18\x04 \x01(\x0e\x32\x1b.arena.v1.UnavailableReason\"\xa9\x01\n\x04Kind\x12\x14\n\x10KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eKIND_SUSPENDED\x10\x01\x12\x11\n\rKIND_REJECTED\x10\x02\x12\x0f\n\x0bKIND_PAUSED\x10\x03\x12\x16\n\x12KIND_NOT_CONNECTED\x10\x04\x12\x14\n\x10KIND_NOT_ENTERED\x10\x05\x12\x0f\n\x0bKIND_LOCKED\x10\x06\x12\x14\n\x10KIND_NO_CAPACITY\x10\x07*f\n\rRosterInvites\x12\x1e\n\x1aROSTER_INVITES_UNSPECIFIED\x10\x00\x12\x16\n\x12ROSTER_INVITES_NEW\x10\x01\x12\x1d\n\x19ROSTER_INVITES_NOT_JOINED\x10\x02\x32\xf9\x04\n\x0bUserService\x12G\n\nCreateUser\x12\x1b.arena.v1.CreateUserRequest\x1a\x1c.arena.v1.CreateUserResponse\x12>\n\x07GetUser\x12\x18.arena.v1.GetUserRequest\x1a\x19.arena.v1.GetUserResponse\x12\x44\n\tListUsers\x12\x1a.arena.v1.ListUsersRequest\x1a\x1b.arena.v1.ListUsersResponse\x12J\n\x0bSetUserRole\x12\x1c.arena.v1.SetUserRoleRequest\x1a\x1d.arena.v1.SetUserRoleResponse\x12V\n\x0fSetUserDisabled\x12 .arena.v1.SetUserDisabledRequest\x1a!.arena.v1.SetUserDisabledResponse\x12P\n\rSetUserQuotas\x12\x1e.arena.v1.SetUserQuotasRequest\x1a\x1f.arena.v1.SetUserQuotasResponse\x12J\n\x0bImportUsers\x12\x1c.arena.v1.ImportUsersRequest\x1a\x1d.arena.v1.ImportUsersResponse\x12Y\n\x10ListUserProgress\x12!.arena.v1.ListUserProgressRequest\x1a\".arena.v1.ListUserProgressResponseB!P\x01Z\x1d\x63\x61ravanarena/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,58 +35,58 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.user_pb2', _global
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035caravanarena/arena/v1;arenav1'
-  _globals['_ROSTERINVITES']._serialized_start=2843
-  _globals['_ROSTERINVITES']._serialized_end=2945
-  _globals['_USER']._serialized_start=89
-  _globals['_USER']._serialized_end=360
-  _globals['_USERQUOTAS']._serialized_start=363
-  _globals['_USERQUOTAS']._serialized_end=621
-  _globals['_USERUSAGE']._serialized_start=623
-  _globals['_USERUSAGE']._serialized_end=736
-  _globals['_CREATEUSERREQUEST']._serialized_start=739
-  _globals['_CREATEUSERREQUEST']._serialized_end=882
-  _globals['_CREATEUSERRESPONSE']._serialized_start=884
-  _globals['_CREATEUSERRESPONSE']._serialized_end=934
-  _globals['_GETUSERREQUEST']._serialized_start=936
-  _globals['_GETUSERREQUEST']._serialized_end=966
-  _globals['_GETUSERRESPONSE']._serialized_start=968
-  _globals['_GETUSERRESPONSE']._serialized_end=1015
-  _globals['_LISTUSERSREQUEST']._serialized_start=1017
-  _globals['_LISTUSERSREQUEST']._serialized_end=1074
-  _globals['_LISTUSERSRESPONSE']._serialized_start=1076
-  _globals['_LISTUSERSRESPONSE']._serialized_end=1151
-  _globals['_SETUSERROLEREQUEST']._serialized_start=1153
-  _globals['_SETUSERROLEREQUEST']._serialized_end=1217
-  _globals['_SETUSERROLERESPONSE']._serialized_start=1219
-  _globals['_SETUSERROLERESPONSE']._serialized_end=1294
-  _globals['_SETUSERDISABLEDREQUEST']._serialized_start=1296
-  _globals['_SETUSERDISABLEDREQUEST']._serialized_end=1352
-  _globals['_SETUSERDISABLEDRESPONSE']._serialized_start=1354
-  _globals['_SETUSERDISABLEDRESPONSE']._serialized_end=1409
-  _globals['_SETUSERQUOTASREQUEST']._serialized_start=1411
-  _globals['_SETUSERQUOTASREQUEST']._serialized_end=1485
-  _globals['_SETUSERQUOTASRESPONSE']._serialized_start=1487
-  _globals['_SETUSERQUOTASRESPONSE']._serialized_end=1540
-  _globals['_IMPORTUSERSREQUEST']._serialized_start=1543
-  _globals['_IMPORTUSERSREQUEST']._serialized_end=1735
-  _globals['_ROSTERENTRY']._serialized_start=1738
-  _globals['_ROSTERENTRY']._serialized_end=1872
-  _globals['_IMPORTUSERSRESPONSE']._serialized_start=1874
-  _globals['_IMPORTUSERSRESPONSE']._serialized_end=1934
-  _globals['_IMPORTEDUSER']._serialized_start=1937
-  _globals['_IMPORTEDUSER']._serialized_end=2168
-  _globals['_IMPORTEDUSER_OUTCOME']._serialized_start=2069
-  _globals['_IMPORTEDUSER_OUTCOME']._serialized_end=2168
-  _globals['_LISTUSERPROGRESSREQUEST']._serialized_start=2170
-  _globals['_LISTUSERPROGRESSREQUEST']._serialized_end=2234
-  _globals['_LISTUSERPROGRESSRESPONSE']._serialized_start=2236
-  _globals['_LISTUSERPROGRESSRESPONSE']._serialized_end=2329
-  _globals['_USERPROGRESS']._serialized_start=2332
-  _globals['_USERPROGRESS']._serialized_end=2841
-  _globals['_USERPROGRESS_PROBLEM']._serialized_start=2600
-  _globals['_USERPROGRESS_PROBLEM']._serialized_end=2841
-  _globals['_USERPROGRESS_PROBLEM_KIND']._serialized_start=2694
-  _globals['_USERPROGRESS_PROBLEM_KIND']._serialized_end=2841
-  _globals['_USERSERVICE']._serialized_start=2948
-  _globals['_USERSERVICE']._serialized_end=3581
+  _globals['_ROSTERINVITES']._serialized_start=2942
+  _globals['_ROSTERINVITES']._serialized_end=3044
+  _globals['_USER']._serialized_start=109
+  _globals['_USER']._serialized_end=380
+  _globals['_USERQUOTAS']._serialized_start=383
+  _globals['_USERQUOTAS']._serialized_end=641
+  _globals['_USERUSAGE']._serialized_start=643
+  _globals['_USERUSAGE']._serialized_end=756
+  _globals['_CREATEUSERREQUEST']._serialized_start=759
+  _globals['_CREATEUSERREQUEST']._serialized_end=902
+  _globals['_CREATEUSERRESPONSE']._serialized_start=904
+  _globals['_CREATEUSERRESPONSE']._serialized_end=954
+  _globals['_GETUSERREQUEST']._serialized_start=956
+  _globals['_GETUSERREQUEST']._serialized_end=986
+  _globals['_GETUSERRESPONSE']._serialized_start=988
+  _globals['_GETUSERRESPONSE']._serialized_end=1035
+  _globals['_LISTUSERSREQUEST']._serialized_start=1037
+  _globals['_LISTUSERSREQUEST']._serialized_end=1094
+  _globals['_LISTUSERSRESPONSE']._serialized_start=1096
+  _globals['_LISTUSERSRESPONSE']._serialized_end=1171
+  _globals['_SETUSERROLEREQUEST']._serialized_start=1173
+  _globals['_SETUSERROLEREQUEST']._serialized_end=1237
+  _globals['_SETUSERROLERESPONSE']._serialized_start=1239
+  _globals['_SETUSERROLERESPONSE']._serialized_end=1314
+  _globals['_SETUSERDISABLEDREQUEST']._serialized_start=1316
+  _globals['_SETUSERDISABLEDREQUEST']._serialized_end=1372
+  _globals['_SETUSERDISABLEDRESPONSE']._serialized_start=1374
+  _globals['_SETUSERDISABLEDRESPONSE']._serialized_end=1429
+  _globals['_SETUSERQUOTASREQUEST']._serialized_start=1431
+  _globals['_SETUSERQUOTASREQUEST']._serialized_end=1505
+  _globals['_SETUSERQUOTASRESPONSE']._serialized_start=1507
+  _globals['_SETUSERQUOTASRESPONSE']._serialized_end=1560
+  _globals['_IMPORTUSERSREQUEST']._serialized_start=1563
+  _globals['_IMPORTUSERSREQUEST']._serialized_end=1755
+  _globals['_ROSTERENTRY']._serialized_start=1758
+  _globals['_ROSTERENTRY']._serialized_end=1892
+  _globals['_IMPORTUSERSRESPONSE']._serialized_start=1894
+  _globals['_IMPORTUSERSRESPONSE']._serialized_end=1954
+  _globals['_IMPORTEDUSER']._serialized_start=1957
+  _globals['_IMPORTEDUSER']._serialized_end=2188
+  _globals['_IMPORTEDUSER_OUTCOME']._serialized_start=2089
+  _globals['_IMPORTEDUSER_OUTCOME']._serialized_end=2188
+  _globals['_LISTUSERPROGRESSREQUEST']._serialized_start=2190
+  _globals['_LISTUSERPROGRESSREQUEST']._serialized_end=2254
+  _globals['_LISTUSERPROGRESSRESPONSE']._serialized_start=2256
+  _globals['_LISTUSERPROGRESSRESPONSE']._serialized_end=2349
+  _globals['_USERPROGRESS']._serialized_start=2352
+  _globals['_USERPROGRESS']._serialized_end=2940
+  _globals['_USERPROGRESS_PROBLEM']._serialized_start=2620
+  _globals['_USERPROGRESS_PROBLEM']._serialized_end=2940
+  _globals['_USERPROGRESS_PROBLEM_KIND']._serialized_start=2771
+  _globals['_USERPROGRESS_PROBLEM_KIND']._serialized_end=2940
+  _globals['_USERSERVICE']._serialized_start=3047
+  _globals['_USERSERVICE']._serialized_end=3680
 # @@protoc_insertion_point(module_scope)

@@ -3,6 +3,7 @@
 isort:skip_file
 """
 
+from arena.v1 import bot_pb2 as _bot_pb2
 from arena.v1 import token_pb2 as _token_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -791,6 +792,8 @@ class UserProgress(_message.Message):
             """The arena runs a version of the bot, or the bot is connected, but it is on no ladder."""
             KIND_LOCKED: UserProgress.Problem._Kind.ValueType  # 6
             """An organiser has withdrawn the bot from its ladders, and only an organiser can enter it again."""
+            KIND_NO_CAPACITY: UserProgress.Problem._Kind.ValueType  # 7
+            """The bot is on a ladder and connected, and asks for no matches."""
 
         class Kind(_Kind, metaclass=_KindEnumTypeWrapper):
             """What it is."""
@@ -809,26 +812,32 @@ class UserProgress(_message.Message):
         """The arena runs a version of the bot, or the bot is connected, but it is on no ladder."""
         KIND_LOCKED: UserProgress.Problem.Kind.ValueType  # 6
         """An organiser has withdrawn the bot from its ladders, and only an organiser can enter it again."""
+        KIND_NO_CAPACITY: UserProgress.Problem.Kind.ValueType  # 7
+        """The bot is on a ladder and connected, and asks for no matches."""
 
         BOT_FIELD_NUMBER: _builtins.int
         KIND_FIELD_NUMBER: _builtins.int
         SENTENCE_FIELD_NUMBER: _builtins.int
+        UNAVAILABLE_REASON_FIELD_NUMBER: _builtins.int
         bot: _builtins.str
         """The bot, "bots/{bot}"."""
         kind: Global___UserProgress.Problem.Kind.ValueType
         """What it is."""
         sentence: _builtins.str
         """One sentence for people that begins with the name of the bot."""
+        unavailable_reason: _bot_pb2.UnavailableReason.ValueType
+        """What it is, as one word that GetBot and ListQueue use, too."""
         def __init__(
             self,
             *,
             bot: _builtins.str = ...,
             kind: Global___UserProgress.Problem.Kind.ValueType = ...,
             sentence: _builtins.str = ...,
+            unavailable_reason: _bot_pb2.UnavailableReason.ValueType = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "kind", b"kind", "sentence", b"sentence"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "kind", b"kind", "sentence", b"sentence", "unavailable_reason", b"unavailable_reason"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -45,15 +45,45 @@ def format_hosting(hosting: bot_pb2.Hosting) -> str:
     return f"hosted: version {short_version(hosting.version)}, {_HOSTED[hosting.mode]}"
 
 
-def absence_reason(bot: bot_pb2.Bot) -> str:
+def describe_unavailable(bot: bot_pb2.Bot) -> str:
     """Return what keeps matches waiting for the bot, as part of a sentence; empty if nothing does.
 
     A hosted bot is available even while none of its processes runs.
     """
-    if bot.paused:
-        return f"is paused: {bot.paused}"
     hosted = bot.hosting.mode not in (bot_pb2.Hosting.MODE_UNSPECIFIED, bot_pb2.Hosting.MODE_OFF)
-    return "" if bot.connections or hosted else "is not connected"
+    if not bot.paused and (bot.connections or hosted):
+        return ""
+    why = format_unavailable(bot) or "not connected"
+    return f"gets no matches ({why})" if bot.unavailable_reason in _NOUNS else f"is {why}"
+
+
+_NOUNS: Final = (
+    bot_pb2.UNAVAILABLE_REASON_OWNER_INACTIVE,
+    bot_pb2.UNAVAILABLE_REASON_HOSTING_UNAVAILABLE,
+)
+"""Reasons whose words do not fit after "is"."""
+
+
+def format_unavailable(bot: bot_pb2.Bot) -> str:
+    """Return why a bot gets no match: the one word for it, and what more is known; empty if it does."""
+    reason, more = bot.unavailable_reason, bot.paused
+    if not reason and (bot.hosting.benched or more):  # an arena that does not know the word yet
+        reason = (
+            bot_pb2.UNAVAILABLE_REASON_SUSPENDED if bot.hosting.benched else bot_pb2.UNAVAILABLE_REASON_PAUSED
+        )
+    if reason == bot_pb2.UNAVAILABLE_REASON_SUSPENDED:
+        more = bot.hosting.benched.rstrip(".")
+    return unavailable_words(reason, more)
+
+
+def unavailable_words(reason: bot_pb2.UnavailableReason.ValueType, sentence: str) -> str:
+    """Return the one word for why a bot gets no match, and the sentence part about the case if that says more."""
+    if not reason:
+        return sentence
+    word = enum_word(bot_pb2.UnavailableReason, reason).replace("_", " ")
+    if not sentence or sentence.removeprefix("it is ").startswith(word):
+        return sentence.removeprefix("it is ") or word
+    return f"{word}: {sentence}"
 
 
 def format_rejection(rejection: submission_pb2.Submission.Rejection) -> str:
@@ -92,7 +122,7 @@ def format_readiness(bot: bot_pb2.Bot) -> str:
     if bot.hosting.benched:
         again = f"; it is tested again at {format_time(bot.hosting.retry_time)}"
         return f"is suspended: {bot.hosting.benched.rstrip('.')}{again if bot.hosting.HasField('retry_time') else ''}"
-    if reason := absence_reason(bot):
+    if reason := describe_unavailable(bot):
         return reason
     if bot.playing:
         return f"is playing {bot.playing}, capacity {bot.capacity}"

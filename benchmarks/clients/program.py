@@ -9,6 +9,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Final
 
+from arena.sdk.session import IDLE_PING_S
 from arena.v1 import play_pb2
 from benchmarks import loops
 from benchmarks.clients.bot import Bot, Ends
@@ -114,7 +115,7 @@ def _hello(game: str, matches: int) -> play_pb2.Hello:
         capacity=play_pb2.Capacity(matches=matches),
         preferences=play_pb2.Preferences(legal_actions=play_pb2.LEGAL_ACTIONS_FORM_PACKED),
         language="python",
-        idle_ping_s=60,  # as the Python sdk asks
+        idle_ping_s=IDLE_PING_S,
     )
 
 

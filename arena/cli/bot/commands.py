@@ -22,7 +22,7 @@ from arena.cli.framework.output import Columns, facts, listing_table, plain, pri
 from arena.cli.framework.processes import Child
 from arena.cli.token import ExpireOption, issue, note_new_user, request_for
 from arena.v1 import bot_pb2, ladder_pb2, submission_pb2, token_pb2
-from arena.wire.owner_wording import format_hosting, next_step, short_version
+from arena.wire.owner_wording import format_hosting, format_unavailable, next_step, short_version
 from arena.wire.wording import format_time, short
 
 app = group("Register, show, submit and run bots.")
@@ -169,7 +169,7 @@ _COLUMNS: Final[Columns[bot_pb2.Bot]] = {
     "!version": lambda bot: short_version(bot.versions[0].name) if bot.versions else "",
     ">connections": lambda bot: "hosted" if bot.hosting.version else bot.connections,
     ">playing": lambda bot: bot.playing,
-    "paused": lambda bot: bot.paused,
+    "unavailable": format_unavailable,
     "description": lambda bot: bot.description,
 }
 
@@ -186,7 +186,7 @@ def _details(bot: bot_pb2.Bot, ladders: Sequence[ladder_pb2.BotStanding], step: 
     if bot.hosting.version and not (bot.connections or bot.hosting.benched):
         matches = f"playing {bot.playing}; its program is started when a match needs it"
     if bot.hosting.HasField("retry_time"):
-        again = f" Next attempt at {format_time(bot.hosting.retry_time)}."
+        again = f"; next attempt at {format_time(bot.hosting.retry_time)}"
     about = facts(
         ("bot", short(bot.name)),
         ("owner", short(bot.owner)),
@@ -197,8 +197,7 @@ def _details(bot: bot_pb2.Bot, ladders: Sequence[ladder_pb2.BotStanding], step: 
         ("matches", matches),
         ("ladders", ", ".join(map(ladder_label, ladders)) or "none"),
         ("hosting", format_hosting(bot.hosting) if bot.HasField("hosting") else ""),
-        ("suspended", bot.hosting.benched + (again if bot.hosting.benched else "")),
-        ("paused", bot.paused),
+        ("unavailable", format_unavailable(bot) + (again if bot.hosting.benched else "")),
         ("challenges", "refused, except from its owner and organisers" if bot.refuses_challenges else ""),
         ("next", step),
     )
@@ -208,6 +207,8 @@ def _details(bot: bot_pb2.Bot, ladders: Sequence[ladder_pb2.BotStanding], step: 
 def _next_step(arena: ArenaClient, bot: bot_pb2.Bot, ladders: Sequence[ladder_pb2.BotStanding]) -> str:
     """Return advice for a bot that can get no match: nothing runs it, or it is on no ladder."""
     name = short(bot.name)
+    if bot.hidden:
+        return f"To show it again: `arena bot hide {name} --undo`."
     if any(ladder.locked for ladder in ladders) and all(ladder.withdrawn for ladder in ladders):
         return "An organiser has taken it off its ladder, and only an organiser can enter it again."
     if bot.hosting.version or bot.connections:

@@ -18,7 +18,7 @@ from arena.cli.framework.output import err, out, print_line, progress_bar, show,
 from arena.cli.framework.processes import Child, format_exit, stop_all, without_arena
 from arena.cli.framework.signals import Interrupted, Interruption
 from arena.cli.framework.target import RunningArena, Target, running_on
-from arena.cli.ladder.commands import THINKING, standings_of, standings_table
+from arena.cli.ladder.standings import THINKING, standings_of, standings_table
 from arena.cli.log.verification import VERDICTS, Verifier, worst
 from arena.cli.log.verify import with_logs
 from arena.cli.match_data import log_of_match, match_filter

@@ -17,13 +17,15 @@ from arena.codecs.codec import codec_for
 from arena.drawings.wording import counted
 from arena.v1 import games_pb2, ladder_pb2, time_control_pb2, tournament_pb2
 from arena.wire.tournament_wording import PLANNED_AT_ONCE, format_parameters
-from arena.wire.wording import enum_word, format_clock, short
+from arena.wire.wording import enum_word, format_clock, format_time, short
 from engine.game import GameError
 from engine.registry import GAMES
 
 _RUNNING: Final = "running"
 _SAME_OWNER: Final = "forbid_same_owner"
-ORGANISERS_ACTIONS: Final = frozenset({"create", "hide", "show", "rename", "anchor", "run", "pause"})
+ORGANISERS_ACTIONS: Final = frozenset(
+    {"create", "hide", "show", "rename", "deadline", "freeze", "anchor", "run", "pause"}
+)
 """Those that need the token of an organiser; owners enter and withdraw their bots."""
 
 
@@ -34,7 +36,7 @@ class Change:
     subject: str
     """The resource name of the ladder or tournament."""
     action: str
-    """"create", "hide", "show", "rename", "enter", "anchor", "withdraw", "run" or "pause"."""
+    """"create", "hide", "show", "rename", "deadline", "freeze", "enter", "anchor", "withdraw", "run" or "pause"."""
     details: str
     """More about it, for people; may be empty."""
     make: Callable[[ArenaClient], object]
@@ -74,6 +76,8 @@ class Arena:
     """Ladder and bot, by resource name, where the bot has played a match that counts in this season."""
     anchors: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """The fixed ratings in thousandths of a point, by ladder and bot."""
+    now_us: int = 0
+    """The time at which it was so, in microseconds since 1970 UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,8 @@ def difference(wanted: EventFile, arena: Arena) -> Difference:
         for season in wanted.seasons
         for sentence in season_sentences(season, divisions)
     ]
-    warnings = [each for event in wanted.tournaments for each in _order_warnings(event, arena)]
+    warnings = [each for ladder in wanted.ladders for each in _time_warnings(ladder, arena)]
+    warnings += [each for event in wanted.tournaments for each in _order_warnings(event, arena)]
     return Difference(tuple(changes), tuple(obstacles), tuple(warnings))
 
 
@@ -122,7 +127,7 @@ def _ladder_changes(wanted: WantedLadder, arena: Arena, other_divisions: Collect
         seats = ", ".join(map(str, wanted.request.seat_counts)) or "all from 2"
         details = f"{wanted.request.game}, seats {seats}{_stated(wanted.request)}"
         yield Change(name, "create", details, lambda client: client.ladders.CreateLadder(wanted.request))
-    yield from _setting_changes(wanted, live)
+    yield from _setting_changes(wanted, live, arena)
     for bot in wanted.bots:
         # A bot that the close of a season has moved stays where it is.
         has_moved = (name, bot) in arena.left and any(
@@ -148,9 +153,21 @@ def _anchor(request: ladder_pb2.SetLadderAnchorRequest) -> Change:
     return Change(request.name, "anchor", details, lambda client: client.ladders.SetLadderAnchor(request))
 
 
-def _setting_changes(wanted: WantedLadder | WantedTournament, live: Any) -> Iterator[Change]:
+def _setting_changes(wanted: WantedLadder | WantedTournament, live: Any, arena: Arena) -> Iterator[Change]:
     for setting in other_settings(wanted.settings, live):
-        yield Change(wanted.name, setting.action, setting.details, setting.send)
+        if not setting.has_passed(arena.now_us):
+            yield Change(wanted.name, setting.action, setting.details, setting.send)
+
+
+def _time_warnings(wanted: WantedLadder, arena: Arena) -> Iterator[Warned]:
+    """Warn of times that have passed, and that the ladder does not have: a file of last term must not close it."""
+    for setting in other_settings(wanted.settings, arena.ladders.get(wanted.name)):
+        if setting.has_passed(arena.now_us):
+            yield Warned(
+                wanted.name,
+                f"{setting.word}: {setting.details} has passed, so it is not set. Write a later time, or use "
+                f"`arena ladder {setting.action} {short(wanted.name)} now`.",
+            )
 
 
 def _run(name: str) -> Change:
@@ -176,7 +193,7 @@ def _tournament_changes(wanted: WantedTournament, arena: Arena) -> Iterator[Chan
         yield Change(
             name, "create", details, lambda client: client.tournaments.CreateTournament(wanted.request)
         )
-    yield from _setting_changes(wanted, live)
+    yield from _setting_changes(wanted, live, arena)
     for bot in _to_withdraw(wanted, live):
         yield _withdraw(name, bot)
     is_running = live is not None and live.state == tournament_pb2.Tournament.STATE_RUNNING
@@ -227,6 +244,13 @@ def _ladder_obstacles(wanted: WantedLadder, arena: Arena) -> Iterator[Obstacle]:
     seats = list(live.seat_counts)
     if wanted.anchors and seats == [1]:
         yield Obstacle(wanted.name, "A solo ladder has no ratings: leave anchors out.")
+    other = [each.word for each in other_settings(wanted.settings, live) if not each.has_passed(arena.now_us)]
+    if live.frozen and "freeze" in other:
+        yield Obstacle(
+            wanted.name,
+            f"freeze: its standings are frozen since {format_time(live.freeze_time)}. Reveal them first: "
+            f"`arena ladder reveal {short(wanted.name)} --all`.",
+        )
     same: dict[str, Callable[[], bool]] = {
         "seats": lambda: sorted(wanted.request.seat_counts) == sorted(seats),
         "options": lambda: _same_options(wanted.request, zip(seats, live.options, strict=False)),

@@ -1,5 +1,6 @@
 """What an event file asks of an arena: what there is already, how a tournament would be planned, how fast it plays."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -90,6 +91,7 @@ def arena_now(client: ArenaClient, wanted: EventFile) -> Arena:
         anchors={
             (line.ladder, bot): line.standing.rating_milli for line, bot in lines if line.standing.anchor
         },
+        now_us=time.time_ns() // 1_000,
     )
 
 

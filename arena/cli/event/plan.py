@@ -72,8 +72,8 @@ def _role_warnings(client: ArenaClient, changes: Sequence[Change]) -> list[Warne
     return [
         Warned(
             theirs[0].subject,
-            f"Only organisers may {theirs[0].action} it, and this token may not: `apply` would be refused. Use the "
-            "token of an organiser (`arena token show`).",
+            f"The change {theirs[0].action!r} is for organisers, and this token may not make it: `apply` would be "
+            "refused. Use the token of an organiser (`arena token show`).",
         )
     ]
 

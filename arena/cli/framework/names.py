@@ -116,19 +116,39 @@ def moment_ahead(text: str, option: str) -> Timestamp:
     return _time(text, option, 1)
 
 
+def moment_or_removal(text: str | None, *, remove: bool) -> Timestamp | None:
+    """Parse TIME, "now", a time, or how long it is until then; None with --remove. Raises BadParameter."""
+    if remove == (text is not None):
+        raise typer.BadParameter("give either a time or --remove.", param_hint="TIME")
+    if text is None:
+        return None
+    if text != "now":
+        return moment_ahead(text, "TIME")
+    now = Timestamp()
+    now.GetCurrentTime()
+    return now
+
+
 def _time(text: str, option: str, direction: int) -> Timestamp:
     """`direction`: 1 for a duration from now on, -1 for one before now."""
     try:
         if span := re.fullmatch(r"([1-9][0-9]{0,5})([mhd])", text):
-            when = datetime.now(UTC) + direction * int(span[1]) * _SPANS[span[2]]
-        else:
-            when = datetime.fromisoformat(text)
-            when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+            return _timestamp(datetime.now(UTC) + direction * int(span[1]) * _SPANS[span[2]])
+        return iso_time(text)
     except (ValueError, OverflowError):  # OverflowError: before the year 1, or after 9999
         raise typer.BadParameter(
             f"invalid time {text!r}: expected 30m, 12h, 7d, 2026-11-21 or 2026-11-21T22:00 (UTC).",
             param_hint=option,
         ) from None
+
+
+def iso_time(text: str) -> Timestamp:
+    """Parse a date or time of ISO 8601, which is of UTC unless it says otherwise. Raises ValueError, OverflowError."""
+    when = datetime.fromisoformat(text)
+    return _timestamp(when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC))
+
+
+def _timestamp(when: datetime) -> Timestamp:
     sent = Timestamp()
     sent.FromDatetime(when.replace(tzinfo=None))
     return sent

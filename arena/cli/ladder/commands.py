@@ -8,7 +8,7 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.framework.commands import CommandContext, arena_command, group
-from arena.cli.framework.connection import HISTORY_SECONDS, PAGE_SIZE, ArenaClient, fetch_all
+from arena.cli.framework.connection import HISTORY_SECONDS, ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError, print_error
 from arena.cli.framework.names import EVENT_ID_HELP, numbers, pairs, resource, resource_id
 from arena.cli.framework.output import (
@@ -24,6 +24,7 @@ from arena.cli.framework.output import (
 )
 from arena.cli.framework.signals import Interrupted, interruptible
 from arena.cli.ladder.fair_play import MATCHES, BotsOption, MatchesOption, show_report
+from arena.cli.ladder.freezes import freeze_standings, freeze_text, reveal_ranks
 from arena.cli.ladder.history import rating_history
 from arena.cli.ladder.settings import (
     ArchivedOption,
@@ -40,7 +41,8 @@ from arena.cli.ladder.settings import (
     set_deadline,
     table_with_titles,
 )
-from arena.cli.ladder.watch import ladder_named, run_and_watch
+from arena.cli.ladder.standings import standings_of, standings_table
+from arena.cli.ladder.watch import ladder_named, pause_and_watch, pending_matches, run_and_watch
 from arena.cli.rules import (
     FIRST_GAME,
     ClockValues,
@@ -55,6 +57,7 @@ from arena.cli.rules import (
 from arena.core.versions import shown_version
 from arena.drawings.wording import counted
 from arena.v1 import ladder_pb2, match_pb2
+from arena.wire.owner_wording import unavailable_words
 from arena.wire.wording import (
     enum_word,
     format_clock,
@@ -208,10 +211,27 @@ def run_ladder(
 
 
 @arena_command(app, "pause", example="arena ladder pause main")
-def pause_ladder(context: CommandContext, name: LadderArgument) -> None:
+def pause_ladder(
+    context: CommandContext,
+    name: LadderArgument,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait until its last match has ended.")] = False,
+) -> None:
     """Pause matchmaking. Running matches are finished."""
     request = ladder_pb2.PauseLadderRequest(name=resource("ladders", name))
-    context.call(lambda arena: arena.ladders.PauseLadder(request).ladder, _details)
+    with context.connect() as arena:
+        if wait:
+            with interruptible():
+                try:
+                    ladder = pause_and_watch(arena, request.name)
+                except Interrupted:
+                    own = short(request.name)
+                    print_error(
+                        f"No longer waiting. The matches of {own} that have begun are played to their end."
+                    )
+                    raise
+        else:
+            ladder = arena.ladders.PauseLadder(request).ladder
+    context.show(ladder, lambda: _details(ladder))
 
 
 @arena_command(app, "standings", example="arena ladder standings main")
@@ -232,6 +252,8 @@ def refit_ratings(context: CommandContext, name: LadderArgument) -> None:
 arena_command(app, "anchor", example="arena ladder anchor main greedy --rating 1500")(set_anchor)
 arena_command(app, "rename", example="arena ladder rename main 'Spring term, group A'")(rename_ladder)
 arena_command(app, "deadline", example="arena ladder deadline main 2026-12-01T18:00")(set_deadline)
+arena_command(app, "freeze", example="arena ladder freeze main 2026-12-01T16:00")(freeze_standings)
+arena_command(app, "reveal", example="arena ladder reveal main --ranks 3")(reveal_ranks)
 arena_command(app, "archive", example="arena ladder archive main")(archive_ladder)
 arena_command(app, "delete", example="arena ladder delete mistyped")(delete_ladder)
 arena_command(app, "hide", example="arena ladder hide main")(hide_ladder)
@@ -268,16 +290,11 @@ def recompute_ladder(context: CommandContext, name: LadderArgument) -> None:
         raise CliError(f"The {wrong.format(short(request.name))}.")
 
 
-def standings_of(arena: ArenaClient, ladder: str) -> ladder_pb2.ListStandingsResponse:
-    """Return all lines of a ladder's standings."""
-    return fetch_all(
-        arena.ladders.ListStandings, ladder_pb2.ListStandingsRequest(name=resource("ladders", ladder))
-    )
-
-
 def _queue_details(queue: ladder_pb2.ListQueueResponse, ladder: ladder_pb2.Ladder) -> RenderableType:
     absent = [
-        (short(line.bot), f"not available: {line.waiting_for}") for line in queue.places if line.waiting_for
+        (short(line.bot), unavailable_words(line.unavailable_reason, line.waiting_for))
+        for line in queue.places
+        if line.waiting_for
     ]
     why = ladder.waiting_for
     waits = f"The ladder waits: {why}." if why else ""
@@ -300,12 +317,8 @@ def _table(listing: ladder_pb2.ListLaddersResponse) -> RenderableType:
 
 def _pending(arena: ArenaClient, ladder: str) -> str:
     """Return how many matches wait for their bots, as the end of a line."""
-    page = arena.matches.ListMatches(
-        match_pb2.ListMatchesRequest(ladder=ladder, state=match_pb2.MATCH_STATE_PENDING, page_size=PAGE_SIZE)
-    )
-    if not page.matches:
-        return ""
-    return f", {'more than ' if page.next_page_token else ''}{len(page.matches)} pending"
+    count, more = pending_matches(arena, ladder)
+    return f", {'more than ' if more else ''}{count} pending" if count else ""
 
 
 def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
@@ -327,6 +340,7 @@ def _details(ladder: ladder_pb2.Ladder, pending: str = "") -> RenderableType:
         ("waiting for", ladder.waiting_for),
         ("matches", f"{ladder.finished_matches} finished, {ladder.running_matches} running{pending}"),
         ("deadline", deadline_text(ladder)),
+        ("standings", freeze_text(ladder)),
         ("created", format_time(ladder.create_time)),
         *((f"commitment {s.day}", s.commitment.hex()) for s in ladder.secrets),
     )
@@ -373,40 +387,6 @@ def _comparison(answer: ladder_pb2.RecomputeLadderResponse, *, solo: bool) -> Re
     return Group(f"{sentence}these {'scores' if solo else 'ratings'} differ.", differences)
 
 
-_STANDINGS: Final[Columns[ladder_pb2.Standing]] = {
-    ">rank": lambda line: format_rank(line.rank),
-    "bot": lambda line: short(line.bot),
-    "language": lambda line: line.language,
-    ">rating": lambda line: format_milli(line.rating_milli),
-    ">+-": lambda line: "fixed" if line.anchor else format_milli(line.uncertainty_milli),
-    ">matches": lambda line: line.matches,
-    ">mean placing": lambda line: format_milli(line.mean_placing_milli, 2) if line.matches else "",
-    ">forfeits": lambda line: line.forfeits,
-}
-
-_SOLO: Final[Columns[ladder_pb2.Standing]] = {
-    ">rank": lambda line: format_rank(line.rank),
-    "bot": lambda line: short(line.bot),
-    "?language": lambda line: line.language,
-    ">adjusted": lambda line: format_milli(line.solo.adjusted_score_milli, 2) if line.solo.boards else "-",
-    ">+-": lambda line: (
-        format_milli(line.solo.uncertainty_milli, 2) if line.solo.HasField("uncertainty_milli") else "-"
-    ),
-    "?>mean score": lambda line: format_milli(line.solo.mean_score_milli, 2) if line.solo.boards else "-",
-    ">best": lambda line: line.solo.best_score if line.solo.HasField("best_score") else "-",
-    ">boards": lambda line: line.solo.boards,
-    ">forfeits": lambda line: line.forfeits,
-    "level": lambda line: line.solo.level or "-",
-}
-
-THINKING: Final[Columns[ladder_pb2.Standing]] = {
-    "bot": lambda line: short(line.bot),
-    ">decisions": lambda line: line.decisions,
-    ">mean think ms": lambda line: format_milli(line.mean_think_us, 1),
-    ">max think ms": lambda line: format_milli(line.max_think_us, 1),
-}
-
-
 def _own(
     cell: Callable[[ladder_pb2.ListQueueResponse.QueuePlace], object],
 ) -> Callable[[ladder_pb2.ListQueueResponse.QueuePlace], object]:
@@ -423,13 +403,6 @@ _QUEUE: Final[Columns[ladder_pb2.ListQueueResponse.QueuePlace]] = {
     ">free": _own(lambda line: line.free_matches),
     ">last hour": lambda line: line.matches_last_hour,
 }
-
-
-def standings_table(standings: ladder_pb2.ListStandingsResponse) -> RenderableType:
-    """Return the standings: by rating, or by adjusted score for a solo ladder."""
-    solo = any(line.HasField("solo") for line in standings.standings)
-    none = "No bots on this ladder yet: `arena ladder join LADDER BOT` enters one."
-    return listing_table(_SOLO if solo else _STANDINGS, standings.standings, none)
 
 
 _RATINGS = (">rank", "~bot", "~version", ">rating", ">+-", ">matches", ">above next")

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from typing import Annotated, TypeVar
 
 import typer
-from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import RenderableType
 
 from arena.cli.framework.commands import CommandContext
-from arena.cli.framework.names import BotArgument, moment_ahead, resource
+from arena.cli.framework.names import BotArgument, moment_or_removal, resource
 from arena.cli.framework.output import Columns, listing_table, plain
 from arena.v1 import ladder_pb2, tournament_pb2
 from arena.wire.wording import format_time, short
@@ -89,14 +88,7 @@ def set_deadline(
     remove: Annotated[bool, typer.Option("--remove", help="Remove the deadline.")] = False,
 ) -> None:
     """Set the deadline of a ladder: from then on its bots and their versions stay as they are, and play on."""
-    if remove == (when is not None):
-        raise typer.BadParameter("give either a time or --remove.", param_hint="TIME")
-    deadline = None
-    if when == "now":
-        deadline = Timestamp()
-        deadline.GetCurrentTime()
-    elif when is not None:
-        deadline = moment_ahead(when, "TIME")
+    deadline = moment_or_removal(when, remove=remove)
     request = ladder_pb2.SetLadderDeadlineRequest(name=resource("ladders", name), deadline=deadline)
 
     def done(ladder: ladder_pb2.Ladder) -> str:

@@ -1,14 +1,16 @@
-"""Running a ladder for a number of matches, with progress."""
+"""Running a ladder for a number of matches, or until its last one has ended, with progress."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Self
 
-from arena.cli.framework.connection import ArenaClient
+from arena.cli.framework.connection import PAGE_SIZE, ArenaClient
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.output import err, plain, progress_bar
-from arena.v1 import ladder_pb2
+from arena.drawings.wording import counted
+from arena.v1 import ladder_pb2, match_pb2
+from arena.wire.wording import short
 
 POLL_SECONDS: Final = 0.25
 _REPORT_EVERY: Final = 10
@@ -95,4 +97,35 @@ def run_and_watch(
             if now.state == ladder_pb2.Ladder.STATE_PAUSED and not now.running_matches:
                 return LadderRun(played, finished, time.monotonic() - began)
             check()
+            time.sleep(POLL_SECONDS)
+
+
+def pending_matches(arena: ArenaClient, ladder: str) -> tuple[int, bool]:
+    """Return how many matches of the ladder wait for their bots, and whether there are more than these."""
+    page = arena.matches.ListMatches(
+        match_pb2.ListMatchesRequest(ladder=ladder, state=match_pb2.MATCH_STATE_PENDING, page_size=PAGE_SIZE)
+    )
+    return len(page.matches), bool(page.next_page_token)
+
+
+def pause_and_watch(arena: ArenaClient, ladder: str) -> ladder_pb2.Ladder:
+    """Pause the ladder ("ladders/{ladder}"), and wait until none of its matches runs or waits for its bots.
+
+    Return the ladder as it is then. Raises CliError: it was started again meanwhile.
+    """
+    first = before = arena.ladders.PauseLadder(ladder_pb2.PauseLadderRequest(name=ladder)).ladder
+    with MatchProgress() as progress:
+        while True:
+            # In this order, so that a match that begins or is replayed between the calls is seen by one of them.
+            pending, more = pending_matches(arena, ladder)
+            now = ladder_named(arena, ladder)
+            if now.state != ladder_pb2.Ladder.STATE_PAUSED:
+                raise CliError(f"Somebody has started the ladder {short(ladder)} again, so it does not end.")
+            if not (before.running_matches or pending or now.running_matches):
+                return now
+            before = now
+            played = now.finished_matches - first.finished_matches
+            which = f"{'more than ' if more else ''}{counted(pending, 'match', 'matches')}"
+            reason = "" if now.running_matches else f"the bots of {which} are not ready"
+            progress.show(played, played + now.running_matches + pending, reason)
             time.sleep(POLL_SECONDS)

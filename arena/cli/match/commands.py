@@ -354,7 +354,7 @@ def _ending(match: match_pb2.Match) -> str:
     return LEFT if match.left_to_organiser else match.ending
 
 
-_NO_MATCHES: Final = "No matches: a ladder or tournament that runs makes them, and `arena challenge`."
+_NO_MATCHES: Final = "No matches to show: a ladder or tournament that runs makes them, and `arena challenge`."
 
 _COLUMNS: Final[Columns[match_pb2.Match]] = {
     ">match": lambda match: short(match.name),

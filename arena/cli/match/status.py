@@ -20,7 +20,7 @@ from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.output import printable
 from arena.drawings.wording import counted
 from arena.v1 import bot_pb2, ladder_pb2, match_pb2, token_pb2, tournament_pb2
-from arena.wire.owner_wording import absence_reason
+from arena.wire.owner_wording import describe_unavailable
 from arena.wire.wording import enum_word, format_ending, is_void, short
 
 
@@ -63,7 +63,7 @@ def fetch_status(arena: ArenaClient, name: str) -> MatchStatus:
         match,
         OwnerDebug() if pending else fetch_owner_debug(arena, match.name),
         get(match.replayed_as) if match.replayed_as else None,
-        tuple((bot.name, why) for bot in _bots(arena, match) if (why := absence_reason(bot)))
+        tuple((bot.name, why) for bot in _bots(arena, match) if (why := describe_unavailable(bot)))
         if pending
         else (),
         _own_bots(arena, match) if ended else (),

@@ -69,7 +69,7 @@ def _newest(arena: ArenaClient, ladder: str | None) -> Iterator[str]:
             tried.add(over)
             err().print(plain(f"{_SEALED}; showing match {short(over)} instead."), highlight=False)
             yield over
-        waits = "No match is in play; waiting for the next one."
+        waits = "No match is in play that can be shown now; waiting for the next one."
         if running:
             waits = f"{_SEALED}; waiting for one that is not."
         if waits != printed:

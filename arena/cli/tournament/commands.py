@@ -69,7 +69,7 @@ from arena.cli.tournament.tables import (
 )
 from arena.cli.tournament.waiting import exit_code, tournament_named, wait_for_end
 from arena.v1 import bot_pb2, match_pb2, time_control_pb2, tournament_pb2
-from arena.wire.owner_wording import absence_reason
+from arena.wire.owner_wording import describe_unavailable
 from arena.wire.wording import short
 
 app = group("Create and run tournaments: closed events of many formats.")
@@ -304,7 +304,7 @@ def challenge(
         created = arena.tournaments.CreateTournament(request)
         warnings = print_warnings(created.warnings)
         for bot in request.bots:
-            if why := absence_reason(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
+            if why := describe_unavailable(arena.bots.GetBot(bot_pb2.GetBotRequest(name=bot)).bot):
                 print_error(f"{short(bot)} {why}: its matches wait for it for at most ten minutes.")
         _show_run(context, arena, created.tournament.name, wait=wait, more={"warnings": warnings})
 

@@ -177,6 +177,7 @@ class Referee:
         question = self._question(seat, decision)
         if question is None or question.started_at is not None:
             return
+        at = max(at, question.asked_at)
         if question.released_at is None:
             question.released_at = at
         start = self._start(question, at)
@@ -192,9 +193,12 @@ class Referee:
     ) -> list[Effect]:
         """Handle an answer. Several actions are a plan: all of them are played, or none.
 
+        An answer that a bot guessed and sent before its question was asked counts as received when it was asked.
         `evaluation`: what the bot expects, kept with what is played; it decides nothing.
         """
         question = self._question(seat, decision)
+        if question is not None:
+            received = max(received, question.asked_at)
         start = None if question is None else self._start(question, received)
         if question is None or start is None:
             self._ignore(seat, decision, received)

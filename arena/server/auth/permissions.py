@@ -146,7 +146,7 @@ _TABLE: Final = (
     ("Ladder", _COMPETE, "JoinLadder LeaveLadder"),
     ("Ladder", _ORGANISE, "CreateLadder RunLadder PauseLadder RecomputeLadder"),
     ("Ladder", _ORGANISE, "SetLadderAnchor RenameLadder SetLadderHidden SetLadderDeadline"),
-    ("Ladder", _ORGANISE, "SetLadderArchived DeleteLadder"),
+    ("Ladder", _ORGANISE, "SetLadderFreeze RevealLadderRanks SetLadderArchived DeleteLadder"),
     ("Season", _WATCH, "GetSeason ListSeasons"),
     ("Season", _ORGANISE, "CloseSeason"),
     ("Tournament", _WATCH, "GetTournament ListTournaments ListPairings ListRounds GetBracket GetCrosstable"),

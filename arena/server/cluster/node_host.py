@@ -4,11 +4,14 @@ It holds no key, no token and no database. The clocks of a match run in the work
 """
 
 import asyncio
+import os
+from pathlib import Path
 from typing import Final
 
 import structlog
 
 from arena.hosting.environment import HostingEnvironment, open_environment, processors
+from arena.sandbox import proc_fs
 from arena.sandbox.runtime_files import read_runtimes
 from arena.server.cluster.messages import ClearNode, KillWorker, NodeOrder, StartWorker, ToWorker
 from arena.server.cluster.node_description import MachineDescription, describe
@@ -25,6 +28,9 @@ _MOST_BYTES: Final = 8 << 20
 
 _MOST_VERSIONS: Final = 500
 """Versions that stay on a node when it starts, the latest installed."""
+
+_ENDS_WITHIN_S: Final = 10.0
+"""A killed process needs that long only if it waits for a disk."""
 
 _log = structlog.get_logger(__name__)
 
@@ -136,6 +142,7 @@ class NodeHost:
 def _open(settings: NodeSettings) -> HostingEnvironment:
     """Open the folders of a node; end what an earlier host has left there. Blocks. Raises OSError."""
     settings.data.mkdir(parents=True, exist_ok=True)
+    _replace_earlier_host(settings.data / "host")
     environment = open_environment(
         settings.data,
         slots=settings.places,
@@ -151,3 +158,19 @@ def _open(settings: NodeSettings) -> HostingEnvironment:
     for version in installed[_MOST_VERSIONS:]:
         versions.remove(version)
     return environment
+
+
+def _replace_earlier_host(path: Path) -> None:
+    """End the host that ran here before, and note in the file that this one does now. Blocks. Raises OSError.
+
+    The arena has given it up, but it may have been frozen: its workers would go on, and what they hold of the machine
+    would stay after their end.
+    """
+    try:
+        pid, _, started = path.read_text(encoding="ascii").partition(" ")
+    except FileNotFoundError:
+        pid, started = "", ""
+    if pid.isdecimal() and not proc_fs.kill_tree(int(pid), started, _ENDS_WITHIN_S):
+        _log.warning("an earlier host of this node does not end", pid=int(pid))
+    own = os.getpid()
+    path.write_text(f"{own} {proc_fs.started_at(own)}", encoding="ascii")

@@ -196,6 +196,7 @@ class PlayService:
             except ArenaError:
                 self._sessions.forget_if_idle(session.number)
                 raise
+        self._ping_others(session)
         session.connect(connection, introduction.preferences)
         self._connections[connection] = session
         connection.holder = _holder(identity)
@@ -213,6 +214,18 @@ class PlayService:
         policy.opened(session)
         self._sessions.changed()
         return session, messages[1:]
+
+    def _ping_others(self, session: Session) -> None:
+        """Ping the other connections of a bot that has just said hello: its machine may have failed before.
+
+        Idle connections are pinged rarely, and a dead one is offered matches until a ping is not acknowledged. Hosted
+        programs are left out, because the arena knows how they end.
+        """
+        if session.identity.hosted:
+            return
+        for other in self._sessions.of(session.identity.bot):
+            if other is not session and isinstance(other.link, Connection):
+                other.link.ping()
 
     def _check_new(self, policy: CallPolicy, quota: int | None, identity: Identity) -> None:
         """Raise ArenaError if no new session may be opened; resuming one with a match is always allowed."""

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from arena.core.errors import ErrorReason, NotFoundError, PermissionDeniedError, invalid_field
+from arena.core.unavailability import UnavailableReason
 from arena.core.versions import shown_version
+from arena.scheduling.unavailability import unavailability_of
 from arena.scheduling.walkovers import withdraw
 from arena.server.auth.authentication import check_still_valid
 from arena.server.auth.permissions import Caller, current_caller
@@ -148,21 +150,24 @@ class BotService(Service, bot_pb2_grpc.BotServiceServicer):
         """Return totals, endings, and the results against each opponent, the most matches first."""
         pages, bot = self._platform.pages, names.parse_bot("bot", request.bot)
         ladder = names.parse_ladder("ladder", request.ladder) if request.ladder else None
-        wanted = pages.read(request)
+        wanted, public = pages.read(request), not current_caller().is_organiser
 
         def question(tx: Transaction) -> pb.GetBotRecordResponse:
             tx.bots.get_any(bot)
             if ladder is not None:
                 tx.ladders.get(ladder)
             after = None if wanted.after is None else OpponentPlace(*wanted.after)
-            rows = tx.bot_records.opponents(bot, ladder=ladder, after=after, limit=wanted.fetch)
+            rows = tx.bot_records.opponents(
+                bot, ladder=ladder, public=public, after=after, limit=wanted.fetch
+            )
             page = pages.cut(wanted, rows, lambda row: (row.matches, row.opponent))
             response = pb.GetBotRecordResponse(
                 opponents=map(_opponent_message, page.rows), next_page_token=page.next_token
             )
             if after is None:
-                response.endings.extend(map(_ending_count, tx.bot_records.endings(bot, ladder=ladder)))
-                totals = tx.bot_records.totals(bot, ladder=ladder)
+                endings = tx.bot_records.endings(bot, ladder=ladder, public=public)
+                response.endings.extend(map(_ending_count, endings))
+                totals = tx.bot_records.totals(bot, ladder=ladder, public=public)
                 response.totals.CopyFrom(pb.RecordTotals(**same(totals, "matches", "firsts", "ties")))
             return response
 
@@ -221,13 +226,28 @@ def bot_messages(
             now = _public(now, hosted=bot in hosted and hosted[bot].version is not None)
         return replace(now, paused=idle[bot]) if bot in idle else now
 
-    return [bot_message(bot, versions.get(bot.id, ()), presence(bot.id), hosted.get(bot.id)) for bot in bots]
+    return [
+        bot_message(
+            bot,
+            versions.get(bot.id, ()),
+            presence(bot.id),
+            hosted.get(bot.id),
+            is_idle=bot.id in idle,
+        )
+        for bot in bots
+    ]
 
 
 def bot_message(
-    bot: BotRow, versions: tuple[BotVersionRow, ...], presence: Presence, hosted: HostedRow | None = None
+    bot: BotRow,
+    versions: tuple[BotVersionRow, ...],
+    presence: Presence,
+    hosted: HostedRow | None = None,
+    *,
+    is_idle: bool = False,
 ) -> pb.Bot:
-    """Return the bot as a message."""
+    """Return the bot as a message. `is_idle`: its owner is disabled, or a spectator."""
+    reason = _unavailable_reason(bot, presence, hosted, is_idle=is_idle)
     return pb.Bot(
         name=names.bot_name(bot.id),
         owner=names.owner_name(bot.owner),
@@ -236,7 +256,23 @@ def bot_message(
         versions=[version_message(version) for version in versions],
         **same(presence, "connections", "capacity", "playing", "paused"),
         hosting=None if hosted is None else _hosting_message(hosted, presence),
+        unavailable_reason=pb.UnavailableReason.ValueType(0 if reason is None else reason.value),
     )
+
+
+def _unavailable_reason(
+    bot: BotRow, presence: Presence, hosted: HostedRow | None, *, is_idle: bool
+) -> UnavailableReason | None:
+    """Return why the bot gets no match, as far as its presence may show; None if it does."""
+    if bot.hidden:
+        return UnavailableReason.HIDDEN
+    if is_idle:
+        return UnavailableReason.OWNER_INACTIVE
+    is_hosted = hosted is not None and hosted.version is not None
+    if hosted is not None and is_hosted and hosted.suspended:
+        return UnavailableReason.SUSPENDED
+    unavailability = unavailability_of(presence, hosted=is_hosted)
+    return None if unavailability is None else unavailability.reason
 
 
 def _public(presence: Presence, *, hosted: bool) -> Presence:

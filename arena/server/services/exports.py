@@ -36,12 +36,18 @@ class _Filter:
     tournament: str | None
     game: str | None
     bot: str | None
+    public: bool
+    """Whether to leave out what is for organisers while standings are frozen."""
 
     def has_match(self, match: MatchRecord) -> bool:
         is_of_game = self.game is None or match.terms.game == self.game
-        return is_of_game and (self.bot is None or self.bot in match.bots)
+        is_shown = not (self.public and match.frozen)
+        return is_shown and is_of_game and (self.bot is None or self.bot in match.bots)
 
     def has_entry(self, tx: Transaction, final: FinalEntry) -> bool:
+        seq = tx.ladders.get(final.ladder).frozen_seq
+        if self.public and seq is not None and final.entry.seq > seq:
+            return False
         is_of_game = self.game is None or tx.ladders.get(final.ladder).game == self.game
         return is_of_game and (
             self.bot is None or any(change.bot == self.bot for change in final.entry.changes)
@@ -110,6 +116,7 @@ class ExportService(Service, export_pb2_grpc.ExportServiceServicer):
             else None,
             game=game,
             bot=names.parse_bot("bot", request.bot) if request.bot else None,
+            public=not current_caller().is_organiser,
         )
 
     async def _responses(

@@ -4,19 +4,27 @@
 from collections.abc import Callable, Collection
 from typing import Final
 
-from arena.codecs.shared_messages import time_control_of
-from arena.core.clock.clock_fit import check_clock_fits, clock_warnings
-from arena.core.clock.time_control import TimeControl
+from arena.core.clock.clock_fit import clock_warnings
 from arena.core.errors import ErrorReason, FailedPreconditionError, PermissionDeniedError, invalid_field
-from arena.core.match import SeedPolicy
-from arena.core.pairing.groups import check_seed_policy
 from arena.core.rating.history import thinned
 from arena.core.rating.seasons import ANCHOR_RATINGS_MILLI, Anchor
+from arena.core.tournaments import NO_RANK
 from arena.scheduling.isolation import takes_isolated
-from arena.server.auth.permissions import current_caller
+from arena.server.auth.permissions import Caller, current_caller
 from arena.server.context import Context
 from arena.server.services.archiving import check_not_archived, not_empty
 from arena.server.services.deadlines import check_entry_open
+from arena.server.services.freezes import (
+    check_is_frozen,
+    check_not_frozen,
+    check_not_frozen_yet,
+    check_not_revealing,
+    freeze,
+    frozen_bot_standing,
+    frozen_page,
+    reveal,
+)
+from arena.server.services.new_ladders import new_ladder
 from arena.server.services.paging import PageRequest
 from arena.server.services.rating_fits import RatingFits, refit_message
 from arena.server.services.service_context import (
@@ -24,104 +32,33 @@ from arena.server.services.service_context import (
     ServiceContext,
     bots_shown,
     check_may_list_hidden,
+    complete,
     record_decision,
 )
 from arena.server.services.standings import bot_standing, check_rated, rated_page, solo_page
 from arena.store.accounts.tokens import Scope
 from arena.store.audit.entries import AuditKind
-from arena.store.ladders.ladders import LadderRow
+from arena.store.ladders.entries import EntryRow
 from arena.store.ladders.recompute import recompute
 from arena.store.store import Transaction
 from arena.v1 import ladder_pb2 as pb
-from arena.v1 import ladder_pb2_grpc, match_pb2
-from arena.wire.fields import enum_of, same, time_us, title_of
-from arena.wire.game_catalogue import GameCatalogue
+from arena.v1 import ladder_pb2_grpc
+from arena.wire.fields import same, time_us, title_of
 from arena.wire.messages.ladder import LadderView, ladder_message, queue_messages, rating_points, read_ladder
 from arena.wire.resource_names import (
     bot_name,
-    check_id,
     ladder_name,
     parse_bot,
     parse_ladder,
     user_name,
 )
 from arena.wire.wording import format_time
-from engine.game import GameSpec
 
 DEFAULT_POINTS: Final = 200
 MAX_POINTS: Final = 1000
 """Points of a rating history."""
-
-_SOLO = 1
-_FEWEST_RATED = 2
-"""One seat gives no rating."""
-
-
-def new_ladder(request: pb.CreateLadderRequest, catalogue: GameCatalogue, now_us: int) -> LadderRow:
-    """Return the requested ladder, paused, with all options filled in.
-
-    Raises NotFoundError (GAME_NOT_FOUND), InvalidArgumentError (FIELD_INVALID), InvalidOptionsError,
-    FailedPreconditionError (SHARED_SEED_REFUSED).
-    """
-    ladder = check_id("ladder_id", request.ladder_id, event=True)
-    game = catalogue.game(request.game)
-    seat_counts = _seat_counts(request, game.spec)
-    values = dict(request.options)
-    control = time_control_of(request.time_control) if request.HasField("time_control") else TimeControl()
-    check_clock_fits(control)
-    return LadderRow(
-        id=ladder,
-        game=game.spec.id,
-        rules_version=game.spec.rules_version,
-        seat_counts=seat_counts,
-        options={seats: game.option_values(game.options(seats, values)) for seats in seat_counts},
-        time_control=control,
-        same_owner=not request.forbid_same_owner,
-        created_us=now_us,
-        seed_policy=asked_seed_policy(request.seed_policy, game.spec, board=seat_counts == (_SOLO,)),
-    )
-
-
-def asked_seed_policy(
-    asked: match_pb2.SeedPolicy.ValueType, spec: GameSpec, *, board: bool = False
-) -> SeedPolicy | None:
-    """Return the requested seed policy; None if the arena is to choose.
-
-    `board`: every bot plays a match of its own in a group. Then one bot could show another of its owner what is hidden,
-    by its public result, even if both are isolated.
-
-    Raises:
-        InvalidArgumentError: FIELD_INVALID, no policy, or not one of match groups.
-        FailedPreconditionError: SHARED_SEED_REFUSED, a board with hidden draws.
-    """
-    if asked == match_pb2.SEED_POLICY_UNSPECIFIED:
-        return None
-    policy = enum_of(SeedPolicy, "seed_policy", asked, "a SeedPolicy")
-    check_seed_policy(policy, spec.chance, isolated=not board)
-    return policy
-
-
-def _seat_counts(request: pb.CreateLadderRequest, spec: GameSpec) -> tuple[int, ...]:
-    """Return the seat counts, ascending, each once; either 1 alone, or others."""
-    allowed = range(spec.min_seats, spec.max_seats + 1)
-    for seats in request.seat_counts:
-        if seats not in allowed:
-            numbers = f"{allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else f"{allowed[0]}"
-            raise invalid_field(
-                "seat_counts", f"seat_counts has {seats}, but {spec.title} has {numbers} seats."
-            )
-    rated = [seats for seats in allowed if seats >= _FEWEST_RATED]
-    counts = tuple(sorted(set(request.seat_counts or rated or [_SOLO])))
-    if counts[0] == _SOLO and len(counts) > 1:
-        raise invalid_field(
-            "seat_counts",
-            "seat_counts has 1 and others, but one seat is not rated: create a solo ladder beside the other.",
-        )
-    if counts == (_SOLO,) and request.forbid_same_owner:
-        raise invalid_field(
-            "forbid_same_owner", "On a solo ladder nobody meets anybody: leave forbid_same_owner out."
-        )
-    return counts
+MAX_RANKS: Final = 1_000
+"""Ranks that are revealed at once."""
 
 
 class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
@@ -212,7 +149,9 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         """Start matchmaking."""
 
         def run(tx: Transaction, ladder: str) -> None:
-            check_not_archived("ladder", tx.ladders.get(ladder))
+            row = tx.ladders.get(ladder)
+            check_not_archived("ladder", row)
+            check_not_revealing(row)
             _check_bots(tx, ladder)
             tx.ladders.run(ladder, request.matches or None)
 
@@ -277,6 +216,73 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
         )
         return pb.SetLadderDeadlineResponse(ladder=ladder)
 
+    async def SetLadderFreeze(
+        self, request: pb.SetLadderFreezeRequest, _: Context
+    ) -> pb.SetLadderFreezeResponse:
+        """Set when the standings freeze, freeze them now, or let them not freeze."""
+        freeze_us = time_us("freeze_time", request.freeze_time) if request.HasField("freeze_time") else None
+        now_us = self._platform.now_us()
+        is_due = freeze_us is not None and freeze_us <= now_us
+
+        def change(tx: Transaction, ladder: str) -> None:
+            row = tx.ladders.get(ladder)
+            check_not_frozen_yet(row)
+            if is_due:
+                freeze(tx, row, self._platform.catalogue, now_us)
+            else:
+                tx.ladders.set_freeze(ladder, freeze_us)
+
+        if freeze_us is None:
+            how = "set not to freeze"
+        elif is_due:
+            how = "frozen: others than organisers see its standings as they are now"
+        else:
+            how = f"set to freeze at {format_time(request.freeze_time)}"
+        return pb.SetLadderFreezeResponse(ladder=await self._change_freeze(request.name, lambda: how, change))
+
+    async def _change_freeze(
+        self, name: str, how: Callable[[], str], change: Callable[[Transaction, str], None]
+    ) -> pb.Ladder:
+        """Change the freeze of the ladder as `_change` does, and what is closed by it, even if the caller leaves."""
+
+        async def carry_out() -> pb.Ladder:
+            ladder = await self._change(name, how, change)
+            await self._platform.freezes.changed()
+            return ladder
+
+        return await complete(carry_out())
+
+    async def RevealLadderRanks(
+        self, request: pb.RevealLadderRanksRequest, _: Context
+    ) -> pb.RevealLadderRanksResponse:
+        """Reveal the last ranks that are hidden, or all."""
+        if request.ranks > MAX_RANKS:
+            raise invalid_field("ranks", f"ranks is {request.ranks}, but must be at most {MAX_RANKS}.")
+        if request.all and request.ranks:
+            raise invalid_field("ranks", "ranks and all exclude each other: leave ranks out.")
+        response = pb.RevealLadderRanksResponse()
+
+        def change(tx: Transaction, ladder: str) -> None:
+            response.Clear()  # a change may be made again, after another one of its transaction has failed
+            row = tx.ladders.get(ladder)
+            check_is_frozen(row)
+            if request.all:
+                tx.frozen_standings.end(row)
+                return
+            lines, left = reveal(tx, row, self._platform.catalogue, request.ranks or 1)
+            response.standings.extend(lines)
+            response.hidden_ranks = left
+
+        def how() -> str:
+            if not response.hidden_ranks:
+                return "revealed: its standings are public again"
+            ranks = {line.rank for line in response.standings} - {NO_RANK}
+            return f"revealed from the last rank up to {min(ranks)}"
+
+        ladder = await self._change_freeze(request.name, how, change)
+        response.ladder.CopyFrom(ladder)
+        return response
+
     async def SetLadderArchived(
         self, request: pb.SetLadderArchivedRequest, _: Context
     ) -> pb.SetLadderArchivedResponse:
@@ -312,10 +318,13 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
     async def ListStandings(self, request: pb.ListStandingsRequest, _: Context) -> pb.ListStandingsResponse:
         """Return the standings, best first."""
         name, pages = parse_ladder("name", request.name), self._platform.pages
-        wanted = pages.read(request)
+        organiser = current_caller().is_organiser
 
         def question(tx: Transaction) -> pb.ListStandingsResponse:
             ladder = tx.ladders.get(name)
+            if ladder.frozen and not organiser:
+                return frozen_page(tx, ladder, pages, request)
+            wanted = pages.read(request)
             if ladder.solo:
                 return solo_page(tx, ladder, pages, wanted, self._platform.catalogue)
             return rated_page(tx, ladder, pages, wanted)
@@ -333,11 +342,17 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
             shown = bots_shown(tx, caller)
             show_hidden = shown is None or bot in shown
             entries = tx.entries.of_bot(bot, show_hidden=show_hidden, after=wanted.first, limit=wanted.fetch)
-            return [(entry.ladder, bot_standing(tx, entry, self._platform.catalogue)) for entry in entries]
+            return [(entry.ladder, self._bot_standing(tx, entry, caller)) for entry in entries]
 
         page = await self._platform.page(request, rows, lambda line: line[:1])
         standings = (standing for _, standing in page.rows)
         return pb.ListBotStandingsResponse(standings=standings, next_page_token=page.next_token)
+
+    def _bot_standing(self, tx: Transaction, entry: EntryRow, caller: Caller) -> pb.BotStanding:
+        ladder = tx.ladders.get(entry.ladder)
+        if ladder.frozen and not caller.is_organiser:
+            return frozen_bot_standing(tx, ladder, entry)
+        return bot_standing(tx, entry, self._platform.catalogue)
 
     async def GetRatingHistory(
         self, request: pb.GetRatingHistoryRequest, _: Context
@@ -348,13 +363,14 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
             raise invalid_field(
                 "max_points", f"max_points is {request.max_points}, but must be at most {MAX_POINTS}."
             )
+        organiser = current_caller().is_organiser
 
         def question(tx: Transaction) -> pb.GetRatingHistoryResponse:
             ladder = tx.ladders.get(name)
             tx.bots.get(bot)
             check_rated(ladder)
             tx.entries.get(name, bot)
-            points = tx.ledger.history(name, bot)
+            points = tx.ledger.history(name, bot, until=None if organiser else ladder.frozen_seq)
             return pb.GetRatingHistoryResponse(
                 ladder=ladder_name(name),
                 bot=bot_name(bot),
@@ -373,7 +389,9 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
 
     async def RefitRatings(self, request: pb.RefitRatingsRequest, _: Context) -> pb.RefitRatingsResponse:
         """Return ratings fitted to the whole history."""
-        return refit_message(await self._refits.of(parse_ladder("name", request.name)))
+        name, caller = parse_ladder("name", request.name), current_caller()
+        await self._platform.database.read(lambda tx: check_not_frozen(tx.ladders.get(name), caller))
+        return refit_message(await self._refits.of(name))
 
     async def RecomputeLadder(
         self, request: pb.RecomputeLadderRequest, _: Context
@@ -399,7 +417,7 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
     async def _change(
         self,
         name: str,
-        how: str,
+        how: str | Callable[[], str],
         change: Callable[[Transaction, str], None],
         bot: str | None = None,
         *,
@@ -407,21 +425,25 @@ class LadderService(Service, ladder_pb2_grpc.LadderServiceServicer):
     ) -> pb.Ladder:
         """Change the ladder or the entry of a bot, which the caller must own; record it, and wake matchmaking.
 
-        An owner's change of their own entries is not recorded unless it is `by_rule`, a decision of an organiser.
+        `how`: what was done, as part of a sentence, or what returns it after the change. An owner's change of their own
+        entries is not recorded unless it is `by_rule`, a decision of an organiser.
         Return the ladder, whose `waiting_for` names no bot.
         """
         caller, ladder = current_caller(), parse_ladder("name", name)
 
         def work(tx: Transaction) -> LadderView:
             tx.ladders.get(ladder)
-            what, about, owner = f"The ladder {ladder} was {how}.", [ladder_name(ladder)], None
+            about, owner = [ladder_name(ladder)], None
             if bot is not None:
                 owner = tx.bots.get(bot).owner
                 caller.check_owns(owner, bot_name(bot))
-                what = f"{owner}'s bot {bot} was {how} the ladder {ladder}."
                 about += [bot_name(bot), user_name(owner)]
             change(tx, ladder)
             if by_rule or owner != caller.owner:
+                done = how if isinstance(how, str) else how()
+                what = f"The ladder {ladder} was {done}."
+                if bot is not None:
+                    what = f"{owner}'s bot {bot} was {done} the ladder {ladder}."
                 record_decision(tx, AuditKind.EVENT, caller, self._platform.now_us(), what, *about)
             return read_ladder(tx, tx.ladders.get(ladder))
 

@@ -15,6 +15,7 @@ from arena.scheduling.isolation import is_isolated
 from arena.scheduling.result_recorder import event_and_bots, replay_of
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.context import Context
+from arena.server.services.freezes import check_match_shown
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import (
     Service,
@@ -52,7 +53,7 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         """Return one match."""
         caller, number = current_caller(), names.parse_match("name", request.name)
         match, own = await self._platform.database.read(
-            lambda tx: (tx.matches.get(number), bots_shown(tx, caller))
+            lambda tx: (_shown(tx, number, caller), bots_shown(tx, caller))
         )
         return pb.GetMatchResponse(match=match_message(match, self._platform.catalogue, own_bots=own))
 
@@ -63,7 +64,8 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         def rows(tx: Transaction, wanted: PageRequest) -> list[tuple[int, pb.Match]]:
             own = bots_shown(tx, caller)
             begun = own is not None and which.bot is not None and which.bot not in own
-            found = tx.matches.page(replace(which, begun=begun), before=wanted.first, limit=wanted.fetch)
+            asked = replace(which, begun=begun, public=not caller.is_organiser)
+            found = tx.matches.page(asked, before=wanted.first, limit=wanted.fetch)
             return [(row.id, match_message(row, self._platform.catalogue, own_bots=own)) for row in found]
 
         page = await self._platform.page(request, rows, lambda line: line[:1])
@@ -80,7 +82,8 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
             NotFoundError: MATCH_NOT_FOUND; BOT_NOT_FOUND, there is no such bot, or it has no seat in the match.
             PermissionDeniedError: NOT_OWNER, the lines are somebody else's; organisers are no exception.
             InvalidArgumentError: FIELD_INVALID, a name; PAGE_TOKEN_INVALID.
-            FailedPreconditionError: LOG_SEALED, the bot's next version could use them in the same group.
+            FailedPreconditionError: LOG_SEALED, the bot's next version could use them in the same group;
+                STANDINGS_FROZEN.
         """
         pages, caller = self._platform.pages, current_caller()
         wanted = pages.read(request)
@@ -88,7 +91,7 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         named = names.parse_bot("bot", request.bot) if request.bot else None
 
         def question(tx: Transaction) -> tuple[MatchRecord, list[str]]:
-            match = tx.matches.get(number)
+            match = _shown(tx, number, caller)
             own = _own_bots(tx, match, named, caller)
             _check_lines_open(match)
             return match, own
@@ -129,10 +132,10 @@ class MatchService(Service, match_pb2_grpc.MatchServiceServicer):
         self, request: pb.DownloadMatchLogRequest, _: Context
     ) -> AsyncIterator[pb.DownloadMatchLogResponse]:
         """Yield the log file in pieces."""
-        number = names.parse_match("name", request.name)
-        match = await self._platform.database.read(lambda tx: tx.matches.get(number))
+        number, caller = names.parse_match("name", request.name), current_caller()
+        match = await self._platform.database.read(lambda tx: _shown(tx, number, caller))
         _check_log(match)
-        with self._stored_logs.taken(current_caller().owner):
+        with self._stored_logs.taken(caller.owner):
             data = await self._stored_logs.read(match)
             for start in range(0, len(data), CHUNK_BYTES):
                 yield pb.DownloadMatchLogResponse(chunk=data[start : start + CHUNK_BYTES])
@@ -214,6 +217,13 @@ def _filter(request: pb.ListMatchesRequest) -> MatchFilter:
         bot=names.parse_bot("bot", request.bot) if request.bot else None,
         state=enum_of(MatchState, "state", request.state, "a MatchState") if request.state else None,
     )
+
+
+def _shown(tx: Transaction, number: int, caller: Caller) -> MatchRecord:
+    """Return the match. Raises NotFoundError (MATCH_NOT_FOUND), FailedPreconditionError (STANDINGS_FROZEN)."""
+    match = tx.matches.get(number)
+    check_match_shown(match, caller)
+    return match
 
 
 def _check_log(match: MatchRecord) -> None:

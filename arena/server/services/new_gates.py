@@ -14,6 +14,7 @@ from arena.core.suites import Suite
 from arena.core.tournaments import TournamentFormat, TournamentState, matches_of_pairing
 from arena.server.auth.permissions import Caller
 from arena.server.services.deadlines import check_version_open
+from arena.server.services.freezes import check_all_revealed
 from arena.server.services.new_tournaments import (
     NewTournament,
     asked_rules,
@@ -230,6 +231,7 @@ def _field(tx: Transaction, new: NewGate, caller: Caller) -> tuple[str, ...]:
 def _best(tx: Transaction, new: NewGate, caller: Caller) -> Iterator[str]:
     """Yield the bots of the ladder that could be in the field, best first, those without a rated match last."""
     ladder = tx.ladders.get(new.row.seeded_by)
+    check_all_revealed(ladder)
     if ladder.solo or ladder.game != new.row.game:
         why = "ranks solo play, without ratings" if ladder.solo else f"is one of {ladder.game}"
         raise invalid_field(

@@ -19,7 +19,8 @@ from arena.core.seeds import SECRET_BYTES, secret_commitment
 from arena.core.suites import MOST_TEXT, Suite, parse_suite
 from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat, TournamentState
 from arena.server.auth.permissions import Caller
-from arena.server.services.ladders import asked_seed_policy
+from arena.server.services.freezes import check_all_revealed
+from arena.server.services.new_ladders import asked_seed_policy
 from arena.server.services.service_context import ServiceContext
 from arena.store.accounts.tokens import Scope
 from arena.store.bots.bots import BotRow
@@ -288,6 +289,7 @@ def _in_order_of_entry(tx: Transaction, row: TournamentRow) -> tuple[str, ...]:
     if not row.seeded_by:
         return row.bots
     ladder = tx.ladders.get(row.seeded_by)
+    check_all_revealed(ladder)
     if ladder.solo or ladder.game != row.game:
         why = "ranks solo play, without ratings" if ladder.solo else f"is one of {ladder.game}"
         raise invalid_field(

@@ -8,6 +8,7 @@ from arena.core.rating.seasons import DEFAULT_KEEP_PERCENT, PERCENT
 from arena.core.seasons import signed_message
 from arena.server.auth.permissions import current_caller
 from arena.server.context import Context
+from arena.server.services.freezes import check_all_revealed
 from arena.server.services.ladders import check_contained
 from arena.server.services.paging import PageRequest
 from arena.server.services.service_context import Service, record_decision
@@ -77,6 +78,8 @@ class SeasonService(Service, season_pb2_grpc.SeasonServiceServicer):
                     "keep_percent",
                     f"The solo ladder {ladder} has no ratings to be pulled to the mean: leave keep_percent out.",
                 )
+            for row in rows:
+                check_all_revealed(row)
             for other in others:
                 _check_divisions(first, other)
             keep_percent = DEFAULT_KEEP_PERCENT if asked is None else asked

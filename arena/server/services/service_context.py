@@ -20,6 +20,7 @@ from arena.scheduling.queue_report import QueuePlace
 from arena.server.announcements_in_force import AnnouncementsInForce
 from arena.server.auth.permissions import Caller, current_caller
 from arena.server.cluster.node import Nodes
+from arena.server.services.freezes import Freezes
 from arena.server.services.paging import ListRequest, Page, PageRequest, Pages, Place
 from arena.server.webhooks.deliveries import Deliveries
 from arena.sessions.registry import Presence
@@ -101,6 +102,7 @@ class ServiceContext:
     """The keys that logs and final standings of seasons are signed with."""
     debug_lines: DebugLines
     announcements: AnnouncementsInForce
+    freezes: Freezes
 
     async def page(
         self,

@@ -1,7 +1,7 @@
 """The standings of a ladder by page, and of one bot: by rating, or by score if the ladder's matches have one seat."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from arena.core.errors import ErrorReason, FailedPreconditionError
@@ -20,6 +20,10 @@ from engine.game import Game
 
 _MILLI: Final = 1_000
 _UINT32_MAX: Final = 2**32 - 1
+_ALL: Final = 2**31 - 1
+"""More lines than there ever are."""
+_TOGETHER: Final = 500
+"""Lines that are made together."""
 _LADDERS_KEPT: Final = 16
 """Solo ladders whose scores are kept in memory."""
 
@@ -44,6 +48,26 @@ def rated_page(
     rank = _ranks(tx, ladder.id, [entry for entry in page.rows if entry.matches and not entry.anchor])
     lines = _rated_lines(tx, ladder.id, page.rows, rank)
     return pb.ListStandingsResponse(standings=lines, next_page_token=page.next_token)
+
+
+def whole_standings(tx: Transaction, ladder: LadderRow, catalogue: GameCatalogue) -> list[pb.Standing]:
+    """Return all lines of a ladder, in the order of its pages."""
+    entries: Sequence[EntryRow]
+    if ladder.solo:
+        scores = _scores_in_force(tx, ladder.id, tx.entries.versions(ladder.id))
+        rank = {bot: rank for rank, bot in ranks(scores)}
+        of_bots = {entry.bot: entry for entry in tx.entries.of_bots(ladder.id, [*rank])}
+        entries = [of_bots[bot] for bot in rank]
+        lines = partial(_solo_lines, tx, ladder, rank=rank, scores=scores, catalogue=catalogue)
+    else:
+        entries = tx.entries.standings(ladder.id, after=None, limit=_ALL)
+        has_rank = [each for each in entries if each.matches and not each.anchor]
+        lines = partial(_rated_lines, tx, ladder.id, rank=_ranks(tx, ladder.id, has_rank))
+    return [
+        line
+        for start in range(0, len(entries), _TOGETHER)
+        for line in lines(entries[start : start + _TOGETHER])
+    ]
 
 
 def solo_page(
@@ -81,6 +105,13 @@ def bot_standing(tx: Transaction, entry: EntryRow, catalogue: GameCatalogue) -> 
         rank = {entry.bot: tx.entries.count_before(ladder.id, better) + 1} if has_rank else {}
         ranked = tx.entries.count_ranked(ladder.id)
         (line,) = _rated_lines(tx, ladder.id, [entry], rank)
+    return standing_message(tx, ladder, entry, line, ranked)
+
+
+def standing_message(
+    tx: Transaction, ladder: LadderRow, entry: EntryRow, line: pb.Standing, ranked: int
+) -> pb.BotStanding:
+    """Return the standing of a bot on a ladder with its line there. `ranked`: how many lines have a rank."""
     return pb.BotStanding(
         ladder=ladder_name(ladder.id),
         standing=line,

@@ -12,7 +12,7 @@ from arena.core.pairing.formats.gate import gate_of
 from arena.core.pairing.formats.plan import History, NextRound
 from arena.core.pairing.formats.progress import progress_of
 from arena.core.pairing.formats.ties import ties_of
-from arena.core.tournaments import PLANNED_AT_ONCE, TournamentFormat, TournamentState, crosstable
+from arena.core.tournaments import PLANNED_AT_ONCE, TournamentState
 from arena.scheduling.gates import add_gate_bots
 from arena.server.auth.permissions import current_caller
 from arena.server.auth.quotas import check_pace
@@ -27,9 +27,9 @@ from arena.server.services.service_context import (
     check_may_list_hidden,
     record_decision,
 )
+from arena.server.tournament_results import TournamentResults, read_results
 from arena.store.audit.entries import AuditKind
 from arena.store.store import Transaction
-from arena.store.tournaments.pairings import TournamentHistory
 from arena.store.tournaments.rounds import RoundRow
 from arena.store.tournaments.tournaments import TournamentRow
 from arena.v1 import tournament_pb2 as pb
@@ -289,25 +289,14 @@ class TournamentService(Service, tournament_pb2_grpc.TournamentServiceServicer):
         """Return present standings and crosstable."""
         name = parse_tournament("name", request.name)
 
-        def question(tx: Transaction) -> tuple[TournamentRow, TournamentHistory, History | None]:
-            row = tx.tournaments.get(name)
-            rounds = None if row.format in PLANNED_AT_ONCE else tx.rounds.history(row)
-            return row, tx.pairings.history(name), rounds
-
-        def message(
-            row: TournamentRow, history: TournamentHistory, rounds: History | None
-        ) -> pb.GetCrosstableResponse:
-            form = format_of(row.format, row.seats, row.parameters)
-            # its format ranks by the complete rounds, of which a running gate may have none for long
-            runs = row.format is TournamentFormat.GATE and row.state is not TournamentState.FINISHED
-            ranking = None if rounds is None or runs else form.ranking(rounds)
-            table = crosstable(row.bots, history.played, history.not_played, ranking)
-            progress = {} if rounds is None else progress_of(form, rounds)
-            return messages.crosstable_message(table, history.played, row, progress)
+        def message(results: TournamentResults) -> pb.GetCrosstableResponse:
+            table = results.crosstable()
+            progress = {} if results.rounds is None else progress_of(results.form, results.rounds)
+            return messages.crosstable_message(table, results.matches.played, results.row, progress)
 
         async with self._one_table_at_a_time:
-            found = await self._platform.database.read(question)
-            return await asyncio.to_thread(message, *found)
+            results = await self._platform.database.read(lambda tx: read_results(tx, name))
+            return await asyncio.to_thread(message, results)
 
     async def _change(
         self, name: str, how: str, change: Callable[[Transaction, TournamentRow], None], *about: str

@@ -15,7 +15,7 @@ from arena.store.store import Transaction
 from arena.v1 import bot_pb2
 from arena.v1 import user_pb2 as pb
 from arena.wire.fields import timestamp
-from arena.wire.owner_wording import absence_reason
+from arena.wire.owner_wording import describe_unavailable
 from arena.wire.resource_names import bot_name, owner_name
 
 _Problem = pb.UserProgress.Problem
@@ -68,20 +68,34 @@ def _problems(
     name = bot.name.partition("/")[2]
     entered = any(entry.active for entry in entries)
     if bot.hosting.benched:
-        yield _problem(name, _Problem.KIND_SUSPENDED, f"is suspended: {bot.hosting.benched}")
+        why = f"is suspended: {bot.hosting.benched}"
+        yield _problem(name, _Problem.KIND_SUSPENDED, bot_pb2.UNAVAILABLE_REASON_SUSPENDED, why)
     if newest is not None and newest.state is SubmissionState.REJECTED and newest.rejection is not None:
         why = f"{newest.rejection.sentence} ({newest.rejection.reason.value})"
-        yield _problem(name, _Problem.KIND_REJECTED, f"had submission {newest.number} rejected: {why}")
-    absent = absence_reason(bot)
+        what = f"had submission {newest.number} rejected: {why}"
+        yield _problem(name, _Problem.KIND_REJECTED, bot_pb2.UNAVAILABLE_REASON_REJECTED, what)
+    absent = describe_unavailable(bot)
     if bot.paused:
-        yield _problem(name, _Problem.KIND_PAUSED, absent)
+        yield _problem(name, _Problem.KIND_PAUSED, bot.unavailable_reason, absent)
     elif absent and entered:
-        yield _problem(name, _Problem.KIND_NOT_CONNECTED, f"is on a ladder, but {absent}")
+        yield _problem(
+            name, _Problem.KIND_NOT_CONNECTED, bot.unavailable_reason, f"is on a ladder, but {absent}"
+        )
     elif any(entry.locked for entry in entries) and not entered:
-        yield _problem(name, _Problem.KIND_LOCKED, "was taken off its ladder by an organiser")
+        what = "was taken off its ladder by an organiser"
+        yield _problem(name, _Problem.KIND_LOCKED, bot_pb2.UNAVAILABLE_REASON_LOCKED, what)
+    elif entered and bot.unavailable_reason == bot_pb2.UNAVAILABLE_REASON_NO_CAPACITY:
+        what = "is on a ladder, and has no capacity: it asks for no matches"
+        yield _problem(name, _Problem.KIND_NO_CAPACITY, bot.unavailable_reason, what)
     elif not absent and not entered:
-        yield _problem(name, _Problem.KIND_NOT_ENTERED, f"is on no ladder: `arena ladder join LADDER {name}`")
+        what = f"is on no ladder: `arena ladder join LADDER {name}`"
+        yield _problem(name, _Problem.KIND_NOT_ENTERED, bot_pb2.UNAVAILABLE_REASON_NOT_ENTERED, what)
 
 
-def _problem(bot: str, kind: pb.UserProgress.Problem.Kind.ValueType, what: str) -> pb.UserProgress.Problem:
-    return _Problem(bot=bot_name(bot), kind=kind, sentence=f"{bot} {what}")
+def _problem(
+    bot: str,
+    kind: pb.UserProgress.Problem.Kind.ValueType,
+    reason: bot_pb2.UnavailableReason.ValueType,
+    what: str,
+) -> pb.UserProgress.Problem:
+    return _Problem(bot=bot_name(bot), kind=kind, sentence=f"{bot} {what}", unavailable_reason=reason)

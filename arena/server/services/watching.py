@@ -17,7 +17,8 @@ from arena.core.match_record import MatchRecord
 from arena.match_log.reader import UnreadableLogError, read_log
 from arena.runner.spectator_view import SpectatorFrame, SpectatorView, recorded_view_of
 from arena.scheduling.isolation import is_isolated
-from arena.server.auth.permissions import Caller, current_caller
+from arena.server.auth.permissions import Caller
+from arena.server.services.freezes import check_match_shown, frozen
 from arena.server.services.service_context import ServiceContext, bots_shown
 from arena.server.services.stored_logs import StoredLogs, damaged_log, recorded_log
 from arena.v1 import match_pb2
@@ -69,27 +70,30 @@ class MatchStreams:
     ) -> AsyncGenerator[Response]:
         """Yield the match after the request's cursor until it ends; the last response says so.
 
-        Raises NotFoundError (MATCH_NOT_FOUND), FailedPreconditionError (WATCH_SEALED; LOG_MISSING, its rules are not
-        those installed), DataLossError (LOG_MISSING), InvalidArgumentError (FIELD_INVALID, the cursor).
+        Raises NotFoundError (MATCH_NOT_FOUND), FailedPreconditionError (WATCH_SEALED; STANDINGS_FROZEN; LOG_MISSING,
+        its rules are not those installed), DataLossError (LOG_MISSING), InvalidArgumentError (FIELD_INVALID, a
+        cursor).
         """
         match = parse_match("name", request.name)
         own = await self._platform.database.read(lambda tx: bots_shown(tx, caller))
         watcher = _Watcher(request.cursor, from_start=request.from_start, own_bots=own)
-        async with aclosing(self._unpaced(match, watcher)) as responses:
+        async with aclosing(self._unpaced(match, watcher, caller)) as responses:
             async for response in responses:
                 wait_s = self._pace.wait_s(time.monotonic())
                 if wait_s:
                     await asyncio.sleep(wait_s)
                 yield response
 
-    async def _unpaced(self, match: int, watcher: _Watcher) -> AsyncGenerator[Response]:
+    async def _unpaced(self, match: int, watcher: _Watcher, caller: Caller) -> AsyncGenerator[Response]:
         spectator_view: SpectatorView | None = None
         while True:
             change_signal = self._platform.runtime.matches_changed
+            self._platform.freezes.wake(change_signal)
             notified = change_signal.notified
             spectator_view = self._platform.runtime.spectator_view(match) or spectator_view
             row = await self._platform.database.read(lambda tx: tx.matches.get(match))
-            _check_open(row, organiser=watcher.own_bots is None)
+            check_match_shown(row, caller)
+            _check_open(row, organiser=caller.is_organiser)
             if row.ended:
                 break
             if spectator_view is None or spectator_view.over:
@@ -98,7 +102,7 @@ class MatchStreams:
                     yield response
                 await change_signal.after(notified)
                 continue
-            async with aclosing(self._live(spectator_view, watcher, row)) as responses:
+            async with aclosing(self._live(spectator_view, watcher, row, caller)) as responses:
                 async for response in responses:
                     yield response
         if spectator_view is not None and spectator_view.over:
@@ -106,7 +110,7 @@ class MatchStreams:
             for response in watcher.final(shown, self._message(row, watcher)):
                 yield response
             return
-        with self._stored_logs.taken(current_caller().owner):
+        with self._stored_logs.taken(caller.owner):
             async with self._stored_logs.turns:
                 frames = await asyncio.to_thread(self._from_log, row)
             watcher.in_order = True
@@ -114,12 +118,15 @@ class MatchStreams:
                 yield response
 
     async def _live(
-        self, spectator_view: SpectatorView, watcher: _Watcher, row: MatchRecord
+        self, spectator_view: SpectatorView, watcher: _Watcher, row: MatchRecord, caller: Caller
     ) -> AsyncGenerator[Response]:
         """Yield the frames so far, and those that follow until the match ends."""
         match = row.id
+        self._platform.freezes.wake(spectator_view.change_signal)
         while True:
             notified = spectator_view.change_signal.notified
+            if not caller.is_organiser and self._platform.freezes.includes(row.terms.ladder):
+                raise frozen(row.terms.ladder or "")
             frames = await self._frames_so_far(spectator_view, row.terms.game)
             watcher.check(len(frames))
             if frames:

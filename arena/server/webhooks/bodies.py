@@ -12,6 +12,7 @@ TEST: Final = "webhook.test"
 """The type of a test."""
 
 _MOST_SEATS: Final = 8
+_MOST_RANKS: Final = 3
 _MARKDOWN: Final = str.maketrans({letter: f"\\{letter}" for letter in "\\*_~`|>#[]()-@:"})
 """What Discord gives a meaning."""
 _ENTITIES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -58,7 +59,11 @@ class _Escaped:
     def __getitem__(self, key: str) -> str:
         """Return a value; of a resource name its last part."""
         value = str(self.data[key])
-        return self.text(value.rpartition("/")[2] if key in _NAMES else value)
+        return self.last_part(value) if key in _NAMES else self.text(value)
+
+    def last_part(self, name: str) -> str:
+        """Return the last part of a resource name, escaped."""
+        return self.text(name.rpartition("/")[2])
 
     def text(self, text: str) -> str:
         """Return a text, escaped."""
@@ -71,8 +76,7 @@ def _match_ended(of: _Escaped) -> str:
     if of.data["state"] == "no_contest":
         return f"Match {of['match']} of {where} has ended without a result."
     shown = ", ".join(
-        f"{seat['placing']}. {of.text(seat['bot'].rpartition('/')[2])} ({seat['score']})"
-        for seat in seats[:_MOST_SEATS]
+        f"{seat['placing']}. {of.last_part(seat['bot'])} ({seat['score']})" for seat in seats[:_MOST_SEATS]
     )
     more = ", …" if len(seats) > _MOST_SEATS else ""
     return f"Match {of['match']} of {where} has ended: {shown}{more}"
@@ -84,7 +88,12 @@ def _left_to_organiser(of: _Escaped) -> str:
 
 
 def _tournament_ended(of: _Escaped) -> str:
-    return f"The tournament {of['tournament']} ({of['format']}, {of['bots']} bots) has ended."
+    best = ", ".join(
+        f"{line['rank']}. {of.last_part(line['bot'])}"
+        for line in of.data["standings"]
+        if line["rank"] <= _MOST_RANKS
+    )
+    return f"The tournament {of['tournament']} ({of['format']}, {of['bots']} bots) has ended{best and f': {best}'}."
 
 
 def _admitted(of: _Escaped) -> str:

@@ -9,19 +9,22 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
 from arena.core.errors import UnavailableError
+from arena.core.tournaments import NO_RANK, WIN_MILLI
 from arena.core.units import US_PER_S
+from arena.server.tournament_results import TournamentResults, read_results
 from arena.server.webhooks.bodies import TEST, body_of
 from arena.server.webhooks.sender import Answer, Sender
 from arena.server.webhooks.signature import signed_headers
 from arena.store.database import Database
 from arena.store.store import Transaction
-from arena.store.webhooks.outbox import PendingNotification
+from arena.store.webhooks.outbox import NotificationType, PendingNotification
 from arena.store.webhooks.webhooks import WebhookRow
+from arena.wire.resource_names import bot_name, parse_tournament
 
 LOOK_EVERY_S: Final = 1.0
 """While there are webhooks the outbox is looked at so often."""
@@ -35,6 +38,8 @@ LONGEST_NOTIFICATION_PAUSE_S: Final = 3_600
 GIVE_UP_S: Final = 24 * 3_600
 """A notification that is older is not sent again."""
 _MOST_DOUBLINGS: Final = 16
+MOST_LINES: Final = 10
+"""Of the standings of a tournament that has ended."""
 
 _log = structlog.get_logger(__name__)
 
@@ -123,16 +128,23 @@ class Deliveries:
         The webhook may have failed since `_look` has read it, and then pauses.
         """
 
-        def next_one(tx: Transaction) -> tuple[WebhookRow | None, PendingNotification | None]:
+        def next_one(
+            tx: Transaction,
+        ) -> tuple[WebhookRow, PendingNotification, TournamentResults | None] | None:
             webhook, now_us = tx.webhooks.find(webhook_id), self._now_us()
             if webhook is None or not is_ready(webhook, now_us):
-                return None, None
-            return webhook, tx.outbox.next_due(webhook_id, now_us)
+                return None
+            pending = tx.outbox.next_due(webhook_id, now_us)
+            return None if pending is None else (webhook, pending, _results(tx, pending))
 
-        webhook, pending = await self._database.read(next_one)
-        if webhook is None or pending is None:
+        found = await self._database.read(next_one)
+        if found is None:
             return False
-        body = body_of(webhook.style, pending.type.word, pending.created_us, pending.data)
+        webhook, pending, results = found
+        data = pending.data
+        if results is not None:
+            data = {**data, "standings": await asyncio.to_thread(best_lines, results)}
+        body = body_of(webhook.style, pending.type.word, pending.created_us, data)
         answer = await self._post(webhook, f"{webhook.id}-{pending.number}", body)
         await self._store(self._outcome(webhook, pending, answer))
         return answer.accepted
@@ -180,6 +192,27 @@ class Deliveries:
                 await asyncio.sleep(TRY_AGAIN_S)
                 continue
             return
+
+
+def _results(tx: Transaction, pending: PendingNotification) -> TournamentResults | None:
+    """Return the results of the tournament whose end a notification reports; None: it reports something else."""
+    if pending.type is not NotificationType.TOURNAMENT_ENDED:
+        return None
+    return read_results(tx, parse_tournament("tournament", pending.data["tournament"]))
+
+
+def best_lines(results: TournamentResults) -> list[dict[str, Any]]:
+    """Return the first lines of the standings of a tournament."""
+    return [
+        {
+            "rank": line.rank,
+            "bot": bot_name(line.bot),
+            "score": line.score_milli / WIN_MILLI,
+            "matches": line.matches,
+        }
+        for line in results.crosstable().standings[:MOST_LINES]
+        if line.rank != NO_RANK
+    ]
 
 
 def is_ready(webhook: WebhookRow, now_us: int) -> bool:

@@ -22,6 +22,7 @@ from arena.store.json_columns import (
 from arena.store.repository import Prepared, Repository, check_new, found, from_row, row_values
 from arena.store.schema import (
     EXPORT_ORDER,
+    FROZEN_STANDINGS,
     LADDER_ENTRIES,
     LADDER_SECRETS,
     LADDERS,
@@ -74,6 +75,17 @@ class LadderRow:
     """Whether the audit trail has the versions that the deadline left."""
     archived: bool = False
     """Whether no match begins on it any more; listings leave it out unless asked."""
+    freeze_us: int | None = None
+    """When its standings froze, or will freeze; None: there is no freeze."""
+    frozen_seq: int | None = None
+    """The newest entry of its ledger when its standings froze; None: they are not frozen."""
+    revealing: bool = False
+    """Whether ranks of its frozen standings have been revealed, but not all."""
+
+    @property
+    def frozen(self) -> bool:
+        """Whether only organisers see what was counted since its standings froze."""
+        return self.frozen_seq is not None
 
     @property
     def solo(self) -> bool:
@@ -201,13 +213,25 @@ class Ladders(Repository):
         closed: str | None = self._connection.execute(query).scalar_one()
         return closed
 
+    def set_freeze(self, ladder: str, freeze_us: int | None) -> None:
+        """Set when the standings freeze, or that they do not."""
+        self._update(LADDERS, LADDERS.c.id == ladder, freeze_us=freeze_us)
+
+    def to_freeze(self) -> tuple[LadderRow, ...]:
+        """Return the ladders whose standings will freeze, the next one first."""
+        return self._all(_TO_FREEZE, _ladder)
+
+    def frozen(self) -> frozenset[str]:
+        """Return the ladders whose standings are frozen."""
+        return frozenset(self._all(_FROZEN, lambda row: row.id))
+
     def set_archived(self, ladder: str, archived: bool) -> None:
         """Archive the ladder, or take it out of the archive."""
         self._update(LADDERS, LADDERS.c.id == ladder, archived=archived)
 
     def remove(self, ladder: str) -> None:
         """Remove a ladder without match groups, with its entries and its anchors."""
-        for table in (EXPORT_ORDER, RATING_LEDGER, LADDER_ENTRIES, LADDER_SECRETS):
+        for table in (EXPORT_ORDER, RATING_LEDGER, LADDER_ENTRIES, LADDER_SECRETS, FROZEN_STANDINGS):
             self._connection.execute(delete(table).where(table.c.ladder == ladder))
         self._connection.execute(delete(LADDERS).where(LADDERS.c.id == ladder))
 
@@ -245,6 +269,15 @@ _CHANGE: Final = update(LADDERS).where(LADDERS.c.id == bindparam("ladder"))
 _RUNNING: Final = Prepared(
     select(LADDERS).where(LADDERS.c.state == LadderState.RUNNING.value).order_by(LADDERS.c.id)
 )
+
+# By comparing with a number, SQLite reads only the ladders that have such a time, from the index.
+_WITH_FREEZE: Final = LADDERS.c.freeze_us > 0
+
+_TO_FREEZE: Final = Prepared(
+    select(LADDERS).where(_WITH_FREEZE, LADDERS.c.frozen_seq.is_(None)).order_by(LADDERS.c.freeze_us)
+)
+
+_FROZEN: Final = Prepared(select(LADDERS.c.id).where(_WITH_FREEZE, LADDERS.c.frozen_seq.is_not(None)))
 
 _OPEN_GROUPS: Final = select(MATCH_GROUPS.c.id).where(
     MATCH_GROUPS.c.ladder == bindparam("of_ladder"), MATCH_GROUPS.c.completed_us.is_(None)
@@ -306,6 +339,7 @@ def _ladder(row: Any) -> LadderRow:
         hidden=bool(row.hidden),
         deadline_recorded=bool(row.deadline_recorded),
         archived=bool(row.archived),
+        revealing=bool(row.revealing),
         state=LadderState(row.state),
         seed_policy=None if row.seed_policy is None else SeedPolicy(row.seed_policy),
     )

@@ -129,11 +129,10 @@ class Ledger(Repository):
         """Return the match groups that have a VOID entry."""
         return frozenset(self._all(_TAKEN_BACK, lambda row: row.group_id, ladder=ladder))
 
-    def history(self, ladder: str, bot: str) -> tuple[RatingPoint, ...]:
-        """Return a point for each entry that changed the bot's rating, in order."""
-        rows = sorted(
-            _HISTORY.rows(self._connection, {"ladder": ladder, "bot": bot}), key=lambda row: row.seq
-        )
+    def history(self, ladder: str, bot: str, *, until: int | None = None) -> tuple[RatingPoint, ...]:
+        """Return a point for each entry that changed the bot's rating, in order. `until`: the last seq; None: all."""
+        rows = _HISTORY.rows(self._connection, {"ladder": ladder, "bot": bot})
+        rows = sorted((row for row in rows if until is None or row.seq <= until), key=lambda row: row.seq)
         rated: dict[int, Any] = {}
         points: list[RatingPoint] = []
         matches = 0

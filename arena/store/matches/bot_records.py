@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import (
+    Boolean,
     ColumnElement,
     Select,
     String,
@@ -24,7 +25,7 @@ from sqlalchemy import (
 from arena.core.endings.terminations import Fault, Termination
 from arena.core.match import MatchState
 from arena.store.repository import Prepared, Repository, from_row
-from arena.store.schema import MATCH_SEATS, MATCHES
+from arena.store.schema import MATCH_GROUPS, MATCH_SEATS, MATCHES
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +86,29 @@ _UNBOUNDED: Final = 2**62
 
 
 class BotRecords(Repository):
-    """The records of all bots. `ladder`: of which only matches count; None: of none."""
+    """The records of all bots.
+
+    `ladder`: of which only matches count; None: of none. `public`: whether matches are left out that are for organisers
+    while standings are frozen.
+    """
 
     def opponents(
-        self, bot: str, *, ladder: str | None, after: OpponentPlace | None, limit: int
+        self, bot: str, *, ladder: str | None, public: bool = True, after: OpponentPlace | None, limit: int
     ) -> tuple[OpponentRow, ...]:
         """Return the bots that it has met, those after a place; None: the first."""
         place = after or OpponentPlace(_UNBOUNDED, "")
+        which = {"bot": bot, "ladder": ladder, "public": public}
         values = {"below": place.matches, "behind": place.opponent, "limit": limit}
-        return self._all(_OPPONENTS, lambda row: from_row(OpponentRow, row), bot=bot, ladder=ladder, **values)
+        return self._all(_OPPONENTS, lambda row: from_row(OpponentRow, row), **which, **values)
 
-    def endings(self, bot: str, *, ladder: str | None) -> tuple[EndingRow, ...]:
+    def endings(self, bot: str, *, ladder: str | None, public: bool = True) -> tuple[EndingRow, ...]:
         """Return how its seats ended, the most matches first, then by number."""
-        return self._all(_ENDINGS, _ending, bot=bot, ladder=ladder)
+        return self._all(_ENDINGS, _ending, bot=bot, ladder=ladder, public=public)
 
-    def totals(self, bot: str, *, ladder: str | None) -> TotalsRow:
+    def totals(self, bot: str, *, ladder: str | None, public: bool = True) -> TotalsRow:
         """Return its matches together."""
-        return self._all(_TOTALS, lambda row: from_row(TotalsRow, row), bot=bot, ladder=ladder)[0]
+        which = {"bot": bot, "ladder": ladder, "public": public}
+        return self._all(_TOTALS, lambda row: from_row(TotalsRow, row), **which)[0]
 
 
 def _ending(row: Any) -> EndingRow:
@@ -124,10 +131,13 @@ _MINE: Final = MATCH_SEATS.alias("mine")
 _THEIRS: Final = MATCH_SEATS.alias("theirs")
 _PLAYED: Final = _MINE.join(MATCHES)
 
+_FROZEN: Final = select(MATCH_GROUPS.c.id).where(MATCH_GROUPS.c.frozen.is_(True))
+
 _COUNTS: Final = and_(
     _MINE.c.bot == bindparam("bot"),
     MATCHES.c.state == MatchState.FINISHED.value,
     or_(bindparam("ladder", type_=String).is_(None), MATCHES.c.ladder == bindparam("ladder")),
+    or_(bindparam("public", type_=Boolean).is_(False), MATCHES.c.group_id.not_in(_FROZEN)),
 )
 """The conditions for a seat of the bot and its match."""
 

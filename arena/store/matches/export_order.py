@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, select
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select
 
 from arena.core.match_record import MatchRecord
 from arena.core.rating.ledger import LedgerEntry
 from arena.store.ladders.ledger import entry_of_row
 from arena.store.repository import Prepared, Repository
-from arena.store.schema import EXPORT_ORDER, RATING_LEDGER
+from arena.store.schema import EXPORT_ORDER, MATCH_GROUPS, MATCHES, RATING_LEDGER
 
 LARGEST: Final = 2**31 - 1
 """The largest position."""
@@ -52,6 +52,18 @@ class ExportOrder(Repository):
         _REMOVE.run(self._connection, {"match": match.id})
         _ADD.run(self._connection, _values(match))
 
+    def move_frozen_to_end(self, ladder: str, seq: int) -> None:
+        """Give what readers were not shown while the standings of a ladder were frozen the next positions.
+
+        These are the matches of its groups that are marked as frozen, and the entries of its ledger after `seq`.
+        """
+        rows = _FROZEN.rows(self._connection, {"of_ladder": ladder, "after": seq})
+        _REMOVE_AT.run_all(self._connection, [{"at": row.position} for row in rows])
+        moved = [
+            {"ladder": ladder, "tournament": None, "match_id": row.match_id, "seq": row.seq} for row in rows
+        ]
+        _ADD.run_all(self._connection, moved)
+
     def page(
         self,
         *,
@@ -74,6 +86,20 @@ class ExportOrder(Repository):
 
 _ADD: Final = Prepared(insert(EXPORT_ORDER))
 _REMOVE: Final = Prepared(delete(EXPORT_ORDER).where(EXPORT_ORDER.c.match_id == bindparam("match")))
+_REMOVE_AT: Final = Prepared(delete(EXPORT_ORDER).where(EXPORT_ORDER.c.position == bindparam("at")))
+_FROZEN: Final = Prepared(
+    select(*EXPORT_ORDER.c["position", "match_id", "seq"])
+    .select_from(
+        EXPORT_ORDER.outerjoin(MATCHES, MATCHES.c.id == EXPORT_ORDER.c.match_id).outerjoin(
+            MATCH_GROUPS, MATCH_GROUPS.c.id == MATCHES.c.group_id
+        )
+    )
+    .where(
+        EXPORT_ORDER.c.ladder == bindparam("of_ladder"),
+        or_(EXPORT_ORDER.c.seq > bindparam("after"), MATCH_GROUPS.c.frozen.is_(True)),
+    )
+    .order_by(EXPORT_ORDER.c.position)
+)
 _NEWEST: Final = Prepared(select(func.coalesce(func.max(EXPORT_ORDER.c.position), 0)))
 
 _FILTERS: Final[Mapping[str, ColumnElement[bool]]] = {

@@ -90,6 +90,7 @@ class Groups(Repository):
             "bots": pack(new.bots),
             "seed_policy": new.seed_policy.value,
             "created_us": now_us,
+            "frozen": Ladders(self._connection).get(new.ladder).frozen,
         }
         group = int(_ADD.rows(self._connection, values)[0].id)
         planned = plan(group)

@@ -62,6 +62,8 @@ class MatchFilter:
     state: MatchState | None = None
     begun: bool = False
     """Whether to leave out those that are PENDING."""
+    public: bool = False
+    """Whether to leave out those that are for organisers while standings are frozen."""
     ended_since_us: int | None = None
     """Only those that ended then or later, microseconds since 1970 UTC."""
 
@@ -136,7 +138,8 @@ class Matches(Repository):
             "before": before,
         }
         given = {name: value for name, value in wanted.items() if value is not None}
-        rows = _listing(frozenset(given), begun=which.begun).rows(self._connection, {**given, "limit": limit})
+        listing = _listing(frozenset(given), begun=which.begun, public=which.public)
+        rows = listing.rows(self._connection, {**given, "limit": limit})
         seats = _SEATS_OF.rows(self._connection, {"matches": pack([row.id for row in rows])}) if rows else ()
         return _together(rows, seats)
 
@@ -182,7 +185,8 @@ def _together(rows: Iterable[Any], seats: Iterable[Any]) -> tuple[MatchRecord, .
 def _matches() -> Select[Any]:
     """Select all columns of a match, and what its group and its slot say of it."""
     replays = _in_slot(after=1).label("replayed_as"), _in_slot(after=-1).label("replay_of")
-    return select(MATCHES, MATCH_GROUPS.c.seed_policy, MATCH_GROUPS.c.completed_us, *replays).join_from(
+    of_group = MATCH_GROUPS.c["seed_policy", "completed_us", "frozen"]
+    return select(MATCHES, *of_group, *replays).join_from(
         MATCHES, MATCH_GROUPS, MATCHES.c.group_id == MATCH_GROUPS.c.id
     )
 
@@ -245,13 +249,18 @@ _FILTERS: Final[Mapping[str, ColumnElement[bool]]] = {
 
 
 @cache
-def _listing(given: frozenset[str], *, begun: bool) -> Prepared:
-    """Return the statement of a listing, newest first, with these values and a limit. `begun`: as in `MatchFilter`."""
+def _listing(given: frozenset[str], *, begun: bool, public: bool) -> Prepared:
+    """Return the statement of a listing, newest first, with these values and a limit.
+
+    `begun`, `public`: as in `MatchFilter`.
+    """
     query, place = _matches(), MATCHES.c.id
     for name in sorted(given & _FILTERS.keys()):
         query = query.where(_FILTERS[name])
     if begun:
         query = query.where(MATCHES.c.state != MatchState.PENDING.value)
+    if public:
+        query = query.where(MATCH_GROUPS.c.frozen.is_not(True))
     if "bot" in given:
         query = query.join(MATCH_SEATS, MATCH_SEATS.c.match_id == MATCHES.c.id).where(_FIRST_OF_BOT)
         place = MATCH_SEATS.c.match_id
@@ -312,6 +321,7 @@ def _match(row: Any, seats: tuple[SeatRecord, ...]) -> MatchRecord:
         state=MatchState(row.state),
         seed_policy=SeedPolicy(row.seed_policy),
         group_complete=row.completed_us is not None,
+        frozen=bool(row.frozen),
         seats=seats,
     )
 

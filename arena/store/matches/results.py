@@ -28,7 +28,7 @@ from arena.store.repository import Prepared, Repository
 from arena.store.schema import MATCHES
 from arena.store.tournaments.tournaments import Tournaments
 from arena.store.webhooks.notifications import match_data, type_of_end
-from arena.store.webhooks.outbox import Outbox
+from arena.store.webhooks.outbox import NotificationType, Outbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,14 @@ class Results(Repository):
         return Recorded(applied=True, replay=replay, group_complete=complete)
 
     def _notify(self, match: MatchRecord, report: MatchReport, now_us: int) -> None:
-        """Tell webhooks; not of a void match that is played again."""
+        """Put notifications of the end in the outbox; none of a void match that is played again.
+
+        None either of the result of a match that is for organisers while standings are frozen: anybody may read what a
+        webhook receives.
+        """
         outbox, kind = Outbox(self._connection), type_of_end(report.result.state)
-        if report.replay is None and outbox.wants(kind):
+        is_closed = match.frozen and kind is NotificationType.MATCH_ENDED
+        if report.replay is None and not is_closed and outbox.wants(kind):
             outbox.put(kind, match_data(match, report.result), now_us, ladder=match.terms.ladder)
 
     def _store_result(self, report: MatchReport, match: MatchRecord, now_us: int) -> bool:

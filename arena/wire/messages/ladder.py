@@ -11,7 +11,7 @@ from arena.scheduling.isolation import ladder_policy, takes_isolated
 from arena.scheduling.queue_report import QueuePlace
 from arena.store.ladders.ladders import LadderRow, LadderState, SecretRow
 from arena.store.store import Transaction
-from arena.v1 import ladder_pb2, match_pb2
+from arena.v1 import bot_pb2, ladder_pb2, match_pb2
 from arena.wire.fields import same, timestamp
 from arena.wire.game_catalogue import GameCatalogue
 from arena.wire.resource_names import bot_name, group_name, ladder_name, match_name, version_name
@@ -46,7 +46,7 @@ def ladder_message(view: LadderView, catalogue: GameCatalogue, waiting_for: str)
     return ladder_pb2.Ladder(
         name=ladder_name(row.id),
         **same(row, "game", "rules_version", "seat_counts", "same_owner", "finished_matches"),
-        **same(row, "title", "hidden", "archived", "season"),
+        **same(row, "title", "hidden", "archived", "season", "frozen", "revealing"),
         options=[option for option in options if option is not None],
         time_control=time_control_message(row.time_control),
         state=ladder_pb2.Ladder.State.ValueType(row.state.value),
@@ -54,6 +54,7 @@ def ladder_message(view: LadderView, catalogue: GameCatalogue, waiting_for: str)
         **same(view, "running_matches", "entries"),
         create_time=timestamp(row.created_us),
         deadline=timestamp(row.deadline_us),
+        freeze_time=timestamp(row.freeze_us),
         waiting_for=waiting_for if row.state is LadderState.RUNNING else "",
         secrets=[_commitment_message(secret) for secret in view.secrets],
         seed_policy=match_pb2.SeedPolicy.ValueType(ladder_policy(row).value),
@@ -88,7 +89,11 @@ def _place_message(place: QueuePlace, *, whole: bool) -> ladder_pb2.ListQueueRes
         message.position = place.position
         message.waited_groups, message.wait_bound_groups = place.waited, place.wait_bound
         message.open_matches, message.free_matches = place.open_matches, place.free_matches
-        message.waiting_for = place.waiting_for
+        if place.unavailability is not None:
+            message.waiting_for = place.unavailability.sentence
+            message.unavailable_reason = bot_pb2.UnavailableReason.ValueType(
+                place.unavailability.reason.value
+            )
     return message
 
 

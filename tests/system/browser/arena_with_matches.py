@@ -11,8 +11,8 @@ from typing import Final
 
 from arena.cli import sample_bots
 from arena.cli.framework.processes import without_arena
-from arena.v1 import match_pb2, tournament_pb2
-from tests.system.play.arena_process import SLOW, WAIT_S, ArenaProcess
+from arena.v1 import match_pb2, time_control_pb2, tournament_pb2
+from tests.system.play.arena_process import ENDLESS, SLOW, WAIT_S, ArenaProcess
 
 GAMES: Final = {
     "caravan": {"turn_limit": "30"},
@@ -58,20 +58,26 @@ arena.sdk.run(Resigns)
 
 
 @dataclass(frozen=True)
-class Shown:
+class ArenaWithPages:
     """An arena and its pages."""
 
     arena: ArenaProcess
     address: str
     """Of the first page, without a slash at its end."""
-    waiting: subprocess.Popen[str]
-    """The program of the bot that waits for a line with each decision."""
-    live: str
-    """The match that it plays."""
 
     def matches(self, **wanted: object) -> list[match_pb2.Match]:
         """Return matches, newest first."""
         return list(self.arena.matches.ListMatches(page_size=100, **wanted).matches)
+
+
+@dataclass(frozen=True)
+class Shown(ArenaWithPages):
+    """An arena with all that pages can show."""
+
+    waiting: subprocess.Popen[str]
+    """The program of the bot that waits for a line with each decision."""
+    live: str
+    """The match that it plays."""
 
 
 def program(arena: ArenaProcess, token: str, *command: str) -> subprocess.Popen[str]:
@@ -101,6 +107,20 @@ def pages_of(arena: ArenaProcess, port: int = 0) -> Iterator[tuple[str, subproce
 
 
 @contextmanager
+def arena_with_two_bots(data: Path) -> Iterator[ArenaWithPages]:
+    """Run an arena in which ant and bee, which play at random, are connected and have played a group."""
+    with ArenaProcess(data) as arena, ExitStack() as running:
+        for name in ("ant", "bee"):
+            started = program(arena, arena.bot(name), *sample_bots.command("caravan", "random"))
+            running.callback(started.communicate, timeout=WAIT_S)
+            running.callback(started.kill)
+        arena.ladder("caravan", "ant", "bee", options=GAMES["caravan"], matches=2)
+        arena.wait_for("match over", 2)
+        address, _ = running.enter_context(pages_of(arena))
+        yield ArenaWithPages(arena, address)
+
+
+@contextmanager
 def shown_arena(data: Path) -> Iterator[Shown]:
     """Run an arena until everything has been played that ends."""
     with ArenaProcess(data) as arena, ExitStack() as running:
@@ -126,7 +146,7 @@ def shown_arena(data: Path) -> Iterator[Shown]:
         arena.wait_for("match over", ended)
         [voided, *_] = arena.matches.ListMatches(ladder="ladders/caravan").matches
         arena.matches.VoidMatch(name=voided.name, reason="a test of void matches")
-        plan(arena, "summer", "ant", "snail")
+        plan(arena, "summer", "ant", "snail", time_control=ENDLESS)
         groups = len(GAMES) + 4
         arena.wait_for("match group made", groups)
         [*_, live] = arena.matches.ListMatches(tournament="tournaments/summer").matches
@@ -135,7 +155,9 @@ def shown_arena(data: Path) -> Iterator[Shown]:
         yield Shown(arena, address, programs["snail"], live.name)
 
 
-def plan(arena: ArenaProcess, name: str, *bots: str) -> None:
+def plan(
+    arena: ArenaProcess, name: str, *bots: str, time_control: time_control_pb2.TimeControl = SLOW
+) -> None:
     """Run a tournament."""
     arena.tournaments.CreateTournament(
         tournament_id=name,
@@ -143,6 +165,6 @@ def plan(arena: ArenaProcess, name: str, *bots: str) -> None:
         game="caravan",
         bots=[f"bots/{bot}" for bot in bots],
         options=GAMES["caravan"],
-        time_control=SLOW,
+        time_control=time_control,
     )
     arena.tournaments.RunTournament(name=f"tournaments/{name}")

@@ -27,7 +27,9 @@ def browser() -> Iterator[Browser]:
         if not Path(program).exists():
             why_not = "no browser here: `apt install chromium` or `.venv/bin/playwright install chromium`"
             (pytest.fail if os.environ.get(REQUIRE) else pytest.skip)(why_not)
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        arguments = ["--disable-gpu"]  # without a graphics card a program would stand in for one
+        if os.geteuid() == 0:
+            arguments.append("--no-sandbox")
         started = driver.chromium.launch(executable_path=program, args=arguments, timeout=PATIENCE_MS)
         yield started
         started.close()

@@ -69,12 +69,16 @@ def page_of(
         process.communicate(timeout=WAIT_S)
 
 
+TO_THE_END = f"""async matches => {{
+    const click = {CLICK};
+    for (let number = 0; click(number) < matches; number++) await new Promise(requestAnimationFrame);
+}}"""
+"""The same on every frame, until so many matches are over: in the page, since calls from here cost more than clicks."""
+
+
 def click_to_the_end(page: Page, matches: int = 1) -> None:
     """Click until so many matches are over."""
-    number = 0
-    while page.evaluate(CLICK, number) < matches:
-        number += 1
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+    page.evaluate(TO_THE_END, matches)
 
 
 ILLEGAL = {

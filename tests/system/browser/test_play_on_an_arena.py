@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
 from arena.v1 import match_pb2, token_pb2
-from tests.system.browser.arena_with_matches import Shown, shown_arena
+from tests.system.browser.arena_with_matches import ArenaWithPages, arena_with_two_bots
 from tests.system.browser.pages import OpenPage, overflow, serious_faults
 from tests.system.browser.signing_in import sign_in
 from tests.system.browser.test_play_by_hand import CLICK
@@ -16,17 +16,17 @@ from tests.system.play.arena_process import WAIT_S
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
-    with shown_arena(tmp_path_factory.mktemp("by_hand") / "data") as arena:
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaWithPages]:
+    with arena_with_two_bots(tmp_path_factory.mktemp("by_hand") / "data") as arena:
         yield arena
 
 
-def token_of(shown: Shown, user: str) -> str:
+def token_of(shown: ArenaWithPages, user: str) -> str:
     made = shown.arena.tokens.CreateToken(role=token_pb2.ROLE_OWNER, owner=f"owners/{user}")
     return str(made.secret)
 
 
-def begin(open_page: OpenPage, shown: Shown, user: str, game: str, bot: str | None = None) -> Page:
+def begin(open_page: OpenPage, shown: ArenaWithPages, user: str, game: str, bot: str | None = None) -> Page:
     """Sign in and begin to play against ant; return the page when the board is there."""
     page = sign_in(open_page, shown.address, token_of(shown, user), "/bots/ant")
     page.get_by_role("link", name="Play against it by hand").click()
@@ -61,7 +61,7 @@ RESIGN = """() => {
 """Resign as soon as it is possible: between a look at the button and a click, an answer could disable it."""
 
 
-def challenge_of(shown: Shown, bot: str) -> list[match_pb2.Match]:
+def challenge_of(shown: ArenaWithPages, bot: str) -> list[match_pb2.Match]:
     """Return the matches of a bot, oldest first."""
     return list(reversed(shown.matches(bot=f"bots/{bot}")))
 
@@ -74,7 +74,7 @@ def wait_until_ended(pid: int) -> None:
         time.sleep(0.1)
 
 
-def programs(shown: Shown) -> set[int]:
+def programs(shown: ArenaWithPages) -> set[int]:
     """Return the programs by which people play on this arena; other tests may run arenas of their own."""
     found = set()
     for each in Path("/proc").glob("[0-9]*"):
@@ -88,7 +88,7 @@ def programs(shown: Shown) -> set[int]:
     return found
 
 
-def test_a_person_plays_both_matches_of_a_challenge(shown: Shown, open_page: OpenPage) -> None:
+def test_a_person_plays_both_matches_of_a_challenge(shown: ArenaWithPages, open_page: OpenPage) -> None:
     before = programs(shown)
     page = begin(open_page, shown, "ida", "caravanserai")
     assert overflow(page) == 0
@@ -118,9 +118,28 @@ def test_a_person_plays_both_matches_of_a_challenge(shown: Shown, open_page: Ope
     assert token.revoked
 
 
-def test_a_person_who_signs_out_plays_no_more_and_strangers_see_no_board(
-    shown: Shown, open_page: OpenPage
+def test_a_lost_page_comes_back_and_a_bot_that_others_play_is_refused(
+    shown: ArenaWithPages, open_page: OpenPage
 ) -> None:
+    page = begin(open_page, shown, "lea", "caravan")
+    choice = board(page).locator("#choices button").first
+    choice.click()
+    expect(board(page).locator("#planned li")).to_have_count(1)
+    page.goto(f"{shown.address}/matches")
+    page.goto(f"{shown.address}/play")
+    expect(board(page).locator("#planned li")).to_have_count(1)
+    page.goto(f"{shown.address}/bots/ant/play")
+    page.get_by_role("button", name="Play").or_(page.get_by_text("All your bots")).first.wait_for()
+    assert "All your bots are on a ladder, or a program plays for them." in page.content()
+    page.goto(f"{shown.address}/play")
+    page.get_by_role("button", name="End").click()
+    expect(page.locator("#playing [role=status]")).to_have_text("It is over.")
+
+
+def test_a_person_who_signs_out_plays_no_more_and_strangers_see_no_board(
+    shown: ArenaWithPages, open_page: OpenPage
+) -> None:
+    """The last test of this file: until its matches are lost by absence, the opponent plays with nobody else."""
     before = programs(shown)
     page = begin(open_page, shown, "joe", "caravan")
     [program] = programs(shown) - before
@@ -146,21 +165,3 @@ def test_a_person_who_signs_out_plays_no_more_and_strangers_see_no_board(
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
     wait_until_ended(program)
-
-
-def test_a_lost_page_comes_back_and_a_bot_that_others_play_is_refused(
-    shown: Shown, open_page: OpenPage
-) -> None:
-    page = begin(open_page, shown, "lea", "caravan")
-    choice = board(page).locator("#choices button").first
-    choice.click()
-    expect(board(page).locator("#planned li")).to_have_count(1)
-    page.goto(f"{shown.address}/matches")
-    page.goto(f"{shown.address}/play")
-    expect(board(page).locator("#planned li")).to_have_count(1)
-    page.goto(f"{shown.address}/bots/ant/play")
-    page.get_by_role("button", name="Play").or_(page.get_by_text("All your bots")).first.wait_for()
-    assert "All your bots are on a ladder, or a program plays for them." in page.content()
-    page.goto(f"{shown.address}/play")
-    page.get_by_role("button", name="End").click()
-    expect(page.locator("#playing [role=status]")).to_have_text("It is over.")

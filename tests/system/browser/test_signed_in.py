@@ -26,7 +26,15 @@ build = ["python", "build.py"]
 }
 
 PRIVATE = (
-    *("account", "account/bots/ant", "account/bots/new", "bots/ant", "bots/ant/challenge", "sign-in"),
+    *(
+        "account",
+        "account/team",
+        "account/bots/ant",
+        "account/bots/new",
+        "bots/ant",
+        "bots/ant/challenge",
+        "sign-in",
+    ),
     *("organiser", "organiser/queue/caravan", "organiser/faults", "organiser/audit", "organiser/audit/2"),
 )
 

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -17,7 +18,7 @@ from arena.cli.analyse import judge_processes
 from arena.cli.analyse.judge_processes import JudgeProcesses
 from arena.cli.framework.processes import Child
 from arena.codecs.codec import codec_for
-from arena.core.match import SeatHolder
+from arena.core.match import MatchSetup, SeatHolder
 from arena.match_log.reader import read_log, read_stored
 from arena.v1 import match_pb2
 from engine.game import Chance
@@ -30,23 +31,32 @@ from tests.unit.match_log.matches import RandomMatch, a_match, a_setup, logged
 LOGS = ROOT / "tests" / "data" / "logs"
 QUICK = [game for game in GAMES if GAMES[game].spec.chance is Chance.HIDDEN]
 """Games whose positions are not played on to the end of the match."""
-FORFEITS = LOGS / "caravan-4-seats-with-forfeits.arenalog"
+SHORT: dict[str, dict[str, str]] = {"caravan": {"turn_limit": "16"}, "wasteland": {"max_rounds": "4"}}
+"""Options that keep matches short, and what is played on from their positions."""
 
 
 def a_log_file(
     folder: Path, game: str, seats: int = 2, *, trouble: float = 0.0, rules: int | None = None
 ) -> Path:
-    """Write the log of a match of sensible actions."""
+    """Write the log of a match of sensible actions. `trouble`: how often a seat does something else."""
     codec = codec_for(game)
-    setup = a_setup(
-        game=game,
-        rules_version=rules or codec.game.spec.rules_version,
-        options=codec.game.options(seats, {}),
-        seats=tuple(SeatHolder(f"bot-{seat}", "v1") for seat in range(seats)),
-    )
+    setup = a_setup_of(game, seats)
+    if rules is not None:
+        setup = replace(setup, rules_version=rules)
     path = folder / f"{game}-{seats}.arenalog"
     path.write_bytes(a_match(1, setup=setup, codec=codec, trouble=trouble).log.data)
     return path
+
+
+def a_setup_of(game: str, seats: int) -> MatchSetup:
+    """Return the set-up of a short match of bots that are called by their seats."""
+    rules = codec_for(game).game
+    return a_setup(
+        game=game,
+        rules_version=rules.spec.rules_version,
+        options=rules.options(seats, SHORT.get(game, {})),
+        seats=tuple(SeatHolder(f"bot-{seat}", "v1") for seat in range(seats)),
+    )
 
 
 def analysed(run, *args: str) -> dict[str, Any]:
@@ -93,15 +103,20 @@ def test_a_number_of_playouts_gives_the_same_result_with_any_number_of_processes
 
 
 def test_a_solo_match_is_judged_in_points(run, tmp_path: Path) -> None:
-    document = analysed(run, str(a_log_file(tmp_path, "caravanserai", 1)), "--playouts", "1", "--top", "1")
+    file = a_void_log(tmp_path, 8, "caravanserai", seats=1)
+    document = analysed(run, str(file), "--playouts", "1", "--top", "1")
     assert document["unit"] == "points"
     assert len(document["costliest"]) == 1
 
 
-def test_defaults_are_judged_and_marked_and_a_forfeited_seat_as_far_as_it_was_asked(run) -> None:
-    log = read_log(FORFEITS.read_bytes())
+def test_defaults_are_judged_and_marked_and_a_forfeited_seat_as_far_as_it_was_asked(
+    run, tmp_path: Path
+) -> None:
+    file = a_log_file(tmp_path, "caravan", 4, trouble=0.1)
+    log = read_log(file.read_bytes())
     seat = next(ply.seat for ply in log.plies if ply.cause.name == "ILLEGAL_ACTION")
-    document = analysed(run, str(FORFEITS), "--seat", str(seat), "--playouts", "1", "--top", "100")
+    assert "FORFEITED" in {ply.cause.name for ply in log.plies if ply.seat == seat}
+    document = analysed(run, str(file), "--seat", str(seat), "--playouts", "1", "--top", "100")
     asked = {ply.decision for ply in log.plies if ply.seat == seat and ply.cause.name != "FORFEITED"}
     assert document["decisions"] == len(asked)
     marked = [each for each in document["costliest"] if each["cause"] == "ILLEGAL_ACTION"]
@@ -171,15 +186,10 @@ def test_a_match_whose_log_is_sealed_is_refused_with_its_reason(fake, ask) -> No
     assert "LOG_SEALED" in result.stderr
 
 
-def a_void_log(folder: Path, decisions: int) -> Path:
+def a_void_log(folder: Path, decisions: int, game: str = "ahldarahd", seats: int = 2) -> Path:
     """Write the log of a match in which the arena failed after so many decisions."""
-    codec = codec_for("ahldarahd")
-    setup = a_setup(
-        game="ahldarahd",
-        rules_version=codec.game.spec.rules_version,
-        options=codec.game.options(2, {}),
-        seats=(SeatHolder("bot-0", "v1"), SeatHolder("bot-1", "v1")),
-    )
+    codec = codec_for(game)
+    setup = a_setup_of(game, seats)
     match = RandomMatch(setup, Random(1), codec=codec, trouble=0.0)
     records, result = match.play(decisions)
     path = folder / "void.arenalog"

@@ -91,7 +91,7 @@ def test_a_tournament_with_stages_is_made_as_the_file_has_it(
     path = tmp_path / "cup.toml"
     path.write_text(
         '[ladder.rated]\ngame = "caravan"\nbots = ["greedy", "mcts"]\nanchors = { greedy = 1650.5 }\n'
-        'title = "Rated"\nhidden = true\n'
+        'title = "Rated"\nhidden = true\ndeadline = 2100-12-01T18:00:00Z\nfreeze = 2100-12-01\n'
     )
     assert event("apply", str(path), "--yes").exit_code == 0
     path.write_text(
@@ -112,6 +112,8 @@ def test_a_tournament_with_stages_is_made_as_the_file_has_it(
     assert (finals.format, finals.parameters.best_of) == (tournament_pb2.Tournament.FORMAT_KNOCKOUT, 3)
     ladder = club.ladders.GetLadder(name="ladders/rated").ladder
     assert (ladder.title, ladder.hidden) == ("Rated", True)
+    times = [each.ToJsonString() for each in (ladder.deadline, ladder.freeze_time)]
+    assert times == ["2100-12-01T18:00:00Z", "2100-12-01T00:00:00Z"]
     standings = club.ladders.ListStandings(name="ladders/rated").standings
     assert {each.bot: each.rating_milli for each in standings if each.anchor} == {"bots/greedy": 1_650_500}
     assert planned(event("plan", str(path), "--format", "json"))["changes"] == []

@@ -143,6 +143,30 @@ def test_a_command_imports_nothing_slow_that_it_does_not_need(name: str) -> None
     assert (code, set(out.split())) == (0, IMPORTED.get(name, set())), err
 
 
+NOT_FOR_A_BOT = {
+    "importlib.metadata",
+    "zipfile",
+    "pydantic",
+    "rich",
+    "sqlalchemy",
+    "structlog",
+    "typer",
+    "yaml",
+}
+"""What no Python bot has to import before it connects: each costs it 2 ms or more of CPU at its start."""
+
+IMPORTS_THE_SDK = f"""
+import sys
+import arena.sdk
+print(*({NOT_FOR_A_BOT} & set(sys.modules)))
+"""
+
+
+def test_the_sdk_imports_grpc_and_little_else() -> None:
+    code, out, err = finish(start(code=IMPORTS_THE_SDK))
+    assert (code, out.split()) == (0, []), err
+
+
 SIMULATED = f"simulate caravan --seats 2 --matches 1 --seed {'07' * 32}"
 BARE = [
     ("", 2, "Usage: arena", "HEAVY []"),

@@ -95,6 +95,10 @@ class ClusterProcess:
         """Return the process of a node's host; none if it does not run."""
         return [pid for pid in self.processes() if b"ray::NodeHost" in command_of(pid)]
 
+    def host_and_below(self) -> list[int]:
+        """Return the process of a node's host, and its workers and programs."""
+        return [process for first in self.host() for process in (first, *descendants(first))]
+
     def workers(self) -> list[int]:
         """Return the match workers of a node."""
         return [pid for pid in self.processes() if b"match_workers.worker" in command_of(pid)]

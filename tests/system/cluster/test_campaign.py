@@ -54,7 +54,7 @@ PROGRAM: Final = RANDOM_BOT.replace("import random\n", "import random\nimport ti
 OPTIONS: Final = {"turn_limit": "12"}
 """A match takes some seconds."""
 
-ROUNDS: Final = 2
+ROUNDS: Final = 1
 """Of a tournament; when one has ended, another one begins."""
 
 LADDER: Final = "ladders/main"
@@ -145,8 +145,7 @@ class Campaign:
         self.join(name)
 
     def _freeze(self, seconds: float) -> None:
-        host = self.machines.nodes[self.a_node()].host()
-        frozen = [*host, *(pid for each in host for pid in descendants(each))]
+        frozen = self.machines.nodes[self.a_node()].host_and_below()
         send_to_all(frozen, signal.SIGSTOP)
         time.sleep(seconds)
         send_to_all(frozen, signal.SIGCONT)

@@ -29,6 +29,7 @@ from tests.system.hosting.leftovers import wait_until_gone
 from tests.system.hosting.needs import needs_sandbox
 from tests.system.hosting.test_match_workers import ENDLESS, frames_of
 from tests.system.play.arena_process import ArenaProcess
+from tests.system.play.cgroups import cgroups_of
 from tests.unit.hosting.sample_submissions import RANDOM_BOT
 
 pytestmark = needs_sandbox
@@ -134,13 +135,27 @@ def test_a_killed_node_costs_no_bot_anything_and_another_one_replays(machines: M
 @on_demand
 def test_a_frozen_node_is_given_up_and_plays_again_when_it_is_back(machines: Machines) -> None:
     with playing(machines, SLOW_BOTS, before=SOONER) as arena:
-        host = machines.nodes["lab1"].host()
-        frozen = [*host, *(pid for each in host for pid in descendants(each))]
+        frozen = machines.nodes["lab1"].host_and_below()
         send_to_all(frozen, signal.SIGSTOP)
         machines.wait_for_state("lab1", LOST)
         send_to_all(frozen, signal.SIGCONT)
         machines.wait_for_state("lab1", READY)
         assert_replayed(arena, "worker 1 of node lab1")
+
+
+@on_demand
+def test_a_node_that_stays_frozen_gets_another_host_which_leaves_nothing_of_the_earlier_one(
+    machines: Machines, tmp_path: Path
+) -> None:
+    with playing(machines, SLOW_BOTS, before=SOONER) as arena:
+        frozen = machines.nodes["lab1"].host_and_below()
+        send_to_all(frozen, signal.SIGSTOP)
+        machines.wait_for_state("lab1", LOST)
+        machines.wait_for_state("lab1", READY)
+        wait_until_gone(frozen)
+        assert_replayed(arena, "worker 1 of node lab1")
+        assert arena.terminate() == 0
+        assert cgroups_of(tmp_path / "lab1") == []
 
 
 @on_demand

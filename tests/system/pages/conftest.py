@@ -17,7 +17,7 @@ from arena.v1 import match_pb2, play_pb2, token_pb2, tournament_pb2
 from tests.system.e2e.playing import play_on
 from tests.system.e2e.secret_scanner import SecretScanner
 from tests.system.pages.pages_process import PagesProcess, export
-from tests.system.play.arena_process import SLOW, WAIT_S, ArenaProcess
+from tests.system.play.arena_process import ENDLESS, WAIT_S, ArenaProcess
 from tests.system.play.raw_bot import RawBot, begin_match, connect
 
 DEBUG = "debug-4f1c9a27"
@@ -110,10 +110,10 @@ def _play(world: World, bots: dict[str, RawBot]) -> None:
     arena.ladder("open", "ant", "bee", matches=2, options={"turn_limit": "12"})
     world.public, world.void = sorted(played(both, 2))
     arena.matches.VoidMatch(name=world.void, reason=REASON)
-    arena.ladder("sealed", "ant", "bee", game="caravanserai", matches=2)
+    arena.ladder("sealed", "ant", "bee", game="caravanserai", matches=2, time_control=ENDLESS)
     (world.sealed,) = played(both, 1)
     world.sealed_running, _ = _begin(both)
-    arena.ladder("live", "dog", "eel", "cow", game="ahldarahd", matches=3)
+    arena.ladder("live", "dog", "eel", "cow", game="ahldarahd", matches=3, time_control=ENDLESS)
     seats = [bots["dog"], bots["eel"], bots["cow"]]
     world.running, world.decision = _begin(seats)
     arena.tournaments.CreateTournament(
@@ -123,7 +123,7 @@ def _play(world: World, bots: dict[str, RawBot]) -> None:
         bots=["bots/cow", "bots/fox"],
         seats=2,
         rounds=1,
-        time_control=SLOW,
+        time_control=ENDLESS,
     )
     arena.tournaments.RunTournament(name="tournaments/later")
     pending = arena.matches.ListMatches(ladder="ladders/live", state=match_pb2.MATCH_STATE_PENDING).matches

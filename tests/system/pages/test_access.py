@@ -24,6 +24,7 @@ PLACES: dict[str, list[tuple[str, int]]] = {
     "/join/{code}": [("join/x", 400)],
     "/sign-out": [("sign-out", 405)],
     "/account": [("account", 303)],
+    "/account/team": [("account/team", 303)],
     "/account/bots/{id}": [("account/bots/cow", 303)],
     "/account/bots/{id}/submissions": [("account/bots/cow/submissions", 405)],
     "/account/bots/{id}/submissions/{number}": [("account/bots/cow/submissions/1", 303)],

@@ -21,6 +21,7 @@ with a token that may only read."""
 
 STATUS = {
     "account": (200, 200, 200, 200, 200),
+    "account/team": (200, 200, 200, 200, 200),
     "account/bots/ant": (200, 200, 403, 403, 200),
     "account/bots/cow": (200, 200, 200, 403, 200),
     "account/bots/cow/submissions/1": (404, 404, 404, 403, 403),
@@ -312,7 +313,14 @@ def test_an_address_that_guesses_has_to_wait_and_others_have_not(world: World, p
 # Requests of others
 
 
-FORMS = ("sign-out", "bots/ant/challenge", "bots/ant/play", "play/end", "account/bots/cow/submissions")
+FORMS = (
+    "sign-out",
+    "bots/ant/challenge",
+    "bots/ant/play",
+    "play/end",
+    "account/team",
+    "account/bots/cow/submissions",
+)
 
 
 def send(reader: Reader, form: str, csrf: str, **headers: str) -> int:
@@ -324,7 +332,7 @@ def send(reader: Reader, form: str, csrf: str, **headers: str) -> int:
             '--x\r\nContent-Disposition: form-data; name="archive"; filename="a"\r\n\r\nPK\r\n--x--\r\n'
         )
         return reader.post_body(form, body.encode(), kind, **headers).status
-    fields = {"csrf": csrf, "bot": "cow", "game": "caravan", "rounds": "1"}
+    fields = {"csrf": csrf, "bot": "cow", "game": "caravan", "rounds": "1", "do": "create", "team": "forged"}
     return reader.post(form, fields, **headers).status
 
 

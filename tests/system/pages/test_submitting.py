@@ -5,6 +5,7 @@ import tarfile
 from collections.abc import Iterator, Sequence
 
 import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.v1 import submission_pb2, token_pb2
 from tests.system.hosting.needs import needs_sandbox
@@ -72,6 +73,18 @@ def alice(arena: ArenaProcess, pages: PagesProcess) -> Reader:
 
 def submissions(arena: ArenaProcess, bot: str) -> list[submission_pb2.Submission]:
     return list(arena.submissions.ListSubmissions(bot=f"bots/{bot}").submissions)
+
+
+def test_the_form_says_until_when_versions_count(arena: ArenaProcess, alice: Reader) -> None:
+    arena.bots.CreateBot(bot_id="owl", owner="owners/alice")
+    arena.ladders.CreateLadder(ladder_id="term", game="caravan")
+    arena.ladders.JoinLadder(name="ladders/term", bot="bots/owl")
+    form = "account/bots/owl"
+    assert 'class="words deadline"' not in alice.get(form).text
+    arena.ladders.SetLadderDeadline(name="ladders/term", deadline=Timestamp(seconds=4_000_000_000))
+    said = alice.get(form).text.partition('class="words deadline"')[2].partition("</p>")[0]
+    assert "2096-10-02 07:06:40Z" in said
+    assert "term" in said
 
 
 @needs_sandbox

@@ -45,6 +45,8 @@ SLOW = time_control_pb2.TimeControl(
     per_decision_ms=60_000, bank_ms=0, strikes=2, absence_ms=30_000, hold_ms=5_000, seat_limit_ms=86_400_000
 )
 """Nobody loses on time in a test that is about something else."""
+ENDLESS = time_control_pb2.TimeControl(per_decision_ms=3_600_000, seat_limit_ms=86_400_000)
+"""Nothing happens by time alone while a match waits for a decision, however long a test takes."""
 
 
 Metadata = tuple[tuple[str, str], ...]

@@ -66,6 +66,19 @@ def faults(log: list[str]) -> list[str]:
     return found
 
 
+WATCHED_ROWS = {
+    **dict.fromkeys(("frozen_standings", "ladder_secrets", "sqlite_sequence"), "0"),
+    "audit": "user IS NOT NULL",
+    "audit_about": "number IN (SELECT number FROM audit WHERE user IS NOT NULL)",
+}
+"""Which rows are compared of tables that the arena also writes without a call, at a time of its own.
+
+It draws the secrets of a ladder shortly after it was started and at midnight, and acts on a deadline or a freeze whose
+time has passed.
+"""
+UNWATCHED_COLUMNS = {"last_used_us", "deadline_recorded", "frozen_seq", "frozen"}
+
+
 class Watched:
     """A database that is looked at from outside."""
 
@@ -73,7 +86,7 @@ class Watched:
         self._database = sqlite3.connect(f"file:{data / 'arena.db'}?mode=ro", uri=True, isolation_level=None)
 
     def content(self) -> list[str]:
-        """All of it at one moment, but when tokens were last used."""
+        """All of it at one moment, but what the arena writes by itself."""
         self._database.execute("BEGIN")
         try:
             return list(self._lines())
@@ -87,10 +100,11 @@ class Watched:
 
     def _lines(self) -> Iterator[str]:
         tables = self._database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-        for (table,) in tables:
+        for (table,) in sorted(tables):
             columns = [row[1] for row in self._database.execute(f"PRAGMA table_info({table})")]
-            kept = ", ".join(f'"{column}"' for column in columns if column != "last_used_us")
-            for row in self._database.execute(f'SELECT {kept} FROM "{table}"'):
+            kept = ", ".join(f'"{column}"' for column in columns if column not in UNWATCHED_COLUMNS)
+            rows = WATCHED_ROWS.get(table, "1")
+            for row in self._database.execute(f'SELECT {kept} FROM "{table}" WHERE {rows}'):
                 yield f"{table} {row}"
 
     def close(self) -> None:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.invite_codes import TEAM_PREFIX, new_code
-from arena.v1 import time_control_pb2, token_pb2
+from arena.v1 import token_pb2
 from tests.any_message import Fuzz, Plausible
-from tests.system.play.arena_process import WAIT_S, ArenaProcess
+from tests.system.play.arena_process import ENDLESS, WAIT_S, ArenaProcess
 from tests.system.play.conftest import BotFactory
 from tests.system.play.oracle import Watched, check_refusal, faults
 from tests.system.play.test_match import SHORT, answer_everything, undisturbed_match
@@ -71,10 +71,6 @@ def plausible(path: str) -> Plausible:
 
 CALLERS = [*["organiser"] * 6, *["owner"] * 3, "bot", "garbage", "nobody"]
 METHODS = {path: method for path, method in EVERY_METHOD.items() if not method.client_streaming}
-
-
-ENDLESS = time_control_pb2.TimeControl(per_decision_ms=3_600_000, seat_limit_ms=86_400_000)
-"""Nothing happens by time alone while the examples run, however long they take."""
 
 
 def play_a_group(bot_factory: BotFactory) -> None:

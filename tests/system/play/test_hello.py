@@ -31,6 +31,16 @@ def test_pings_without_a_match_are_as_rare_as_the_bot_accepts_within_bounds(
     assert bot.hello(idle_ping_s=asked).idle_ping_s == answered
 
 
+def test_an_idle_bot_is_pinged_at_once_when_its_bot_comes_again(bot_factory: BotFactory) -> None:
+    bot = bot_factory.register("a")
+    idle = bot_factory.dial(bot)
+    idle.hello(idle_ping_s=300)
+    assert [idle.hear("ping").id for _ in range(3)] == [1, 2, 3]
+    for number in (4, 5, 6):  # one alone might be that of the round
+        bot_factory.dial(bot).hello(idle_ping_s=300)
+        assert idle.hear("ping").id == number
+
+
 @pytest.mark.parametrize(
     ("fields", "reason", "words"),
     [

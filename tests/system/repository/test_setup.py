@@ -33,7 +33,7 @@ if arguments != ["--version"]:
     sys.exit(os.path.exists(os.environ["INSTALLS"] + ".refused"))
 """
 
-OWN = "install --quiet --editable"
+OWN = "install --quiet --no-compile --editable"
 
 
 @dataclass
@@ -269,6 +269,17 @@ def install_package(venv: Path) -> Path:
     )
     (site / "salt.py").touch()
     return site / "salt.py"
+
+
+def test_what_was_installed_is_compiled(machine: Machine) -> None:
+    machine.set_up("server")
+    (packages,) = machine.venv.glob("lib/python3.*/site-packages")
+    (packages / "new_module.py").touch()
+    (packages / "for_another_python.py").write_text("print 1")
+    machine.set_up("dev")
+    compiled = {path.name.partition(".")[0] for path in (packages / "__pycache__").glob("*.pyc")}
+    assert "new_module" in compiled
+    assert "for_another_python" not in compiled
 
 
 def test_an_environment_that_lacks_a_file_of_a_package_is_made_again_from_nothing(machine: Machine) -> None:

@@ -5,13 +5,14 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from arena.sandbox.proc_fs import descendants
+from tests.system.cluster.machines import send_to_all
 
 REQUIRE: Final = "REQUIRE_POSTGRESQL"
 """Set: a server that is not installed fails the tests; otherwise they are skipped."""
@@ -60,15 +61,14 @@ class PostgresqlServer:
     def frozen(self) -> Iterator[None]:
         """Stop all of its processes inside: the system still accepts connections for it, and nothing is answered."""
         first = int((self.folder / "postmaster.pid").read_text().split()[0])
-        pids = [first, *descendants(first)]
-        for pid in pids:
-            os.kill(pid, signal.SIGSTOP)
+        pids = [first]
         try:
+            os.kill(first, signal.SIGSTOP)  # from now on it starts no other one
+            pids += descendants(first)
+            send_to_all(pids, signal.SIGSTOP)
             yield
         finally:
-            for pid in pids:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGCONT)
+            send_to_all(pids, signal.SIGCONT)
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self._binaries / program), f"--pgdata={self.folder}", *arguments]

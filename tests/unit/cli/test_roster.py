@@ -1,5 +1,6 @@
 """The roster of `arena user import`: what a CSV file may look like, and every fault named by its line."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +122,17 @@ def test_codes_are_kept_although_the_list_of_users_cannot_be_read(
     }
     assert ask("user", "import", str(file), "--codes", str(codes)).exit_code != 0
     assert "JOIN-1" in codes.read_text()
+
+
+def test_what_the_arena_finds_wrong_is_named_by_its_line(tmp_path: Path) -> None:
+    roster = read(tmp_path, "user,team\n\ns01,lions\ns02,s01\n")
+    fault = CliError("entries[1].team_id is s01, which is the user of entries[0]. (FIELD_INVALID)")
+    named = roster.with_lines(fault)
+    assert re.findall("line ([0-9])(, team)?", named.sentence) == [("4", ", team"), ("3", "")]
+    assert "entries" not in named.sentence
+    assert named.code is fault.code
+
+
+def test_other_errors_stay_as_they_are(tmp_path: Path) -> None:
+    fault = CliError("No arena answers.")
+    assert read(tmp_path, "user\ns01\n").with_lines(fault) is fault

@@ -176,6 +176,27 @@ def test_row_14_what_was_received_just_before_the_match_began_breaks_nothing() -
     assert table.new() == ["end 1 RESIGNATION", "finish FINISHED LAST_STANDING"]
 
 
+@pytest.mark.parametrize("released", [False, True])
+def test_an_answer_that_a_bot_guessed_before_the_match_began_takes_no_time(released: bool) -> None:
+    """It was stamped when it came, and is handled after the question was released, written or not."""
+    table = RefereeTable()
+    table.new()
+    if released:
+        table.released(0, 1, 0)
+    else:
+        table.sent(0, 1, -0.7)
+    table.answer(0, 1, 2, -0.7)
+    assert table.new() == ["play 0 +2 CHOSEN", "ask 1 #1"]
+    assert (table.played[0].record.started_ns, table.played[0].record.used_ns) == (0, 0)
+
+
+def test_an_answer_that_a_bot_guessed_does_not_start_its_clock_before_the_decision_before_is_over() -> None:
+    table = RefereeTable().sent(0, 1, 0).answer(0, 1, 2, 30).released(1, 1, 31).answer(1, 1, 2, 29)
+    assert (table.played[1].record.started_ns, table.played[1].record.used_ns) == (30 * NS_PER_MS, 0)
+    table.sent(0, 2, 32).answer(0, 2, 2, 33)
+    assert table.played[2].record.started_ns == 32 * NS_PER_MS
+
+
 def test_row_15_of_two_answers_the_first_counts() -> None:
     table = RefereeTable().sent(0, 1, 0).answer(0, 1, 2, 1).answer(0, 1, 3, 1)
     assert table.new()[1:] == ["play 0 +2 CHOSEN", "ask 1 #1", "ignore 0 #1 REPEATED 0"]

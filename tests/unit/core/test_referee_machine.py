@@ -15,7 +15,7 @@ PLANS = st.lists(st.integers(0, 4), min_size=1, max_size=1) | st.lists(st.intege
 
 
 class AnyOrder(RuleBasedStateMachine):
-    """Times only grow; everything else is up to chance."""
+    """Times only grow, but for guessed answers; everything else is up to chance."""
 
     @initialize(
         seats=st.integers(1, 6),
@@ -56,6 +56,16 @@ class AnyOrder(RuleBasedStateMachine):
         at = self._pass(by)
         decision = self.table.referee.open_decision(self._seat(seat)) or 1
         self.table.answer(self._seat(seat), decision + off, tuple(plan), at)
+
+    @rule(action=st.integers(1, 3), early=st.integers(0, 20))
+    def guess(self, action: int, early: int) -> None:
+        """Ask the open decision, and handle an answer that was received before."""
+        for seat in range(self.table.seats):
+            decision = self.table.referee.open_decision(seat)
+            if decision is not None:
+                self.table.released(seat, decision, self.now)
+                self.table.answer(seat, decision, action, self.now - early)
+                return
 
     @rule(by=st.integers(0, 400))
     def wait(self, by: int) -> None:
@@ -100,6 +110,15 @@ class AnyOrder(RuleBasedStateMachine):
         for seat in range(self.table.seats):
             mine = [decision for player, decision in plans if player == seat]
             assert mine == list(range(1, len(mine) + 1))
+
+    @invariant()
+    def decisions_follow_each_other_in_time(self) -> None:
+        over = 0
+        for played in self.table.played:
+            record = played.record
+            if record.decision and record.bank_ns | record.used_ns | record.started_ns:
+                assert record.started_ns >= over
+                over = record.started_ns + record.used_ns
 
     @invariant()
     def who_has_forfeited_is_asked_nothing(self) -> None:

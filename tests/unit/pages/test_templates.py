@@ -107,6 +107,7 @@ def test_the_page_of_a_bot_marks_the_version_that_plays() -> None:
             bot=bot,
             versions=bot.versions,
             places=[],
+            freezes=[],
             charts=[],
             record=bot_pb2.GetBotRecordResponse(),
             matches=[],
@@ -137,7 +138,9 @@ def match(
 
 def listed(made: match_pb2.Match) -> str:
     """Return the text of the line of a match."""
-    page = render("now", Links("now"), part=True, titles={"caravan": "Caravan"}, running=[], matches=[made])
+    page = render(
+        "now", Links("now"), part=True, titles={"caravan": "Caravan"}, freezes=[], running=[], matches=[made]
+    )
     row = page.rpartition("<tbody>")[2].replace("</td>", " ")
     return " ".join(unescape("".join(part.rpartition(">")[2] for part in row.split("<"))).split())
 

@@ -6,12 +6,12 @@ import pytest
 
 from tests.checkout import ROOT, files
 from tests.covering import COUNTED, counts
-from tests.workers import ALONE, FIRST, TOGETHER, place_of, unit_of
+from tests.workers import ALONE, FIRST, TOGETHER, WAITING, order_of, place_of, unit_of
 
 TESTS = [path for path in files() if path.startswith("tests/") and "/test_" in path and path.endswith(".py")]
 
 
-@pytest.mark.parametrize("name", sorted({*TOGETHER, *ALONE, *FIRST, *COUNTED}))
+@pytest.mark.parametrize("name", sorted({*TOGETHER, *ALONE, *FIRST, *WAITING, *COUNTED}))
 def test_what_is_named_is_there(name: str) -> None:
     path, _, test = name.partition("::")
     assert (ROOT / path).exists()
@@ -39,6 +39,20 @@ def test_what_shares_the_compiled_wheel_is_one_unit_and_begins_first() -> None:
 def test_what_is_not_named_comes_last() -> None:
     assert place_of("tests/unit/core/test_clock.py::test_one") == len(FIRST)
     assert place_of("tests/system/misbehaving/test_zoo.py::test_one") < len(FIRST)
+
+
+def test_what_waits_and_what_computes_take_turns_and_each_unit_stays_together() -> None:
+    waiting = [f"{path}::test_one" for path in TESTS if path.startswith(WAITING)]
+    computing = [f"{path}::test_one" for path in TESTS if not path.startswith(WAITING)]
+    order = order_of([*computing, *waiting])
+    units = sorted(order, key=order.__getitem__)
+    assert set(units) == {unit_of(test) for test in (*computing, *waiting)}
+    assert units[0] == "tests/system/compiled"
+    taking_turns = [unit.startswith(WAITING) for unit in units[: 2 * len(waiting)]]
+    assert taking_turns == [False, True] * len(waiting)
+    for kind in (True, False):
+        places = [place_of(unit) for unit in units if unit.startswith(WAITING) is kind]
+        assert places == sorted(places)
 
 
 def test_a_test_that_does_not_count_is_not_measured(request: pytest.FixtureRequest) -> None:

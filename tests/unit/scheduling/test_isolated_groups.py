@@ -9,6 +9,7 @@ import pytest
 
 from arena.core.endings.terminations import Termination
 from arena.core.match import MatchState, SeedPolicy
+from arena.core.unavailability import Unavailability, UnavailableReason
 from arena.scheduling.recovery import DESERTED_NS, LOOK_EVERY_NS
 from arena.scheduling.result_recorder import replay_of
 from arena.scheduling.scheduler import MADE, NOTHING
@@ -63,7 +64,9 @@ def test_a_ladder_with_a_shared_seed_pairs_hosted_bots_alone(fixture: IsolatedLa
     assert {frozenset(match.bots) for match in fixture.matches()} == {frozenset(HOSTED)}
     assert {(match.seed_policy, match.seed_group_index) for match in fixture.matches()} == {(SHARED, 0)}
     places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
-    assert "does not run it" in places[GUEST].waiting_for
+    unavailability = places[GUEST].unavailability
+    assert unavailability is not None
+    assert unavailability.reason is UnavailableReason.NOT_HOSTED
 
 
 def test_a_ladder_that_has_too_few_hosted_bots_says_so(fixture: IsolatedLadder) -> None:
@@ -124,7 +127,7 @@ def test_what_was_not_begun_waits_for_the_version_that_is_chosen_now(fixture: Is
     assert fixture.look() == [first, second]
     assert fixture.make() is not MADE
     places = {place.bot: place for place in asyncio.run(fixture.ladders.queue(CLOSED))}
-    assert places["bee"].waiting_for == "it is held"
+    assert places["bee"].unavailability == Unavailability(UnavailableReason.HOSTING_UNAVAILABLE, "it is held")
     fixture.db.start(second)
     fixture.db.finish(second, 2, 1)
     assert fixture.look()[:3] == [first, second, open_one]

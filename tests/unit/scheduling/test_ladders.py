@@ -11,6 +11,7 @@ import pytest
 from arena.core.match import SeedPolicy
 from arena.core.match_record import MatchRecord
 from arena.core.seeds import seat_order
+from arena.core.unavailability import UnavailableReason, not_connected
 from arena.scheduling.queue_report import QueuePlace
 from arena.scheduling.scheduler import MADE, NOTHING, FairRotation, Turn
 from arena.store.matches.results import MatchReport
@@ -175,13 +176,19 @@ def test_all_present_bots_are_first_in_the_queue_of_a_solo_ladder(fixture: SoloL
     places = fixture.queue()
     assert {bot: place.position for bot, place in places.items()} == {"ant": 1, "bee": 1, "cat": 0}
     assert {place.wait_bound for place in places.values()} == {1}
-    assert places["cat"].waiting_for == "it is not connected"
+    assert [bot for bot, place in places.items() if place.unavailability is not None] == ["cat"]
+    assert places["cat"].unavailability == not_connected()
 
     asyncio.run(fixture.database.write(lambda tx: tx.submissions.add("cat", "ada", "cd" * 32, 400, 1)))
-    assert "submission is not admitted" in fixture.queue()["cat"].waiting_for
+    unavailability = fixture.queue()["cat"].unavailability
+    assert unavailability is not None
+    assert unavailability.reason is UnavailableReason.NOT_CONNECTED
+    assert unavailability != not_connected()
 
     asyncio.run(fixture.database.write(lambda tx: tx.users.set_disabled("ada", True)))
-    assert "disabled" in fixture.queue()["cat"].waiting_for
+    unavailability = fixture.queue()["cat"].unavailability
+    assert unavailability is not None
+    assert unavailability.reason is UnavailableReason.OWNER_INACTIVE
 
 
 def test_a_run_ends_with_a_whole_board(fixture: SoloLadder) -> None:

@@ -7,7 +7,8 @@ from typing import TypeVar
 
 import pytest
 
-from arena.scheduling.scheduler import Scheduler
+from arena.core.tournaments import TournamentState
+from arena.scheduling.scheduler import LOOK_AGAIN_IDLE_S, LOOK_AGAIN_S, Scheduler
 from arena.store.database import Database
 from arena.store.store import Transaction
 from tests.unit.scheduling.fakes import add_tournament, opened
@@ -94,3 +95,27 @@ async def test_a_tournament_that_has_begun_is_looked_at_again_for_a_pairing_that
     assert await fixture.look()
     assert len(fixture.sessions.in_play) < len(fixture.matches())
     assert not await fixture.look()
+
+
+async def test_it_looks_rarely_only_while_nothing_runs_and_no_match_is_open(fixture: LookFixture) -> None:
+    """Time alone then changes nothing; with an open match it may, such as the absence of a bot."""
+    fixture.sessions.room = {}
+
+    async def looks_again_s() -> float:
+        await fixture.look()
+        return fixture.scheduler.look_again_s
+
+    assert await looks_again_s() == LOOK_AGAIN_S
+    fixture.db.store.write(lambda tx: tx.ladders.pause("pairs"))
+    assert await looks_again_s() == LOOK_AGAIN_S
+    fixture.db.store.write(lambda tx: tx.ladders.pause(fixture.name))
+    assert await looks_again_s() == LOOK_AGAIN_IDLE_S
+    add_tournament(fixture.db.store, "cup", *BOTS)
+    assert await looks_again_s() == LOOK_AGAIN_S
+    fixture.db.store.write(lambda tx: tx.tournaments.set_state("cup", TournamentState.PAUSED))
+    fixture.db.store.write(lambda tx: tx.ladders.run("pairs", None))
+    fixture.sessions.room = dict.fromkeys(BOTS, 2)
+    assert await looks_again_s() == LOOK_AGAIN_S
+    fixture.db.store.write(lambda tx: tx.ladders.pause("pairs"))
+    assert fixture.matches()
+    assert await looks_again_s() == LOOK_AGAIN_S

@@ -44,6 +44,7 @@ from arena.server.auth.revocation import OpenCalls
 from arena.server.cluster.node import NoCluster, Nodes
 from arena.server.metrics import Metrics
 from arena.server.nearest_names import NearestNames
+from arena.server.services.freezes import Freezes
 from arena.server.services.paging import Pages
 from arena.server.services.registration import add_management_services
 from arena.server.services.service_context import ServiceContext
@@ -244,6 +245,7 @@ class Arena:
             keys=KeyRing(SIGNING_KEY, KEYS),
             debug_lines=self.debug_lines,
             announcements=announcements,
+            freezes=Freezes(self.database, GameCatalogue(GAMES, codec_for), lambda: self.now_us),
         )
         add_management_services(self._server, self.platform)
         port = self._server.add_insecure_port("127.0.0.1:0")
@@ -312,7 +314,7 @@ class Arena:
         """Return the response of a method such as "ListBots" to a request with these fields. Raises RefusedError."""
         return self.ask(self.method(method), self.request(method, **fields), who)
 
-    def open(self, method: str, who: str, /, **fields: Any) -> Any:
+    def open(self, method: str, who: str | None, /, **fields: Any) -> Any:
         """Begin a call, and return it as gRPC has it."""
         request = self.request(method, **fields)
         return self.method(method)(request, metadata=self.metadata(who), timeout=WITHIN_S)

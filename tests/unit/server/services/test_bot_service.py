@@ -1,5 +1,6 @@
 """BotService over a real connection: bots, their versions, and which of them the arena runs."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -89,6 +90,67 @@ def test_a_bot_whose_owner_may_not_play_says_so(arena: Arena) -> None:
     arena.change(lambda tx: tx.users.set_disabled("ada", False))
     arena.change(lambda tx: tx.users.set_role("ada", Role.SPECTATOR))
     assert paused() == "its owner is a spectator"
+
+
+VERSION = "ab" * 32
+
+
+def make_hosted(arena: Arena) -> None:
+    version = BotVersionRow("ant", VERSION, VersionOrigin.SUBMITTED, "python", arena.now_us)
+    arena.change(lambda tx: tx.bots.ensure_version(version))
+    arena.change(lambda tx: tx.hosting.admitted("ant", VERSION))
+
+
+def suspend(arena: Arena) -> None:
+    make_hosted(arena)
+    arena.change(lambda tx: tx.hosting.suspend("ant", VERSION, "It crashed.", arena.now_us))
+
+
+UNAVAILABLE = [
+    (Presence(), lambda arena: None, bot_pb2.UNAVAILABLE_REASON_NOT_CONNECTED),
+    (Presence(1, 2, 1), lambda arena: None, bot_pb2.UNAVAILABLE_REASON_UNSPECIFIED),
+    (Presence(1, 2, 2), lambda arena: None, bot_pb2.UNAVAILABLE_REASON_FULL),
+    (Presence(1), lambda arena: None, bot_pb2.UNAVAILABLE_REASON_NO_CAPACITY),
+    (Presence(1, 2, 0, "it rests"), lambda arena: None, bot_pb2.UNAVAILABLE_REASON_PAUSED),
+    (Presence(), make_hosted, bot_pb2.UNAVAILABLE_REASON_UNSPECIFIED),
+    (Presence(paused="it rests"), make_hosted, bot_pb2.UNAVAILABLE_REASON_PAUSED),
+    (
+        Presence(paused="no processor", hosting_unavailable=True),
+        make_hosted,
+        bot_pb2.UNAVAILABLE_REASON_HOSTING_UNAVAILABLE,
+    ),
+    (Presence(paused="it crashed"), suspend, bot_pb2.UNAVAILABLE_REASON_SUSPENDED),
+    (
+        Presence(1, 2),
+        lambda arena: arena.change(lambda tx: tx.users.set_disabled("ada", True)),
+        bot_pb2.UNAVAILABLE_REASON_OWNER_INACTIVE,
+    ),
+    (
+        Presence(1, 2),
+        lambda arena: arena.change(lambda tx: tx.bots.set_hidden("ant", True)),
+        bot_pb2.UNAVAILABLE_REASON_HIDDEN,
+    ),
+]
+
+
+@pytest.mark.parametrize(("presence", "prepare", "reason"), UNAVAILABLE)
+def test_a_bot_says_in_one_word_why_it_gets_no_match(
+    arena: Arena, presence: Presence, prepare: Callable[[Arena], object], reason: int
+) -> None:
+    arena.runtime.presences["ant"] = presence
+    prepare(arena)
+    assert arena.call("GetBot", "organiser", name="bots/ant").bot.unavailable_reason == reason
+
+
+def test_the_word_shows_others_nothing_of_matches(arena: Arena) -> None:
+    arena.runtime.presences["ant"] = Presence(1, 2, 2)
+    assert (
+        arena.call("GetBot", "ada", name="bots/ant").bot.unavailable_reason == bot_pb2.UNAVAILABLE_REASON_FULL
+    )
+    assert arena.call("GetBot", "bob", name="bots/ant").bot.unavailable_reason == 0
+    make_hosted(arena)
+    arena.runtime.presences["ant"] = Presence(paused="it rests")
+    assert arena.call("GetBot", "bob", name="bots/ant").bot.unavailable_reason == 0
 
 
 def test_only_its_owner_and_organisers_hide_a_bot(arena: Arena) -> None:

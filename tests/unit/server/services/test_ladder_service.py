@@ -8,8 +8,9 @@ import pytest
 from arena.core.errors import ErrorReason, FailedPreconditionError
 from arena.core.match import SeedPolicy
 from arena.core.rating.rating import INITIAL
+from arena.core.unavailability import Unavailability, UnavailableReason
 from arena.scheduling.queue_report import QueuePlace
-from arena.server.services.ladders import asked_seed_policy
+from arena.server.services.new_ladders import asked_seed_policy
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.hosting import HostingMode
 from arena.v1 import ladder_pb2, match_pb2, time_control_pb2
@@ -116,7 +117,16 @@ def test_the_queue_hides_the_opponents_of_pending_matches(arena: Arena, db: Stor
     db.populate_more("yak", "zoe", owner="bob")
 
     def place(bot: str, position: int) -> QueuePlace:
-        return QueuePlace(bot, position, 3, 5, 2, 1, 7, "" if position else "it rests")
+        return QueuePlace(
+            bot,
+            position,
+            3,
+            5,
+            2,
+            1,
+            7,
+            None if position else Unavailability(UnavailableReason.PAUSED, "it rests"),
+        )
 
     arena.runtime.places = (place("zoe", 1), place("cat", 2), place("bee", 3), place("yak", 0))
     everything = queue(arena, "organiser")
@@ -300,6 +310,26 @@ def test_a_hidden_bot_is_not_ranked_but_its_boards_count(arena: Arena, solo: Sol
     arena.change(lambda tx: tx.bots.set_hidden("cat", True))
     after = {line.bot: line.solo.adjusted_score_milli for line in standings(arena).standings}
     assert after == {bot: score for bot, score in before.items() if bot != "bots/cat"}
+
+
+def test_frozen_standings_of_a_solo_ladder_are_revealed_by_score(
+    arena: Arena, solo: SoloStoreFixture
+) -> None:
+    solo.play({"bee": 40, "cat": 20, "dog": 10})
+    before = standings(arena).standings
+    arena.call("SetLadderFreeze", "organiser", name=f"ladders/{LADDER}", freeze_time={"seconds": 1})
+    solo.play({"bee": 0, "cat": 20, "dog": 60})
+    frozen = standings(arena).standings
+    solo.join("fox")
+    [line] = arena.call("ListBotStandings", "bob", bot="bots/fox").standings
+    assert line.standing.HasField("solo")
+    assert [line.solo for line in frozen] == [line.solo for line in before]
+    answer = arena.call("RevealLadderRanks", "organiser", name=f"ladders/{LADDER}")
+    assert [(line.bot, line.rank) for line in answer.standings] == [
+        *(("bots/bee", 2), ("bots/cat", 2)),
+        *(("bots/eel", 0), ("bots/fox", 0)),
+    ]
+    assert standings(arena).standings[0].bot == "bots/dog"
 
 
 def test_recomputing_names_bots_with_another_score(arena: Arena, solo: SoloStoreFixture) -> None:

@@ -6,7 +6,7 @@ from arena.core.errors import ErrorReason
 from arena.sessions.registry import Presence
 from arena.store.bots.bots import BotVersionRow, VersionOrigin
 from arena.store.bots.submissions import Rejection
-from arena.v1 import user_pb2
+from arena.v1 import bot_pb2, user_pb2
 from tests.unit.server.services.harness import Arena
 from tests.unit.store.store_fixture import StoreFixture
 
@@ -58,9 +58,16 @@ def test_a_bot_of_a_ladder_that_is_gone_is_a_problem(arena: Arena) -> None:
     owner = arena.call("GetBot", "organiser", name="bots/bee").bot.owner.removeprefix("owners/")
     gone = progress_of(arena, owner)
     assert Kind.KIND_NOT_CONNECTED in kinds(gone)
+    assert gone.problems[0].unavailable_reason == bot_pb2.UNAVAILABLE_REASON_NOT_CONNECTED
     assert gone.problems[0].sentence.startswith("bee ")
     arena.runtime.presences["bee"] = Presence(connections=1, capacity=1, paused="it failed too often")
     assert Kind.KIND_PAUSED in kinds(progress_of(arena, owner))
+    arena.runtime.presences["bee"] = Presence(connections=1)
+    [full] = [each for each in progress_of(arena, owner).problems if each.bot == "bots/bee"]
+    assert (full.kind, full.unavailable_reason) == (
+        Kind.KIND_NO_CAPACITY,
+        bot_pb2.UNAVAILABLE_REASON_NO_CAPACITY,
+    )
     arena.call("SetBotHidden", "organiser", name="bots/bee", hidden=True)
     assert "bots/bee" not in [each.bot for each in progress_of(arena, owner).problems]
 

@@ -27,7 +27,11 @@ MATCH = {
     "state": "finished",
     "seats": SEATS,
 }
-CUP = {"tournament": "tournaments/cup", "format": "swiss", "bots": 12}
+STANDINGS = [
+    {"rank": rank, "bot": f"bots/{bot}", "score": 1.5, "matches": 3}
+    for rank, bot in ((1, "ant"), (2, "bee"), (2, "cow"), (4, "dog"))
+]
+CUP = {"tournament": "tournaments/cup", "format": "swiss", "bots": 12, "standings": STANDINGS}
 EXAMPLES: dict[str, Any] = {
     "match.ended": MATCH,
     "match.left_to_organiser": MATCH,
@@ -41,7 +45,7 @@ EXAMPLES: dict[str, Any] = {
 LINES = {
     "match.ended": "Match 17 of main has ended: 1. bee (9), 2. ant (3)",
     "match.left_to_organiser": "Match 17 of main is left to the organiser: it was void too often.",
-    "tournament.ended": "The tournament cup (swiss, 12 bots) has ended.",
+    "tournament.ended": "The tournament cup (swiss, 12 bots) has ended: 1. ant, 2. bee, 2. cow.",
     "version.admitted": "Submission 4 of ant is admitted as version abababababab; it plays from now on.",
     "version.rejected": "Submission 4 of ant is rejected: BUILD_FAILED.",
     "version.suspended": (
@@ -77,6 +81,11 @@ def test_a_chat_gets_one_line(word: str) -> None:
     assert slack["text"].replace("\N{WORD JOINER}", "") == LINES[word]
     assert discord["content"].replace("\\", "") == LINES[word]
     assert discord["allowed_mentions"] == {"parse": []}
+
+
+def test_a_tournament_in_which_nobody_has_a_rank_has_just_ended() -> None:
+    text = document(WebhookStyle.SLACK, "tournament.ended", {**CUP, "standings": []})["text"]
+    assert text == "The tournament cup (swiss, 12 bots) has ended."
 
 
 HOSTILE = "<@U1> <!channel> @everyone *bold* `code` [a](https://evil.example) & ||x||\n# big"

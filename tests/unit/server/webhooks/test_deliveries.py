@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,7 +10,10 @@ from pathlib import Path
 import pytest
 from standardwebhooks.webhooks import Webhook
 
+from arena.core.pairing.formats.formats import format_of
+from arena.core.tournaments import TournamentFormat
 from arena.core.units import US_PER_S
+from arena.scheduling.wall_clock import now_us
 from arena.server.webhooks import deliveries as module
 from arena.server.webhooks.deliveries import GIVE_UP_S, Deliveries, pause_us
 from arena.server.webhooks.sender import Sender
@@ -18,6 +22,8 @@ from arena.store.database import Database
 from arena.store.store import Store, Transaction
 from arena.store.webhooks.outbox import NotificationType
 from arena.store.webhooks.webhooks import WebhookRow, WebhookStyle
+from tests.unit.scheduling.fakes import opened
+from tests.unit.scheduling.test_rounds import GROUP, RoundsFixture
 from tests.unit.store.store_fixture import open_store
 from tests.webhook_receiver import Received, Receiver
 
@@ -48,9 +54,9 @@ class Sending:
         self.store = store
         self.now_us = 1_000_000 * US_PER_S
 
-    def webhook(self, name: str, url: str) -> str:
+    def webhook(self, name: str, url: str, kind: NotificationType = KIND) -> str:
         """Create a webhook; return its id."""
-        row = WebhookRow(name, url, (KIND,), WebhookStyle.JSON, SECRET, self.now_us)
+        row = WebhookRow(name, url, (kind,), WebhookStyle.JSON, SECRET, self.now_us)
         self.store.write(lambda tx: tx.webhooks.add(row))
         return name
 
@@ -137,6 +143,34 @@ def test_a_failure_is_repeated_after_a_pause_and_nothing_overtakes_it(
     ids = [each.headers["webhook-id"] for each in receiver.received]
     assert ids[0] == ids[1] != ids[2]
     assert sending.row(name).retry_us is None
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Iterator[RoundsFixture]:
+    """Yield a knockout of five bots."""
+    yield from opened(RoundsFixture(tmp_path, TournamentFormat.KNOCKOUT))
+
+
+def test_the_end_of_a_tournament_comes_with_its_standings(
+    cup: RoundsFixture, monkeypatch: pytest.MonkeyPatch, receiver: Receiver
+) -> None:
+    sending = Sending(cup.db.store, monkeypatch)
+    sending.webhook("a", receiver.url("/ok"), NotificationType.TOURNAMENT_ENDED)
+    cup.play_to_the_end()
+    sending.now_us = now_us()  # as the scheduler
+    sending.run_until(lambda: sending.pending("a") == 0)
+    [sent] = receiver.received
+    data = json.loads(sent.body)["data"]
+    ranking = format_of(cup.row().format, 2, cup.row().parameters).ranking(cup.history())
+    matches = Counter(GROUP * [bot for pairing in cup.pairings() for bot in pairing.bots])
+    assert (data["tournament"], data["bots"]) == ("tournaments/cup", 5)
+    lines = data["standings"]
+    ranked = {bot: 1 + sum(map(len, ranking[:at])) for at, equals in enumerate(ranking) for bot in equals}
+    assert {line["bot"]: (line["rank"], line["matches"]) for line in lines} == {
+        f"bots/{bot}": (rank, matches[bot]) for bot, rank in ranked.items()
+    }
+    assert [line["rank"] for line in lines] == sorted(ranked.values())
+    assert sum(line["score"] for line in lines) == matches.total() / 2
 
 
 async def test_a_look_from_before_a_failure_sends_nothing(sending: Sending, receiver: Receiver) -> None:

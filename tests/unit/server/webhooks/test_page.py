@@ -7,9 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
+from arena.core.finished_match import FinishedMatch
+from arena.server.tournament_results import TournamentResults
 from arena.server.webhooks.bodies import TEST
-from arena.server.webhooks.deliveries import GIVE_UP_S
+from arena.server.webhooks.deliveries import GIVE_UP_S, MOST_LINES, best_lines
 from arena.server.webhooks.signature import secret_text, signed_headers
+from arena.store.tournaments.pairings import TournamentHistory
 from arena.store.webhooks import notifications
 from arena.store.webhooks.notifications import (
     admitted_data,
@@ -62,9 +65,13 @@ def test_the_table_has_every_field(tmp_path) -> None:
     db.populate("ant", "bee")
     match = db.match(db.pair("ant", "bee")[0])
     store.close()
+    played = TournamentHistory((FinishedMatch(("ant", "bee"), (1, 2), (False, False)),), ())
     data = {
         "match.ended": match_data(match, a_result(1, 2)),
-        "tournament.ended": notifications.tournament_data(a_tournament("cup", "ant", "bee")),
+        "tournament.ended": {
+            **notifications.tournament_data(a_tournament("cup", "ant", "bee")),
+            "standings": best_lines(TournamentResults(a_tournament("cup", "ant", "bee"), played, None)),
+        },
         "version.admitted": admitted_data("ant", 1, "1", plays=True),
         "version.rejected": rejected_data("ant", 1, "BUILD_FAILED"),
         "version.suspended": suspended_data("ant", "1", 1, 1),
@@ -72,7 +79,7 @@ def test_the_table_has_every_field(tmp_path) -> None:
     }
     named = {kind: re.findall(r"`([a-z_]+)`", cell) for kind, cell in rows().items()}
     for kind, fields in data.items():
-        inner = list(fields["seats"][0]) if "seats" in fields else []
+        inner = [name for value in fields.values() if isinstance(value, list) for name in value[0]]
         assert named[kind] == [*fields, *inner]
     [example] = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
     shown = json.loads(example)["data"]
@@ -83,6 +90,11 @@ def test_the_table_has_every_field(tmp_path) -> None:
 
 
 def test_the_numbers_of_the_page_are_those_of_the_arena() -> None:
-    assert (MOST_PENDING, MOST_WEBHOOKS, GIVE_UP_S) == (1_000, 20, 24 * 3_600)
-    for words in ("At most 1000 notifications", "at most 20 webhooks", "older than 24 hours"):
+    assert (MOST_PENDING, MOST_WEBHOOKS, GIVE_UP_S, MOST_LINES) == (1_000, 20, 24 * 3_600, 10)
+    for words in (
+        "at most 10 lines",
+        "At most 1000 notifications",
+        "at most 20 webhooks",
+        "older than 24 hours",
+    ):
         assert words in PAGE
