@@ -165,7 +165,7 @@ class OneMatch:
     def __init__(self, wanted: Wanted, key: SigningKey) -> None:
         self._key = key
         loop = asyncio.get_running_loop()
-        timers, stalls = LoopTimers(loop), StallMeter()
+        timers, stalls = LoopTimers(loop), StallMeter(time.process_time_ns)
         self._timers, self._stalls = timers, stalls
         self._sessions = SessionRegistry(timers, lambda: None)
         self._service = PlayService(self._sessions, timers, mass_loss=lambda _loss: None, stalls=stalls)

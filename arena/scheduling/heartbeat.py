@@ -46,7 +46,7 @@ async def beat_while(  # noqa: PLR0913 - who wants to know of it
         worked_before = 0
         while busy():
             now, worked_now = timers.now(), worked()
-            news.note(stalls.beat(now, time.process_time_ns()), now)
+            news.note(stalls.beat(now), now)
             if due is not None:
                 late, own = max(0, now - due), max(0, worked_now - worked_before - BEAT_NS)
                 lag(late / NS_PER_S, min(late, own) / NS_PER_S)

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -133,7 +134,7 @@ class Arena:
         self.sessions = SessionRegistry(timers, self.wake_scheduler)
         self._open_calls = OpenCalls(timers, now_us)
         self.admission_control = self._open_admission_control(timers)
-        stalls = StallMeter()
+        stalls = StallMeter(time.process_time_ns)
         self.play = PlayService(self.sessions, timers, mass_loss=self._mass_loss, stalls=stalls)
         self._trials = Trials(environment.sandbox, root=environment.work.path)
         self.workers = self._open_workers(

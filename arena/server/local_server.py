@@ -5,6 +5,7 @@ Bots connect as in any arena: the same Play service, sessions and clocks.
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncGenerator, Generator, Mapping
 from pathlib import Path
 from typing import Final
@@ -33,7 +34,7 @@ class LocalServer:
         self._tokens = tokens
         self.timers = LoopTimers(asyncio.get_running_loop())
         self.sessions = SessionRegistry(self.timers, lambda: None)
-        self.stalls = StallMeter()
+        self.stalls = StallMeter(time.process_time_ns)
         self._began = asyncio.Event()
         self._playing = 0
 

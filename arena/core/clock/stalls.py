@@ -9,7 +9,7 @@ A seat is credited only for what neither its bot nor the bot's owner could have 
 """
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 BEAT_NS: Final = 5_000_000
@@ -39,12 +39,23 @@ class _Stall:
         self.machine = machine
         self.by_owner = by_owner
 
+    def not_by(self, owner: str, overlap: int) -> int:
+        """Return how much of an overlap with this stall this owner has not caused.
+
+        The time of their messages is elapsed time: it includes time in which the machine did not let the arena run.
+        """
+        return max(min(overlap, self.machine), overlap - self.by_owner.get(owner, 0))
+
 
 class StallMeter:
     """The gaps in the arena's heartbeat. Times are nanoseconds of its monotonic clock."""
 
-    def __init__(self) -> None:
-        """Start: time before the first beat is no stall."""
+    def __init__(self, worked: Callable[[], int]) -> None:
+        """Start: time before the first beat is no stall.
+
+        `worked`: returns the processor time that the arena's process has used so far, in nanoseconds.
+        """
+        self._worked = worked
         self._stalls: deque[_Stall] = deque(maxlen=_REMEMBERED)
         self._last_beat: int | None = None
         self._last_worked = 0
@@ -55,12 +66,10 @@ class StallMeter:
         self.total_ns = 0
         """The duration of all of them."""
 
-    def beat(self, now_ns: int, worked_ns: int = 0) -> int:
-        """Note a heartbeat. Return the length of the stall that ended with it, or 0.
-
-        `worked_ns`: the processor time that the arena's process has used so far.
-        """
+    def beat(self, now_ns: int) -> int:
+        """Note a heartbeat. Return the length of the stall that ended with it, or 0."""
         last, self._last_beat = self._last_beat, now_ns
+        worked_ns = self._worked()
         worked, self._last_worked = worked_ns - self._last_worked, worked_ns
         by_owner = self._by_owner
         if by_owner:
@@ -98,7 +107,7 @@ class StallMeter:
             if stall.end >= read_by - _READ_WITHIN_NS and in_a_row < _READ_AFTER_STALLS:
                 read_by = stall.start
                 in_a_row += 1
-                total += max(0, overlap - stall.by_owner.get(owner, 0))
+                total += stall.not_by(owner, overlap)
             else:
                 in_a_row = _READ_AFTER_STALLS
                 total += min(overlap, stall.machine)
@@ -120,7 +129,7 @@ class StallMeter:
             return until
         for stall in reversed(list(self._newest_first(now_ns, since_ns=start_ns))):
             if stall.start < until:
-                until += max(0, stall.end - max(start_ns, stall.start) - stall.by_owner.get(owner, 0))
+                until += stall.not_by(owner, stall.end - max(start_ns, stall.start))
         return until
 
     def _stalled_since(self, start_ns: int, now_ns: int) -> bool:
@@ -133,7 +142,8 @@ class StallMeter:
         """Yield the stalls that ended after `since_ns`, one that still lasts included."""
         last = self._last_beat
         if last is not None and now_ns - last > GAP_NS:
-            yield _Stall(last, now_ns, 0, self._by_owner)
+            length = now_ns - last
+            yield _Stall(last, now_ns, max(0, length - self._worked() + self._last_worked), self._by_owner)
         for stall in reversed(self._stalls):
             if stall.end <= since_ns:
                 break

@@ -9,6 +9,7 @@ import secrets
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, cast
@@ -88,7 +89,7 @@ class Worker:
         self._send = send
         self._timers = timers = LoopTimers(asyncio.get_running_loop())
         self._sessions = SessionRegistry(timers, lambda: None)
-        self._stalls = StallMeter()
+        self._stalls = StallMeter(time.process_time_ns)
         self._play = PlayService(self._sessions, timers, mass_loss=lambda _: None, stalls=self._stalls)
         self._work = WorkFolder(settings.sockets)
         sandbox = Sandbox(

@@ -18,7 +18,6 @@ import pytest
 
 from arena.codecs.codec import codec_for
 from arena.core.clock.round_trip import RoundTrip
-from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import RANGES, TimeControl
 from arena.core.match import DebugLine
 from arena.core.referee.referee import Refused
@@ -32,6 +31,7 @@ from engine.randomness import Stream
 from engine.registry import GAMES
 from tests.unit.contract.cases import CASES, Case
 from tests.unit.contract.hidden import HIDDEN
+from tests.unit.core.stalls_by_hand import StallsByHand
 from tests.unit.runner.fakes import MatchFixture
 
 SECRETIVE = [case for case in CASES if case.rules.spec.hidden_information]
@@ -107,7 +107,7 @@ class ScriptedMatch:
             self.seats,
             self.room.log,
             timers=self.room.timers,
-            stalls=StallMeter(),
+            stalls=StallsByHand(),
             match_manager=self.room,
         )
         self.runner.offer()

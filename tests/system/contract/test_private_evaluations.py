@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from arena.codecs.codec import codec_for
 from arena.core.clock.round_trip import RoundTrip
-from arena.core.clock.stalls import StallMeter
 from arena.core.evaluation import LINE_BYTES, MOST_PER_MILLE, MOST_POINTS, Evaluation
 from arena.core.match import Cause
 from arena.core.ply import PlyRecord
@@ -25,6 +24,7 @@ from arena.sessions.outgoing import Goodbye, Outgoing
 from arena.sessions.registry import SessionRegistry
 from arena.wire.play.outgoing import encode_message, happening_bytes
 from engine.registry import GAMES
+from tests.unit.core.stalls_by_hand import StallsByHand
 from tests.unit.runner.fakes import FakeTimers, MatchFixture
 
 DECISIONS = 40
@@ -86,7 +86,7 @@ def play(game: str, seats: int, seed: int, *, evaluates: bool) -> Sent:
         [seat for _, seat in held],
         room.log,
         timers=room.timers,
-        stalls=StallMeter(),
+        stalls=StallsByHand(),
         match_manager=room,
     )
     runner.offer()

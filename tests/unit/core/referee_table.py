@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from arena.core.clock.processor_use import ProcessorUse
-from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
 from arena.core.evaluation import Evaluation
 from arena.core.match import MatchResult, NoteRecord, SeatResult
@@ -22,6 +21,7 @@ from arena.core.referee.effects import (
 from arena.core.referee.referee import Network, Referee, Refused
 from arena.core.units import NS_PER_MS
 from tests.unit.core.causes import a_cause
+from tests.unit.core.stalls_by_hand import StallsByHand
 from tests.unit.core.toy_game import ToyState
 
 CONTROL = TimeControl(
@@ -41,7 +41,7 @@ class RefereeTable:
     owner: str = ""
     """Of all bots."""
     lines: list[str] = field(default_factory=list)
-    stalls: StallMeter = field(default_factory=StallMeter)
+    stalls: StallsByHand = field(default_factory=StallsByHand)
     use: Callable[[int, int], ProcessorUse | None] = lambda _started, _now: None
     """What every seat's program has had of the processors between two times; None: the arena does not run it."""
     untimed: frozenset[int] = frozenset()

@@ -60,8 +60,8 @@ def test_network_time_is_credited() -> None:
 
 def test_a_stall_of_the_arena_is_charged_to_nobody() -> None:
     table = RefereeTable().sent(0, 1, 0)
-    table.stalls.beat(0)
-    table.stalls.beat(400 * NS_PER_MS)
+    table.stalls.beat_at(0)
+    table.stalls.beat_at(400)
     table.tick(400)
     assert table.new() == ["ask 0 #1"]
     assert table.wake_ms(400) == 550 + 1 / NS_PER_MS
@@ -96,9 +96,9 @@ def test_a_bot_that_breaks_its_connection_off_is_charged_for_the_time_before() -
 
 def test_while_the_arena_cannot_write_no_clock_starts() -> None:
     table = RefereeTable().released(0, 1, 0)
-    table.stalls.beat(0)
-    table.stalls.beat(400 * NS_PER_MS, 400 * NS_PER_MS)
-    table.stalls.beat(420 * NS_PER_MS, 420 * NS_PER_MS)
+    table.stalls.beat_at(0)
+    table.stalls.beat_at(400, worked=400)
+    table.stalls.beat_at(420, worked=420)
     table.sent(0, 1, 401).answer(0, 1, 2, 431)
     assert table.played[0].record.used_ns == 30 * NS_PER_MS
 
@@ -115,10 +115,10 @@ def test_time_in_which_the_arena_wrote_to_others_first_does_not_count_before_the
 
 def test_no_stall_that_the_bots_owner_has_caused_puts_the_start_off() -> None:
     table = RefereeTable(owner="mallory").released(0, 1, 0)
-    table.stalls.beat(0)
+    table.stalls.beat_at(0)
     table.stalls.note_messages("mallory", 80 * NS_PER_MS)
-    table.stalls.beat(80 * NS_PER_MS, 80 * NS_PER_MS)
-    table.stalls.beat(95 * NS_PER_MS, 95 * NS_PER_MS)
+    table.stalls.beat_at(80, worked=80)
+    table.stalls.beat_at(95, worked=95)
     table.sent(0, 1, 90).answer(0, 1, 2, 100)
     assert table.played[0].record.used_ns == 90 * NS_PER_MS
 
@@ -126,9 +126,9 @@ def test_no_stall_that_the_bots_owner_has_caused_puts_the_start_off() -> None:
 def test_a_stall_that_was_over_before_the_answer_came_kept_nobody_from_thinking() -> None:
     """The arena has worked for all of it, so it may have been made by messages."""
     table = RefereeTable().sent(0, 1, 0)
-    table.stalls.beat(0)
+    table.stalls.beat_at(0)
     for beat in (60, 75, 90):
-        table.stalls.beat(beat * NS_PER_MS, beat * NS_PER_MS)
+        table.stalls.beat_at(beat, worked=beat)
     table.answer(0, 1, 2, 100)
     assert table.played[0].record.used_ns == 100 * NS_PER_MS
 

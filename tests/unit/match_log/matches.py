@@ -8,7 +8,6 @@ from random import Random
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from arena.codecs.codec import Codec, codec_for
-from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
 from arena.core.match import Cause, MatchResult, MatchSetup, NoteRecord, SeatHolder, SeedPolicy
 from arena.core.ply import PlyRecord
@@ -20,6 +19,7 @@ from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from engine.game import Event
 from engine.randomness import Stream
 from tests.unit.core.causes import a_cause
+from tests.unit.core.stalls_by_hand import StallsByHand
 from tests.unit.match_log.pile import BID, CODEC, PileOptions, PileState
 
 SECRET = sha256(b"a secret T").digest()
@@ -92,7 +92,7 @@ class RandomMatch:
         self._random, self._trouble = source, trouble
         self._game = codec.game
         self._now = 1_000_000_000
-        self._stalls = StallMeter()
+        self._stalls = StallsByHand()
         state = self._game.new_match(len(setup.seats), setup.options, setup.seed)
         self._referee = Referee(
             state, len(setup.seats), setup.time_control, stalls=self._stalls, network=self._network

@@ -10,7 +10,6 @@ from itertools import count
 from typing import Any
 
 from arena.core.clock.processor_use import ProcessorUse
-from arena.core.clock.stalls import StallMeter
 from arena.core.clock.time_control import TimeControl
 from arena.core.endings.terminations import SeatEnding
 from arena.core.match import MatchResult, MatchSetup, NoteRecord, SeatHolder
@@ -24,6 +23,7 @@ from arena.runner.player import MatchOver, Player
 from arena.runner.question import Question
 from engine.game import Event
 from engine.registry import GAMES
+from tests.unit.core.stalls_by_hand import StallsByHand
 from tests.unit.match_log.matches import a_setup
 
 CONTROL = TimeControl(per_decision_ms=100, bank_ms=0, increment_ms=0, strikes=1, absence_ms=1_000)
@@ -209,7 +209,7 @@ class MatchFixture:
             players,
             self.log,
             timers=self.timers,
-            stalls=StallMeter(),
+            stalls=StallsByHand(),
             match_manager=self,
             absent=absent,
             given=self._given,

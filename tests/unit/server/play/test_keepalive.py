@@ -12,7 +12,6 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.core.clock.stalls import StallMeter
 from arena.core.errors import DeadlineExceededError, ErrorReason
 from arena.core.units import NS_PER_MS
 from arena.server.grpc_options import DEAD_LINK_MS, server_options
@@ -30,6 +29,7 @@ from arena.server.play.keepalive import (
 from arena.sessions.outgoing import Warned, WarningCode
 from arena.v1 import play_pb2
 from arena.wire.play.incoming import PING_S
+from tests.unit.core.stalls_by_hand import StallsByHand
 from tests.unit.runner.fakes import FakeTimers
 
 ROUND_MS = PING_EVERY_NS / NS_PER_MS
@@ -182,7 +182,7 @@ class FakeTransport:
 def connect(room: int) -> tuple[FakeTimers, FakeTransport, Connection]:
     """Return a connection over a transport that takes so many frames at once."""
     timers, transport = FakeTimers(), FakeTransport(room)
-    frames, encoding = FrameQueue(StallMeter().note_messages), EncodingTurns(StallMeter().note_messages)
+    frames, encoding = FrameQueue(StallsByHand().note_messages), EncodingTurns(StallsByHand().note_messages)
     return timers, transport, Connection(transport, timers, WriteWatch(timers), frames, encoding, local=False)
 
 
