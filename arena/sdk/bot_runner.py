@@ -104,6 +104,10 @@ class BotRunner:
             self._ended = True
             self._lane.put(lambda: self._call_bot(lambda bot, match: bot.on_match_lost(match)))
 
+    def when_done(self, call: Callable[[], None]) -> None:
+        """Call this in one of the bot's threads, when all calls of the bot that were asked for by now are done."""
+        self._lane.put(call)
+
     def _start(self, match: Match) -> None:
         self._match = match
         try:

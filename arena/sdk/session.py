@@ -21,6 +21,9 @@ PROTOCOL: Final = 1
 IDLE_PING_S: Final = 300
 """Seconds that the arena may leave between two pings while no match is played: idle bots then cost it little."""
 
+READY_EARLY_S: Final = 2.0
+"""`ready` is sent this long before it is due at the latest, even if the bot is still busy with an ended match."""
+
 _ENDS: Final = frozenset({"match_ended", "withdrawn"})
 """Messages about ended matches that the arena may repeat right after the welcome."""
 
@@ -50,6 +53,10 @@ class Session:
         self.bot = ""
         """The bot that the arena has welcomed, "bots/{bot}"; empty before."""
         self._seats: dict[int, _Seat] = {}
+        self._finishing = 0
+        """Matches that have ended while the bot is still in one of its methods for them."""
+        self._not_ready: dict[int, asyncio.TimerHandle] = {}
+        """Assignments without `ready` so far, with the timers that send it at the latest."""
         self._resume_token = ""
         self._unannounced: set[int] = set()
         """Assignments that the arena has not announced again since the comeback."""
@@ -159,7 +166,31 @@ class Session:
             return
         self._seats[assigned.assignment] = _Seat(assigned)
         self.idle.clear()
-        self._send_message(play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=assigned.assignment)))
+        if assigned.assignment not in self._not_ready:
+            latest_s = max(0.0, assigned.ready_within_ms / 1000 - READY_EARLY_S)
+            latest = self._loop.call_later(latest_s, self._send_ready, assigned.assignment)
+            self._not_ready[assigned.assignment] = latest
+        self._send_ready_if_free()
+
+    def _send_ready_if_free(self) -> None:
+        """Send `ready` for as many seats as the bot may play beside the matches that it plays or still finishes."""
+        while self._not_ready and (
+            len(self._seats) - len(self._not_ready) + self._finishing < self._bot_class.matches
+        ):
+            self._send_ready(next(iter(self._not_ready)))
+
+    def _finished(self) -> None:
+        """Note that the bot is done with a match that has ended."""
+        self._finishing -= 1
+        self._send_ready_if_free()
+
+    def _send_ready(self, assignment: int) -> None:
+        self._forget_ready(assignment)
+        self._send_message(play_pb2.ClientMessage(ready=play_pb2.Ready(assignment=assignment)))
+
+    def _forget_ready(self, assignment: int) -> None:
+        if (latest := self._not_ready.pop(assignment, None)) is not None:
+            latest.cancel()
 
     def _match_started(self, started: play_pb2.MatchStarted) -> None:
         seat = self._seats.get(started.assignment)
@@ -197,8 +228,11 @@ class Session:
 
     def _drop_seat(self, assignment: int) -> None:
         seat = self._seats.pop(assignment, None)
+        self._forget_ready(assignment)
         if seat is not None and seat.runner is not None:
             seat.runner.lose()
+            self._finishing += 1
+            seat.runner.when_done(self._finished_in_any_thread)
         if not self._seats:
             self.idle.set()
 
@@ -220,6 +254,10 @@ class Session:
     def _send_from_any_thread(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
         with suppress(RuntimeError):  # The loop is closed: the program ends while the bot is still thinking.
             self._loop.call_soon_threadsafe(self._send_for, seat, message)
+
+    def _finished_in_any_thread(self) -> None:
+        with suppress(RuntimeError):  # as above
+            self._loop.call_soon_threadsafe(self._finished)
 
     def _send_for(self, seat: _Seat, message: play_pb2.ClientMessage) -> None:
         """Send a message unless the seat has been given back: its number may mean another match by now."""
