@@ -4,7 +4,7 @@ import inspect
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
 
@@ -160,7 +160,8 @@ def arena_command(
             if ctx.invoked_subcommand is not None:
                 ctx.find_root().obj = context.target
                 return
-            with report_errors(context.describe_address, context.target.local_token_file):
+            names = partial(_names, ctx)
+            with report_errors(context.describe_address, context.target.local_token_file, names):
                 try:
                     function(context, **values)  # type: ignore[call-arg]
                 finally:
@@ -224,6 +225,15 @@ def _context(ctx: typer.Context, given: dict[str, Any]) -> CommandContext:
     if target.token_was_typed():
         print_note(TYPED_TOKEN)
     return CommandContext(target, given.get("format") or Format.TABLE)
+
+
+def _names(ctx: typer.Context) -> dict[str, str]:
+    """Return the arguments and options as the help names them, by these names in lower case without dashes."""
+    shown = [
+        max(each.opts, key=len) if each.param_type_name == "option" else each.metavar or each.name or ""
+        for each in ctx.command.params
+    ]
+    return {name.strip("-.[]").replace("-", "_").lower(): name for name in shown}
 
 
 def _signature(own: list[inspect.Parameter], shared: dict[str, object]) -> inspect.Signature:

@@ -1,10 +1,11 @@
 """Errors of commands: messages and exit codes."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import typer
 
@@ -16,6 +17,12 @@ from engine.game import GameError
 
 if TYPE_CHECKING:
     import grpc
+
+
+_OPTIONS: Final = {"seat_counts": "--seats", "forbid_same_owner": "--forbid-same-owner"}
+"""Options by the name of their field, where the two differ."""
+
+_CLOCK: Final = "time_control."
 
 
 class CommandExit(IntEnum):
@@ -48,11 +55,14 @@ class CliError(Exception):
 
 @contextmanager
 def report_errors(
-    place: Callable[[], str] = lambda: "the address", token_file: Callable[[], Path | None] = lambda: None
+    place: Callable[[], str] = lambda: "the address",
+    token_file: Callable[[], Path | None] = lambda: None,
+    names: Callable[[], Mapping[str, str]] = dict,
 ) -> Iterator[None]:
     """Exit with one sentence on stderr and an exit code if a command fails inside.
 
-    `place`: returns the arena's address; `token_file`: returns the local arena's token file, if it was used.
+    `place`: returns the arena's address; `token_file`: returns the local arena's token file, if it was used; `names`:
+    returns the names of the command's arguments and options, as for `with_option`.
     """
     try:
         yield
@@ -60,7 +70,9 @@ def report_errors(
         raise typer.Exit(128 + interrupted.number) from None
     except CliError as error:
         _fail(error)
-    except (ArenaError, GameError) as error:
+    except ArenaError as error:
+        _fail(CliError(with_option(str(error), error.metadata.get("field", ""), names())))
+    except GameError as error:
         _fail(CliError(str(error)))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
@@ -70,7 +82,7 @@ def report_errors(
     except _rpc_error() as error:
         from arena.cli.framework.rpc_errors import describe_rpc_error
 
-        _fail(describe_rpc_error(error, place(), token_file()))
+        _fail(describe_rpc_error(error, place(), token_file(), names()))
 
 
 def _rpc_error() -> type["grpc.RpcError"]:
@@ -92,6 +104,20 @@ def server_packages(extra: str = "server") -> Iterator[None]:
             f"This command needs the package {error.name}, which is not installed. "
             f"Run `pip install '.[{extra}]'` in a checkout of the arena."
         ) from error
+
+
+def with_option(sentence: str, field: str, names: Mapping[str, str]) -> str:
+    """Return a sentence about a field with the name of the argument or option that it comes from, if there is one.
+
+    `names`: of the command's arguments and options as its help has them, by these names in lower case without dashes.
+    """
+    if (option := _OPTIONS.get(field)) is not None:
+        return sentence.replace(field, option)
+    if field.startswith(_CLOCK) and "clock" in names:
+        return sentence.replace(_CLOCK, "--clock ")
+    last = field.rpartition(".")[2]
+    option = names.get(last) or names.get(last.removesuffix("_id"))
+    return sentence if option is None else re.sub(rf"^{re.escape(field)}\b", option, sentence)
 
 
 def token_recovery(token_file: Path) -> str:

@@ -1,24 +1,26 @@
 """Statuses of an arena as errors of commands."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import grpc
 
-from arena.cli.framework.errors import CliError, CommandExit, call_of, token_recovery
+from arena.cli.framework.errors import CliError, CommandExit, call_of, token_recovery, with_option
 from arena.core.errors import ErrorReason
 from arena.sdk.tls import why_no_connection
 from arena.wire.error_info import DETAILS_KEY, error_info
 
-_OPTIONS: Final = {"seat_counts": "--seats", "forbid_same_owner": "--forbid-same-owner"}
-"""Options by the name of their field, where the two differ."""
+_NO_NAMES: Final[Mapping[str, str]] = {}
 
 
-def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None = None) -> CliError:
+def describe_rpc_error(
+    error: grpc.RpcError, place: str, token_file: Path | None = None, names: Mapping[str, str] = _NO_NAMES
+) -> CliError:
     """Return the error for a status of the arena at this place.
 
-    `token_file`: the local arena's token file, if its token was used.
+    `token_file`: the local arena's token file, if its token was used. `names`: as for `with_option`.
     """
     call = call_of(error)
     code = call.code()
@@ -39,8 +41,7 @@ def describe_rpc_error(error: grpc.RpcError, place: str, token_file: Path | None
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return CliError(f"The server does not support this call ({details}). Is it an arena?")
     reason, named = error_info(call.trailing_metadata())
-    if (option := _OPTIONS.get(named.get("field", ""))) is not None:
-        details = details.replace(named["field"], option)
+    details = with_option(details, named.get("field", ""), names)
     if reason == ErrorReason.TOKEN_MISSING.value:
         details = f"The arena at {place} requires a token. Use --token or ARENA_TOKEN."
     elif reason == ErrorReason.TOKEN_INVALID.value and token_file is not None:

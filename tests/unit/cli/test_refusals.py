@@ -26,7 +26,7 @@ REFUSED = [
     (
         "ladder create main --clock grace_ms=99999",
         1,
-        "time_control.grace_ms is 99999, but must be from 0 to 10000",
+        "--clock grace_ms is 99999, but must be from 0 to 10000",
     ),
     ("match list --state lost", 2, "'no_contest'"),
     ("user quotas alice", 2, "--reset"),
@@ -142,15 +142,30 @@ def test_nothing_at_the_address_is_exit_code_4(run):
     assert run("--server", "127.0.0.1:1", "bot", "list").exit_code == 4
 
 
-def test_an_invalid_field_is_named_as_its_option(fake, ask):
-    fake.answers["CreateLadder"] = Refusal(
-        grpc.StatusCode.INVALID_ARGUMENT,
-        "seat_counts has 9, but Caravan has 2 to 4 seats.",
-        "FIELD_INVALID",
-        {"field": "seat_counts"},
+@pytest.mark.parametrize(
+    ("command", "method", "field", "named"),
+    [
+        ("ladder create main --seats 9", "CreateLadder", "seat_counts", "--seats"),
+        ("ladder create main", "CreateLadder", "ladder_id", "LADDER"),
+        ("bot create ant", "CreateBot", "bot_id", "BOT"),
+        ("user create ann --full-name x", "CreateUser", "full_name", "--full-name"),
+        ("webhook create ftp://x --on match.ended", "CreateWebhook", "url", "URL"),
+        ("ladder create main", "CreateLadder", "time_control.bank_ms", "--clock bank_ms"),
+        ("bot create ant", "CreateBot", "request_id", "request_id"),
+    ],
+)
+def test_an_invalid_field_is_named_as_its_argument_or_option(fake, ask, command, method, field, named):
+    fake.answers[method] = Refusal(
+        grpc.StatusCode.INVALID_ARGUMENT, f"{field} is not right.", "FIELD_INVALID", {"field": field}
     )
-    told = ask("ladder", "create", "main", "--seats", "9").stderr
-    assert told.startswith("arena: --seats has 9")
+    assert ask(*command.split()).stderr == f"arena: {named} is not right. (FIELD_INVALID)\n"
+
+
+def test_a_field_is_not_named_otherwise_in_the_middle_of_a_sentence(fake, ask):
+    fake.answers["CreateWebhook"] = Refusal(
+        grpc.StatusCode.INVALID_ARGUMENT, "The url is not right.", "FIELD_INVALID", {"field": "url"}
+    )
+    assert "The url is not right." in ask("webhook", "create", "ftp://x", "--on", "match.ended").stderr
 
 
 def test_text_from_an_arena_cannot_control_the_terminal(fake, ask):
