@@ -14,7 +14,7 @@ from arena.cli.framework.connection import fetch_all
 from arena.cli.log.tournament_proof import TournamentRecords, prove
 from arena.cli.rules import FIRST_GAME
 from arena.match_log.checks.check import Status
-from arena.sdk.run import play_as
+from arena.sdk.program import play_as
 from arena.sdk.settings import Endpoint
 from arena.v1 import tournament_pb2
 from benchmarks.processes.arena import PATIENT, RunningArena, arena_on

@@ -19,20 +19,20 @@ from benchmarks.rows.row import Bench
 _COMMAND: Final = at_most(0.3, 0.3, " s")
 _IMPORT: Final = at_most(0.12, 0.12, " s")
 _NOTHING: Final = ("-c", "pass")
+_GRPC: Final = ("-c", "import grpc")
 _ARENA: Final = ("-P", "-m", "arena.cli.app")
 
 
 def at_start(bench: Bench) -> Measured:
-    """Measure commands against a Python that does nothing, and the sdk against gRPC, which it needs."""
+    """Measure commands against a Python that does nothing, and the sdk against gRPC, which its program needs."""
     python = bench.environments.arena().python
     with bench.arena("arena") as arena:
         to_arena = (*_ARENA, "ladder", "list", "--data", str(arena.data))
         lines = (
             _line(bench, python, "arena --help", (*_ARENA, "--help"), _NOTHING, _COMMAND),
             _line(bench, python, "arena ladder list", to_arena, _NOTHING, _COMMAND),
-            _line(
-                bench, python, "import arena.sdk", ("-c", "import arena.sdk"), ("-c", "import grpc"), _IMPORT
-            ),
+            _line(bench, python, "import arena.sdk", ("-c", "import arena.sdk"), _GRPC, _IMPORT),
+            _line(bench, python, "all that `run` imports", ("-c", "import arena.sdk.program"), _GRPC, None),
         )
     remark = (
         "P15: processor time of a whole process; theirs: `python -c pass`, and `python -c 'import grpc'`."
@@ -41,7 +41,7 @@ def at_start(bench: Bench) -> Measured:
 
 
 def _line(
-    bench: Bench, python: Path, what: str, ours: Sequence[str], theirs: Sequence[str], goal: Goal
+    bench: Bench, python: Path, what: str, ours: Sequence[str], theirs: Sequence[str], goal: Goal | None
 ) -> Line:
     pairs = interleaved(
         partial(cpu_of, python, ours), partial(cpu_of, python, theirs), max(bench.effort.pairs, 5)

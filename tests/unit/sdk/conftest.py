@@ -7,7 +7,7 @@ import pytest
 
 from arena.sdk import Bot
 from arena.sdk.client import ExitCode
-from arena.sdk.run import play_as
+from arena.sdk.program import play_as
 from tests.unit.sdk.scripted_arena import Script, an_arena
 
 Play = Callable[..., ExitCode]

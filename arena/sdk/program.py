@@ -18,14 +18,8 @@ from arena.sdk.workers import STOP_WITHIN_S, Workers
 _LOG = logging.getLogger("arena.sdk")
 
 
-def run(bot_class: type[Bot]) -> NoReturn:
-    """Play at the arena that the environment names until it says goodbye, then end the program.
-
-    ARENA_ADDRESS is host:port or unix:///path, ARENA_TOKEN the bot token. ARENA_TLS=1 encrypts, and so does
-    ARENA_TLS_CA with the path of a PEM file; ARENA_TLS_CERT and ARENA_TLS_KEY show a certificate. After SIGINT or
-    SIGTERM the running matches are finished and no new ones taken; a second signal ends the program at once. The
-    exit code is an `ExitCode`.
-    """
+def run_program(bot_class: type[Bot]) -> NoReturn:
+    """Play at the arena that the environment names, then end the program: `arena.sdk.run`."""
     name = bot_class.name or bot_class.__name__
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format=f"{name}: %(message)s")
     try:
