@@ -42,7 +42,8 @@ from engine.registry import GAMES
 _log = structlog.get_logger(__name__)
 
 READY_WITHIN_MS: Final = 10_000
-"""How long a player has to be ready. For a hosted bot, time without a processor does not count."""
+"""How long a player has to be ready. Time in which the arena did not run does not count, and neither does time in which
+a hosted bot had no processor."""
 
 READY_WALL_MS: Final = 120_000
 """After this time the offer is withdrawn in any case; a bot that got no processor until then is not at fault."""
@@ -106,6 +107,7 @@ class MatchRunner:
         self._players = players
         self._log = log
         self._timers = timers
+        self._stalls = stalls
         self._owner = match_manager
         self._history = History(len(players), secret_decisions=game.spec.secret_decisions)
         self._referee = Referee(
@@ -186,7 +188,7 @@ class MatchRunner:
 
     def _ready_by(self, seat: int, now: int) -> int:
         """Return until when the seat's player has to be ready, as far as is known by now."""
-        by = self._offered_at + READY_WITHIN_MS * NS_PER_MS
+        by = self._stalls.postponed(self._offered_at, READY_WITHIN_MS * NS_PER_MS, now)
         use = self._players[seat].processor(self._offered_at, now)
         if use is None:
             return by

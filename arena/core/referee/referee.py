@@ -103,7 +103,7 @@ class Referee:
         self._control = control
         self._latest_start_ns = most_credit_ns(control)
         """The latest time after its release at which a question counts as not yet written."""
-        self._seats = [RefereeSeat(SeatClock(control)) for _ in range(seats)]
+        self._seats = [RefereeSeat(SeatClock(control), stalls.overlap) for _ in range(seats)]
         self._viewers = (*range(seats), SPECTATOR)
         self._stalls = stalls
         self._network = network
@@ -112,7 +112,8 @@ class Referee:
         self._open: OpenDecision | None = None
         self._plies = 0
         self._began_at = 0
-        self._last_alone_until: int | None = None
+        self._last_alone: tuple[int, int] | None = None
+        """Since when the only seat that is left is awaited, and for how long; None if none is."""
         self.over = False
         """Whether the match has ended."""
         self._effects: list[Effect] = []
@@ -233,7 +234,7 @@ class Referee:
         if who.lost_at is not None and not self.over:
             who.come_back(self._open if self._open and self._open.seat == seat else None, now)
             self._note(now, seat, CONNECTION_BACK)
-            if self._last_alone_until is not None and who.standing:
+            if self._last_alone is not None and who.standing:
                 self._finish_last_standing(now)
         return self._take()
 
@@ -241,8 +242,9 @@ class Referee:
         """Decide what is overdue."""
         if self.over:
             return self._take()
-        if self._last_alone_until is not None:
-            if now >= self._last_alone_until:
+        alone_until = self._alone_until(now)
+        if alone_until is not None:
+            if now >= alone_until:
                 self._finish_nobody_left(now)
             return self._take()
         question = self._open
@@ -278,8 +280,9 @@ class Referee:
         """Return when `tick` is due if nothing else happens; None while there is nothing to wait for."""
         if self.over:
             return None
-        if self._last_alone_until is not None:
-            return self._last_alone_until
+        alone_until = self._alone_until(now)
+        if alone_until is not None:
+            return alone_until
         question = self._open
         if question is None:
             return None
@@ -292,10 +295,16 @@ class Referee:
             due = start + who.clock.allowance_ns + network.credit_ns + stall + wait + 1
             due = max(due, question.judged_from)
         if who.lost_at is not None and question.seat not in self._untimed:
-            away_from = max(who.lost_at, question.asked_at)
-            forfeit = away_from + self._control.absence_ns - who.absent_ns + 1
+            forfeit = now + max(0, self._control.absence_ns - who.absent(question, now)) + 1
             due = forfeit if due is None else min(due, forfeit)
         return due
+
+    def _alone_until(self, now: int) -> int | None:
+        """Return until when the only seat that is left is awaited, as far as known by now; None if none is."""
+        if self._last_alone is None:
+            return None
+        since, allowed = self._last_alone
+        return self._stalls.postponed(since, allowed, now)
 
     def time_left(self, seat: int, now: int) -> int:
         """Return the thinking time left for the open decision, without grace and credit; 0 without one."""
@@ -508,7 +517,7 @@ class Referee:
 
     def _advance(self, now: int) -> None:
         """Play the defaults of forfeited seats and ask the next remaining one, or end the match."""
-        while not self.over and self._open is None and self._last_alone_until is None:
+        while not self.over and self._open is None and self._last_alone is None:
             seat = self.state.seat_to_act
             if seat == TERMINAL:
                 outcome = self.state.outcome()
@@ -553,7 +562,7 @@ class Referee:
         elif standing[0].lost_at is None:
             self._finish_last_standing(now)
         else:
-            self._last_alone_until = now + max(0, self._control.absence_ns - standing[0].absent_ns)
+            self._last_alone = now, max(0, self._control.absence_ns - standing[0].absent_ns)
 
     # The end
 

@@ -1,5 +1,6 @@
 """The referee's record of one seat, and of its open question."""
 
+from collections.abc import Callable
 from typing import Final
 
 from arena.core.clock.seat_clock import SeatClock
@@ -39,8 +40,10 @@ class OpenDecision:
 class RefereeSeat:
     """One seat of a running match. Times in nanoseconds."""
 
-    def __init__(self, clock: SeatClock) -> None:
+    def __init__(self, clock: SeatClock, stalled: Callable[[int, int], int]) -> None:
+        """`stalled`: returns how much of the time between two times the arena did not run."""
         self.clock = clock
+        self._stalled = stalled
         self.decisions = 0
         self.strikes = 0
         self.ending: SeatEnding | None = None
@@ -74,10 +77,14 @@ class RefereeSeat:
         )
 
     def absent(self, question: OpenDecision | None, now: int) -> int:
-        """Return how long in all the seat was absent with a decision open. `question`: its open one."""
+        """Return how long in all the seat was absent with a decision open. `question`: its open one.
+
+        Time in which the arena did not run does not count: nobody could come back.
+        """
         if self.lost_at is None or question is None:
             return self.absent_ns
-        return self.absent_ns + max(0, now - max(self.lost_at, question.asked_at))
+        since = max(self.lost_at, question.asked_at)
+        return self.absent_ns + max(0, now - since - self._stalled(since, now))
 
     def come_back(self, question: OpenDecision | None, now: int) -> None:
         """Record that the seat has a connection again."""

@@ -306,6 +306,28 @@ def test_absence_is_booked_when_a_decision_is_closed_meanwhile() -> None:
     assert table.terminations == ["DISCONNECT", "NORMAL"]
 
 
+def test_while_the_arena_does_not_run_nobody_is_absent() -> None:
+    table = RefereeTable(control=LONG).sent(0, 1, 0).lost(0, 100)
+    table.stalls.beat_at(200)
+    table.tick(3_200)
+    assert (table.result, table.wake_ms(3_200)) == (None, 4_100 + 1 / NS_PER_MS)
+    table.stalls.beat_at(3_200)
+    table.stalls.rest()
+    table.tick(4_100)
+    assert table.result is None
+    table.tick(4_101)
+    assert ("absent_ms", "1001") in table.results[0].ending.evidence
+
+
+def test_while_the_arena_does_not_run_the_last_one_standing_is_waited_for() -> None:
+    table = RefereeTable(control=LONG).lost(1, 0).resigned(0, 10)
+    table.stalls.beat_at(10)
+    table.tick(3_010)
+    assert (table.result, table.wake_ms(3_010)) == (None, 4_010)
+    table.returned(1, 3_500)
+    assert table.new()[-1] == "finish FINISHED LAST_STANDING"
+
+
 def test_if_the_last_one_standing_is_absent_too_there_is_no_contest() -> None:
     table = RefereeTable(control=LONG).lost(1, 0).resigned(0, 10)
     assert table.result is None

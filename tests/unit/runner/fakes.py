@@ -182,7 +182,7 @@ class MatchFixture:
         game: str = "caravan",
         **options: str,
     ) -> None:
-        self.timers = FakeTimers()
+        self.timers, self.stalls = FakeTimers(), StallsByHand()
         self.players = [FakePlayer(self.timers) for _ in range(seats)]
         self.log = FakeLog()
         self.ends: list[MatchResult | NoShow] = []
@@ -209,7 +209,7 @@ class MatchFixture:
             players,
             self.log,
             timers=self.timers,
-            stalls=StallsByHand(),
+            stalls=self.stalls,
             match_manager=self,
             absent=absent,
             given=self._given,

@@ -41,6 +41,20 @@ def test_a_seat_that_is_not_ready_in_10_s_is_a_no_show_and_nobody_saw_anything()
     assert fixture.players[1].told[-1] == "withdraw"
 
 
+def test_time_in_which_the_arena_did_not_run_makes_nobody_a_no_show() -> None:
+    fixture = MatchFixture(2).offer(0)
+    fixture.timers.move(1_000)
+    fixture.stalls.beat_at(1_000)
+    fixture.timers.move(11_000)
+    assert fixture.ends == []
+    fixture.stalls.beat_at(12_000)
+    fixture.stalls.rest()
+    fixture.timers.move(8_999)
+    assert fixture.ends == []
+    fixture.timers.move(1)
+    assert fixture.ends == [NoShow((1,))]
+
+
 @pytest.mark.parametrize(
     ("use", "waits_ms", "more_ms", "end"),
     [
