@@ -188,11 +188,12 @@ class MatchRunner:
 
     def _ready_by(self, seat: int, now: int) -> int:
         """Return until when the seat's player has to be ready, as far as is known by now."""
-        by = self._stalls.postponed(self._offered_at, READY_WITHIN_MS * NS_PER_MS, now)
+        stalled = self._stalls.overlap(self._offered_at, now)
+        by = self._offered_at + READY_WITHIN_MS * NS_PER_MS + stalled
         use = self._players[seat].processor(self._offered_at, now)
         if use is None:
             return by
-        by += use.credited(now - self._offered_at, 0)[1]
+        by += use.credited(now - self._offered_at, stalled)[1]
         return by if by > now or use.is_settled(now - by) else now + WAIT_AGAIN_NS
 
     def withdraw(self, why: str) -> None:

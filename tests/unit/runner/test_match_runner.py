@@ -41,8 +41,12 @@ def test_a_seat_that_is_not_ready_in_10_s_is_a_no_show_and_nobody_saw_anything()
     assert fixture.players[1].told[-1] == "withdraw"
 
 
-def test_time_in_which_the_arena_did_not_run_makes_nobody_a_no_show() -> None:
+@pytest.mark.parametrize(
+    "use", [None, ProcessorUse(0, 0, stalled_ns=11_000 * NS_PER_MS)], ids=["connects by itself", "hosted"]
+)
+def test_time_in_which_the_arena_did_not_run_makes_nobody_a_no_show(use: ProcessorUse | None) -> None:
     fixture = MatchFixture(2).offer(0)
+    fixture.players[1].use = use
     fixture.timers.move(1_000)
     fixture.stalls.beat_at(1_000)
     fixture.timers.move(11_000)
