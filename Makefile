@@ -94,10 +94,10 @@ luck: setup ## how much of a result is luck, and what rotated seats and a shared
 ladder-builds: setup ## a ladder of a search bot on the compiled engine, on the plain one, and its rival
 	@$(PYTHON) -m benchmarks.ladder_builds $(if $(GAME),--game $(GAME)) $(ARGS)
 
-soak: setup ## the tests ROUNDS times over, with new random examples, more matches of both builds, 100 kills
+soak: setup ## the tests ROUNDS times over, with new random examples, more matches of both builds, 100 kills, 200 stops
 	@for round in $$(seq $(ROUNDS)); do \
 		echo "round $$round of $(ROUNDS), crash seed $(SEED)$$round"; \
-		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 EQUAL_MATCHES=150 ARENA_OPT_LEVEL=3 \
+		CRASH_SEED=$(SEED)$$round CRASH_KILLS=100 CRASH_STOPS=200 EQUAL_MATCHES=150 ARENA_OPT_LEVEL=3 \
 		$(PYTHON) -m pytest -q -n $(WORKERS) --hypothesis-profile=soak $(or $(ARGS),tests/unit tests/system) || exit 1; \
 	done
 
