@@ -50,7 +50,7 @@ def show_overview(
             and (not problems or each.problems or not each.joined or not each.matches)
         )
     )
-    context.show(shown, lambda: _overview(shown.progress))
+    context.show(shown, lambda: _overview(shown.progress, problems=problems))
 
 
 @arena_command(
@@ -104,7 +104,9 @@ _COLUMNS: Final[Columns[user_pb2.UserProgress]] = {
 }
 
 
-def _overview(progress: Sequence[user_pb2.UserProgress]) -> RenderableType:
+def _overview(progress: Sequence[user_pb2.UserProgress], *, problems: bool) -> RenderableType:
+    if problems and not progress:
+        return plain("Everybody has matches on a ladder, and no bot has a problem.")
     users = counted(len(progress), "user")
     joined = sum(each.joined for each in progress)
     entered = sum(bool(each.matches) for each in progress)
@@ -137,7 +139,8 @@ def _reference(text: str) -> _Reference:
     found = _REFERENCE.fullmatch(text.removeprefix("bots/"))
     if found is None:
         raise typer.BadParameter(
-            f"{text!r} is not BOT or BOT:PERCENT, for example greedy:40.", param_hint="--reference"
+            f"{text!r} is not BOT or BOT:PERCENT, for example greedy:40. PERCENT is 0 to 100.",
+            param_hint="--reference",
         )
     return _Reference(found[1], None if found[2] is None else float(found[2]))
 

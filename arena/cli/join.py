@@ -14,6 +14,7 @@ from arena.cli.framework.joined_arenas import (
     write_accounts,
 )
 from arena.cli.framework.output import plain, print_note
+from arena.cli.framework.target import DEFAULT_DATA
 from arena.v1 import invite_pb2
 from arena.wire.owner_wording import format_role
 from arena.wire.wording import format_time, short
@@ -76,6 +77,11 @@ def join(
             "Next: arena bot create NAME"
         ),
     )
+    if context.target.data == DEFAULT_DATA and context.target.has_local_arena():
+        print_note(
+            f"In this folder commands call the arena of the data folder {DEFAULT_DATA}: work in another folder, or add "
+            f"--server {account.address}."
+        )
 
 
 def _address(context: CommandContext) -> str:

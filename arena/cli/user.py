@@ -1,5 +1,6 @@
 """`arena user`: create, list and change users."""
 
+import re
 import uuid
 from collections import Counter
 from collections.abc import Sequence
@@ -21,6 +22,22 @@ from arena.wire.owner_wording import format_role
 from arena.wire.wording import enum_word, format_time, short
 
 app = group("Create, list and change users.")
+
+
+def _check_address(address: str) -> str:
+    if address and not re.fullmatch(r".+:[0-9]{1,5}", address):
+        raise typer.BadParameter(f"{address!r} is not host:port.")
+    return address
+
+
+SheetAddress = Annotated[
+    str,
+    typer.Option(
+        metavar="HOST:PORT",
+        help="The address of the arena for the users, for --sheet.",
+        callback=_check_address,
+    ),
+]
 
 UserArgument = Annotated[str, typer.Argument(metavar="USER", help="The user, for example alice.")]
 
@@ -128,10 +145,7 @@ def import_users(
         bool, typer.Option("--renewable", help="Codes work until they expire, and replace a lost token.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check the file, and change nothing.")] = False,
-    address: Annotated[
-        str,
-        typer.Option(metavar="ADDRESS", help="The address of the arena for the users, for --sheet."),
-    ] = "",
+    address: SheetAddress = "",
 ) -> None:
     """Create the users of a CSV file, all or none. The same file again changes nothing."""
     outputs = [each for each in (codes, sheet) if each is not None]

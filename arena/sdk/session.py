@@ -173,9 +173,15 @@ class Session:
         self._send_ready_if_free()
 
     def _send_ready_if_free(self) -> None:
-        """Send `ready` for as many seats as the bot may play beside the matches that it plays or still finishes."""
-        while self._not_ready and (
-            len(self._seats) - len(self._not_ready) + self._finishing < self._bot_class.matches
+        """Send `ready` for as many seats as the bot may play beside the matches that it plays or still finishes.
+
+        None while it needs all of its threads to finish matches: no decision of a new one would get any.
+        """
+        bot = self._bot_class
+        while (
+            self._not_ready
+            and self._finishing < bot.open_decisions
+            and len(self._seats) - len(self._not_ready) + self._finishing < bot.matches
         ):
             self._send_ready(next(iter(self._not_ready)))
 

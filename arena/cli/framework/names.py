@@ -123,21 +123,21 @@ def moment_or_removal(text: str | None, *, remove: bool) -> Timestamp | None:
     if text is None:
         return None
     if text != "now":
-        return moment_ahead(text, "TIME")
+        return _time(text, "TIME", 1, also="now, ")
     now = Timestamp()
     now.GetCurrentTime()
     return now
 
 
-def _time(text: str, option: str, direction: int) -> Timestamp:
-    """`direction`: 1 for a duration from now on, -1 for one before now."""
+def _time(text: str, option: str, direction: int, *, also: str = "") -> Timestamp:
+    """`direction`: 1 for a duration from now on, -1 for one before now. `also`: other forms that are allowed."""
     try:
         if span := re.fullmatch(r"([1-9][0-9]{0,5})([mhd])", text):
             return _timestamp(datetime.now(UTC) + direction * int(span[1]) * _SPANS[span[2]])
         return iso_time(text)
     except (ValueError, OverflowError):  # OverflowError: before the year 1, or after 9999
         raise typer.BadParameter(
-            f"invalid time {text!r}: expected 30m, 12h, 7d, 2026-11-21 or 2026-11-21T22:00 (UTC).",
+            f"invalid time {text!r}: expected {also}30m, 12h, 7d, 2026-11-21 or 2026-11-21T22:00 (UTC).",
             param_hint=option,
         ) from None
 

@@ -89,7 +89,7 @@ class Target:
         That is the account at the server that is named, or the current one if there is no local arena either.
         Raises CliError: the file of the accounts cannot be read.
         """
-        if self.server is None and (self.data != DEFAULT_DATA or self._has_local_arena()):
+        if self.server is None and (self.data != DEFAULT_DATA or self.has_local_arena()):
             return None
         joined = read_accounts()
         return joined.arenas.get(joined.current if self.server is None else self.server)
@@ -151,7 +151,7 @@ class Target:
         file = self.local_token_file()
         return None if file is None else _read_token(file, f"--token or {TOKEN_VARIABLE}")
 
-    def _has_local_arena(self) -> bool:
+    def has_local_arena(self) -> bool:
         """Return whether an arena runs or ran on the data folder."""
         return any((self.data / name).exists() for name in (SERVER_FILE, TOKEN_FILE))
 
@@ -195,13 +195,22 @@ def running_on(data: Path) -> RunningArena:
             ) from None
         raise CliError(
             f"No arena is running on the data folder {data}. Start one with `arena serve --data {data}`, "
-            "or name another data folder with --data or an address with --server.",
+            f"or name another data folder with --data or an address with --server{_joined_server()}.",
             CommandExit.UNREACHABLE,
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CliError(
             f"{file} is not readable. Restart the arena on that folder.", CommandExit.UNREACHABLE
         ) from error
+
+
+def _joined_server() -> str:
+    """Return the address of the arena that was joined on this machine, as an example; empty if there is none."""
+    try:
+        current = read_accounts().current
+    except CliError:
+        return ""
+    return f", for example --server {current}, which you have joined" if current else ""
 
 
 def token_in(given: str, source: str) -> str:

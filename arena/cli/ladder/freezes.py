@@ -1,5 +1,6 @@
 """`arena ladder freeze` and `reveal`: standings that everybody but organisers sees as they were at a time."""
 
+import time
 from typing import Annotated
 
 import typer
@@ -34,6 +35,11 @@ def freeze_standings(
 ) -> None:
     """Freeze the standings of a ladder: others than organisers see nothing that counts later, until it is revealed."""
     freeze_time = moment_or_removal(when, remove=remove)
+    if freeze_time is not None and when != "now" and freeze_time.ToNanoseconds() < time.time_ns():
+        raise typer.BadParameter(
+            f"{format_time(freeze_time)} has passed. Use now to freeze the standings at once; only a reveal ends that.",
+            param_hint="TIME",
+        )
     request = ladder_pb2.SetLadderFreezeRequest(name=resource("ladders", name), freeze_time=freeze_time)
 
     def done(ladder: ladder_pb2.Ladder) -> str:

@@ -242,8 +242,7 @@ class Referee:
         """Decide what is overdue."""
         if self.over:
             return self._take()
-        alone_until = self._alone_until(now)
-        if alone_until is not None:
+        if (alone_until := self._alone_until(now)) is not None:
             if now >= alone_until:
                 self._finish_nobody_left(now)
             return self._take()
@@ -280,8 +279,7 @@ class Referee:
         """Return when `tick` is due if nothing else happens; None while there is nothing to wait for."""
         if self.over:
             return None
-        alone_until = self._alone_until(now)
-        if alone_until is not None:
+        if (alone_until := self._alone_until(now)) is not None:
             return alone_until
         question = self._open
         if question is None:
@@ -303,8 +301,7 @@ class Referee:
         """Return until when the only seat that is left is awaited, as far as known by now; None if none is."""
         if self._last_alone is None:
             return None
-        since, allowed = self._last_alone
-        return self._stalls.postponed(since, allowed, now)
+        return self._stalls.postponed(*self._last_alone, now)
 
     def time_left(self, seat: int, now: int) -> int:
         """Return the thinking time left for the open decision, without grace and credit; 0 without one."""

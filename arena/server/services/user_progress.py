@@ -45,9 +45,11 @@ def _progress(tx: Transaction, user: UserRow, bots: Sequence[bot_pb2.Bot]) -> pb
         bots=(bot.name for bot in bots),
         playing=sum(bot.playing for bot in bots),
     )
+    entries_of = {bot.name: _entries(tx, bot) for bot in bots}
+    on_a_ladder = any(entry.active for entries in entries_of.values() for entry in entries)
     for bot in bots:
         name = bot.name.partition("/")[2]
-        entries = tx.entries.of_bot(name, show_hidden=True, after=None, limit=MOST_LADDERS)
+        entries = entries_of[bot.name]
         newest = next(iter(tx.submissions.page(name, before=None, limit=1)), None)
         origins = {version.origin for version in bot.versions}
         made.connected |= bot_pb2.BotVersion.ORIGIN_DECLARED in origins or (
@@ -57,20 +59,26 @@ def _progress(tx: Transaction, user: UserRow, bots: Sequence[bot_pb2.Bot]) -> pb
         made.admitted |= bot_pb2.BotVersion.ORIGIN_SUBMITTED in origins
         made.matches += sum(entry.matches for entry in entries)
         if not bot.hidden:
-            made.problems.extend(_problems(bot, newest, entries))
+            made.problems.extend(_problems(bot, newest, entries, spare=on_a_ladder))
     return made
 
 
+def _entries(tx: Transaction, bot: bot_pb2.Bot) -> tuple[EntryRow, ...]:
+    name = bot.name.partition("/")[2]
+    return tx.entries.of_bot(name, show_hidden=True, after=None, limit=MOST_LADDERS)
+
+
 def _problems(
-    bot: bot_pb2.Bot, newest: SubmissionRow | None, entries: tuple[EntryRow, ...]
+    bot: bot_pb2.Bot, newest: SubmissionRow | None, entries: tuple[EntryRow, ...], *, spare: bool
 ) -> Iterator[pb.UserProgress.Problem]:
-    """Yield what prevents a bot from playing."""
+    """Yield what prevents a bot from playing. `spare`: its owner has one on a ladder, so it need not be there."""
     name = bot.name.partition("/")[2]
     entered = any(entry.active for entry in entries)
     if bot.hosting.benched:
         why = f"is suspended: {bot.hosting.benched}"
         yield _problem(name, _Problem.KIND_SUSPENDED, bot_pb2.UNAVAILABLE_REASON_SUSPENDED, why)
-    if newest is not None and newest.state is SubmissionState.REJECTED and newest.rejection is not None:
+    rejected = newest is not None and newest.state is SubmissionState.REJECTED
+    if newest is not None and rejected and newest.rejection is not None:
         why = f"{newest.rejection.sentence} ({newest.rejection.reason.value})"
         what = f"had submission {newest.number} rejected: {why}"
         yield _problem(name, _Problem.KIND_REJECTED, bot_pb2.UNAVAILABLE_REASON_REJECTED, what)
@@ -87,8 +95,8 @@ def _problems(
     elif entered and bot.unavailable_reason == bot_pb2.UNAVAILABLE_REASON_NO_CAPACITY:
         what = "is on a ladder, and has no capacity: it asks for no matches"
         yield _problem(name, _Problem.KIND_NO_CAPACITY, bot.unavailable_reason, what)
-    elif not absent and not entered:
-        what = f"is on no ladder: `arena ladder join LADDER {name}`"
+    elif not entered and not (absent and (spare or rejected)):
+        what = f"is on no ladder{absent and ', and '}{absent}: `arena ladder join LADDER {name}`"
         yield _problem(name, _Problem.KIND_NOT_ENTERED, bot_pb2.UNAVAILABLE_REASON_NOT_ENTERED, what)
 
 

@@ -31,7 +31,7 @@ from engine.randomness import Stream
 from engine.registry import GAMES
 from tests.unit.contract.cases import CASES, Case
 from tests.unit.contract.hidden import HIDDEN
-from tests.unit.core.stalls_by_hand import StallsByHand
+from tests.unit.core.stalls_by_hand import idle_meter
 from tests.unit.runner.fakes import MatchFixture
 
 SECRETIVE = [case for case in CASES if case.rules.spec.hidden_information]
@@ -107,7 +107,7 @@ class ScriptedMatch:
             self.seats,
             self.room.log,
             timers=self.room.timers,
-            stalls=StallsByHand(),
+            stalls=idle_meter(),
             match_manager=self.room,
         )
         self.runner.offer()

@@ -24,7 +24,7 @@ from arena.sessions.outgoing import Goodbye, Outgoing
 from arena.sessions.registry import SessionRegistry
 from arena.wire.play.outgoing import encode_message, happening_bytes
 from engine.registry import GAMES
-from tests.unit.core.stalls_by_hand import StallsByHand
+from tests.unit.core.stalls_by_hand import idle_meter
 from tests.unit.runner.fakes import FakeTimers, MatchFixture
 
 DECISIONS = 40
@@ -86,7 +86,7 @@ def play(game: str, seats: int, seed: int, *, evaluates: bool) -> Sent:
         [seat for _, seat in held],
         room.log,
         timers=room.timers,
-        stalls=StallsByHand(),
+        stalls=idle_meter(),
         match_manager=room,
     )
     runner.offer()

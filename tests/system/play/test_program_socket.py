@@ -17,7 +17,7 @@ from arena.sessions.registry import SessionRegistry
 from arena.sessions.session import Session
 from arena.v1 import bot_pb2, bot_pb2_grpc, play_pb2
 from tests.system.play.raw_bot import RawBot, connect, hello
-from tests.unit.core.stalls_by_hand import StallsByHand
+from tests.unit.core.stalls_by_hand import idle_meter
 
 HASH = "ab" * 32
 ANT = Identity("ant", HASH, "ada", "", 7)
@@ -33,7 +33,7 @@ def at_program_socket(tmp_path: Path, visit: Callable[[str], None]) -> list[Sess
 
     async def serve() -> None:
         timers = LoopTimers(asyncio.get_running_loop())
-        play = PlayService(SessionRegistry(timers, nobody), timers, mass_loss=nobody, stalls=StallsByHand())
+        play = PlayService(SessionRegistry(timers, nobody), timers, mass_loss=nobody, stalls=idle_meter())
         socket = tmp_path / "play.sock"
         admission_control = await open_program_socket(play, socket, ANT, opened.append, timers.now)
         assert stat.S_IMODE(await asyncio.to_thread(lambda: socket.stat().st_mode)) == 0o666

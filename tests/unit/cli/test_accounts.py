@@ -59,6 +59,15 @@ def test_a_local_arena_and_a_token_that_is_given_come_first(joined, run):
     assert last_token(joined) == "Bearer arn_local"
 
 
+def test_a_local_arena_that_comes_first_is_named_with_the_option_for_the_joined_one(joined, run):
+    Path("data").mkdir()
+    Path("data", "organiser.token").write_text("arn_local\n")
+    stopped = run("bot", "list")
+    assert (stopped.exit_code, f"--server {joined.address}" in " ".join(stopped.output.split())) == (4, True)
+    again = run("join", "JOIN-2", "--server", joined.address)
+    assert (again.exit_code, f"add --server {joined.address}" in again.stderr.replace("\n", " ")) == (0, True)
+
+
 def test_an_account_is_forgotten_and_another_one_used(joined, run):
     other = joined.address.replace("127.0.0.1", "localhost")
     assert run("join", "JOIN-2", "--server", other).exit_code == 0

@@ -26,3 +26,13 @@ def test_all_ranks_at_once_are_asked_for_on_a_terminal(
     assert bool(fake.requests("RevealLadderRanks")) is reveals
     assert (shown.exit_code == 0) is reveals
     assert ("main" in shown.stderr) is (options == "--all" and terminal)
+
+
+@pytest.mark.parametrize(
+    ("when", "freezes_then"), [("now", True), ("30m", True), ("2020-01-01T18:00", False)]
+)
+def test_a_time_that_has_passed_freezes_nothing(fake, ask, when, *, freezes_then):
+    fake.answers["SetLadderFreeze"] = ladder_pb2.SetLadderFreezeResponse()
+    shown = ask("ladder", "freeze", "main", when)
+    assert bool(fake.requests("SetLadderFreeze")) is freezes_then
+    assert shown.exit_code == (0 if freezes_then else 2)

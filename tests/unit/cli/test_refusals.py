@@ -104,6 +104,7 @@ def test_invalid_names_and_values_are_usage_errors_in_plain_words(fake, ask):
         "match list --limit -1", "match list --format xml", "audit list --since yesterday", "bot host ant --pin 3",
         "audit list --since 999999d", "data prune --older-than soon", "ladder run main --wait",
         "token create --bot a --owner b", "log verify", "log verify 1 --suite caravan-2",
+        "user import x.csv --sheet x.html --address localhost", "class report main --reference ant:190",
     )  # fmt: skip
     screens = {command: ask(*command.split()) for command in commands}
 

@@ -52,7 +52,7 @@ class RefereeTable:
             self.state,
             self.seats,
             self.control,
-            stalls=self.stalls,
+            stalls=self.stalls.meter,
             network=self._network,
             processor=lambda _, started, now: self.use(started, now),
             untimed=self.untimed,

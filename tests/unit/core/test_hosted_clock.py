@@ -21,9 +21,9 @@ def test_waiting_is_not_charged_and_is_recorded() -> None:
 
 def test_what_it_has_used_is_charged_whatever_it_has_waited_and_however_long_the_arena_stood_still() -> None:
     table = RefereeTable(use=lambda _, now: ProcessorUse(ms(140), ms(400)))
-    table.stalls.beat(0)
-    table.stalls.beat(ms(200))
-    table.stalls.rest()
+    table.stalls.meter.beat(0)
+    table.stalls.meter.beat(ms(200))
+    table.stalls.meter.rest()
     table.sent(0, 1, 0).answer(0, 1, 2, 500)
     record = table.played[0].record
     assert (record.stall_ns, record.wait_ns, record.used_ns) == (ms(200), ms(160), ms(140))

@@ -14,7 +14,7 @@ from engine.ahldarahd.offers import EMPTY_SIDE, Offer, make_offer
 from engine.ahldarahd.position import ASK_BUILD, OFFERS
 from engine.ahldarahd.state import AhldarahdState
 from engine.game import own
-from tests.unit.core.stalls_by_hand import StallsByHand
+from tests.unit.core.stalls_by_hand import idle_meter
 
 CONTROL = TimeControl(per_decision_ms=1_000, bank_ms=10_000, increment_ms=50, grace_ms=0, strikes=2)
 SEATS = 2
@@ -34,7 +34,7 @@ def played(*, legal: bool) -> tuple[Referee, list[Effect]]:
         state,
         SEATS,
         CONTROL,
-        stalls=StallsByHand(),
+        stalls=idle_meter(),
         network=lambda _seat: Network(credit_ns=0, round_trip_ns=None),
     )
     now, told = 0, referee.begin(0)

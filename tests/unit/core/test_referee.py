@@ -116,7 +116,7 @@ def test_time_in_which_the_arena_wrote_to_others_first_does_not_count_before_the
 def test_no_stall_that_the_bots_owner_has_caused_puts_the_start_off() -> None:
     table = RefereeTable(owner="mallory").released(0, 1, 0)
     table.stalls.beat_at(0)
-    table.stalls.note_messages("mallory", 80 * NS_PER_MS)
+    table.stalls.meter.note_messages("mallory", 80 * NS_PER_MS)
     table.stalls.beat_at(80, worked=80)
     table.stalls.beat_at(95, worked=95)
     table.sent(0, 1, 90).answer(0, 1, 2, 100)
@@ -312,7 +312,7 @@ def test_while_the_arena_does_not_run_nobody_is_absent() -> None:
     table.tick(3_200)
     assert (table.result, table.wake_ms(3_200)) == (None, 4_100 + 1 / NS_PER_MS)
     table.stalls.beat_at(3_200)
-    table.stalls.rest()
+    table.stalls.meter.rest()
     table.tick(4_100)
     assert table.result is None
     table.tick(4_101)

@@ -19,7 +19,7 @@ from arena.match_log.writer import FinishedLog, MatchLogBuilder
 from engine.game import Event
 from engine.randomness import Stream
 from tests.unit.core.causes import a_cause
-from tests.unit.core.stalls_by_hand import StallsByHand
+from tests.unit.core.stalls_by_hand import idle_meter
 from tests.unit.match_log.pile import BID, CODEC, PileOptions, PileState
 
 SECRET = sha256(b"a secret T").digest()
@@ -92,7 +92,7 @@ class RandomMatch:
         self._random, self._trouble = source, trouble
         self._game = codec.game
         self._now = 1_000_000_000
-        self._stalls = StallsByHand()
+        self._stalls = idle_meter()
         state = self._game.new_match(len(setup.seats), setup.options, setup.seed)
         self._referee = Referee(
             state, len(setup.seats), setup.time_control, stalls=self._stalls, network=self._network

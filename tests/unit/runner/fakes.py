@@ -209,7 +209,7 @@ class MatchFixture:
             players,
             self.log,
             timers=self.timers,
-            stalls=self.stalls,
+            stalls=self.stalls.meter,
             match_manager=self,
             absent=absent,
             given=self._given,

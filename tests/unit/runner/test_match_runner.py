@@ -52,7 +52,7 @@ def test_time_in_which_the_arena_did_not_run_makes_nobody_a_no_show(use: Process
     fixture.timers.move(11_000)
     assert fixture.ends == []
     fixture.stalls.beat_at(12_000)
-    fixture.stalls.rest()
+    fixture.stalls.meter.rest()
     fixture.timers.move(8_999)
     assert fixture.ends == []
     fixture.timers.move(1)

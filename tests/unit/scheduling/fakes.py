@@ -35,7 +35,7 @@ from arena.store.database import Database
 from arena.store.matches.open_matches import OpenMatch
 from arena.store.store import Store
 from arena.store.tournaments.tournaments import TournamentRow
-from tests.unit.core.stalls_by_hand import StallsByHand
+from tests.unit.core.stalls_by_hand import idle_meter
 from tests.unit.match_log.matches import KEY
 from tests.unit.runner.fakes import FakeTimers
 from tests.unit.store.store_fixture import LADDER, StoreFixture, a_tournament, open_store
@@ -206,7 +206,7 @@ def a_match_manager(
         timers=timers,
         changed=lambda: None,
         host=host,
-        stalls=StallsByHand(),
+        stalls=idle_meter(),
         dispatcher=dispatcher,
     )
 

@@ -12,7 +12,7 @@ from arena.core.clock.stalls import StallMeter
 from arena.core.units import NS_PER_MS
 from arena.scheduling.heartbeat import StallNews, beat_while
 from arena.store.audit.entries import AuditKind
-from tests.unit.core.stalls_by_hand import StallsByHand
+from tests.unit.core.stalls_by_hand import idle_meter
 from tests.unit.runner.fakes import FakeTimers
 from tests.unit.store.audit_recorder import AuditRecorder
 
@@ -28,7 +28,7 @@ def told() -> Iterator[Told]:
 
 def beat(*gaps_ms: int) -> StallMeter:
     """Run a heartbeat with these gaps while there are matches; return what it measured."""
-    timers, stalls, gaps = FakeTimers(), StallsByHand(), iter((0, *gaps_ms))
+    timers, stalls, gaps = FakeTimers(), idle_meter(), iter((0, *gaps_ms))
 
     asyncio.run(run_beats(timers, stalls, gaps))
     return stalls
@@ -59,7 +59,7 @@ def test_lag_is_told_with_the_part_of_it_that_the_loop_has_worked() -> None:
     asyncio.run(
         run_beats(
             FakeTimers(),
-            StallsByHand(),
+            idle_meter(),
             iter(gaps),
             lag=lambda late, own: lags.append((late, own)),
             worked=lambda: next(worked_ms) * NS_PER_MS,

@@ -65,7 +65,7 @@ def test_ready_comes_just_before_it_is_due_however_long_the_bot_takes(
 def test_matches_that_the_bot_may_play_beside_are_begun_and_one_more_waits(
     play: Play, learner: type[Learner]
 ) -> None:
-    learner.matches = 3
+    learner.matches, learner.open_decisions = 3, 2
 
     async def script(line: Line) -> None:
         await line.send(match_ended=an_end(1), assigned=an_assignment(2, ready_within_ms=LONG_MS))
@@ -76,6 +76,20 @@ def test_matches_that_the_bot_may_play_beside_are_begun_and_one_more_waits(
         await line.ping()
         learner.has_learned.set()
         assert (await line.expect("ready")).assignment == 4
+
+    play(learner, seated(script))
+
+
+def test_no_match_begins_while_the_only_thread_finishes_another_one(
+    play: Play, learner: type[Learner]
+) -> None:
+    learner.matches, learner.open_decisions = 3, 1
+
+    async def script(line: Line) -> None:
+        await line.send(match_ended=an_end(1), assigned=an_assignment(2, ready_within_ms=LONG_MS))
+        await line.ping()
+        learner.has_learned.set()
+        assert (await line.expect("ready")).assignment == 2
 
     play(learner, seated(script))
 

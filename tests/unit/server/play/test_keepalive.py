@@ -29,7 +29,7 @@ from arena.server.play.keepalive import (
 from arena.sessions.outgoing import Warned, WarningCode
 from arena.v1 import play_pb2
 from arena.wire.play.incoming import PING_S
-from tests.unit.core.stalls_by_hand import StallsByHand
+from tests.unit.core.stalls_by_hand import idle_meter
 from tests.unit.runner.fakes import FakeTimers
 
 ROUND_MS = PING_EVERY_NS / NS_PER_MS
@@ -182,7 +182,7 @@ class FakeTransport:
 def connect(room: int) -> tuple[FakeTimers, FakeTransport, Connection]:
     """Return a connection over a transport that takes so many frames at once."""
     timers, transport = FakeTimers(), FakeTransport(room)
-    frames, encoding = FrameQueue(StallsByHand().note_messages), EncodingTurns(StallsByHand().note_messages)
+    frames, encoding = FrameQueue(idle_meter().note_messages), EncodingTurns(idle_meter().note_messages)
     return timers, transport, Connection(transport, timers, WriteWatch(timers), frames, encoding, local=False)
 
 

@@ -44,12 +44,24 @@ def test_who_accepts_an_invite_has_joined_before_the_token_is_used(arena: Arena)
 
 
 def test_a_bot_that_connected_once_counts_and_one_that_is_on_no_ladder_is_a_problem(arena: Arena) -> None:
-    assert list(progress_of(arena, "ada").bots) == ["bots/ant"]
+    registered = progress_of(arena, "ada")
+    assert (list(registered.bots), kinds(registered)) == (["bots/ant"], [Kind.KIND_NOT_ENTERED])
+    assert "not connected" in registered.problems[0].sentence
     version = BotVersionRow("ant", "1.0", VersionOrigin.DECLARED, "rust", 5)
     arena.change(lambda tx: tx.bots.ensure_version(version))
     arena.runtime.presences["ant"] = Presence(connections=1, capacity=4, playing=2)
     now = progress_of(arena, "ada")
     assert (now.connected, now.playing, kinds(now)) == (True, 2, [Kind.KIND_NOT_ENTERED])
+
+
+def test_a_bot_that_is_not_used_is_no_problem_while_another_one_is_on_a_ladder(arena: Arena) -> None:
+    db = StoreFixture(arena.store)
+    db.populate("bee")
+    owner = arena.call("GetBot", "organiser", name="bots/bee").bot.owner.removeprefix("owners/")
+    before = progress_of(arena, owner)
+    arena.call("CreateBot", "organiser", bot_id="cat", owner=f"owners/{owner}")
+    after = progress_of(arena, owner)
+    assert (len(after.bots), kinds(after)) == (len(before.bots) + 1, kinds(before))
 
 
 def test_a_bot_of_a_ladder_that_is_gone_is_a_problem(arena: Arena) -> None:
