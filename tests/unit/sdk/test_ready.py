@@ -99,6 +99,7 @@ def test_a_seat_that_is_withdrawn_meanwhile_never_gets_ready(play: Play, learner
         await line.send(match_ended=an_end(1), assigned=an_assignment(2, ready_within_ms=LONG_MS))
         await line.ping()
         await line.send(withdrawn=play_pb2.Withdrawn(assignment=2))
+        await line.ping()
         learner.has_learned.set()
         await line.start(3, ready_within_ms=LONG_MS)
 
