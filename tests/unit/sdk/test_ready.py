@@ -56,7 +56,7 @@ def test_ready_comes_just_before_it_is_due_however_long_the_bot_takes(
         due_ms = round(READY_EARLY_S * 1000) + 100
         await line.send(match_ended=an_end(1), assigned=an_assignment(2, ready_within_ms=due_ms))
         assert (await line.expect("ready")).assignment == 2
-        assert learner.learning.is_set()
+        assert learner.learning.wait(30), "it is still busy, as has_learned is not set"
         learner.has_learned.set()
 
     play(learner, seated(script))
