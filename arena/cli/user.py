@@ -1,6 +1,5 @@
 """`arena user`: create, list and change users."""
 
-import re
 import uuid
 from collections import Counter
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from arena.cli.framework.connection import ArenaClient, fetch_all
 from arena.cli.framework.errors import CliError
 from arena.cli.framework.names import ID_HELP, resource
 from arena.cli.framework.output import Columns, enum_value, facts, listing_table, plain, print_note, table
+from arena.cli.framework.target import check_host_and_port
 from arena.cli.roster import new_files, read_roster
 from arena.drawings.wording import counted
 from arena.v1 import token_pb2, user_pb2
@@ -23,19 +23,12 @@ from arena.wire.wording import enum_word, format_time, short
 
 app = group("Create, list and change users.")
 
-
-def _check_address(address: str) -> str:
-    if address and not re.fullmatch(r".+:[0-9]{1,5}", address):
-        raise typer.BadParameter(f"{address!r} is not host:port.")
-    return address
-
-
 SheetAddress = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="HOST:PORT",
         help="The address of the arena for the users, for --sheet.",
-        callback=_check_address,
+        callback=check_host_and_port,
     ),
 ]
 
@@ -145,13 +138,13 @@ def import_users(
         bool, typer.Option("--renewable", help="Codes work until they expire, and replace a lost token.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check the file, and change nothing.")] = False,
-    address: SheetAddress = "",
+    address: SheetAddress = None,
 ) -> None:
     """Create the users of a CSV file, all or none. The same file again changes nothing."""
     outputs = [each for each in (codes, sheet) if each is not None]
     if again and not outputs:
         raise typer.BadParameter("--again needs --codes or --sheet: the codes are shown only there.")
-    if sheet is not None and not address:
+    if sheet is not None and address is None:
         raise typer.BadParameter("--sheet needs --address: the arena's address for the students, host:port.")
     roster = read_roster(file)
     if roster.kept:
@@ -169,7 +162,7 @@ def import_users(
         with roster.naming_lines(context.describe):
             imported = arena.users.ImportUsers(request)
         found = {short(each.user.name): each.code for each in imported.users if each.code}
-        write({codes: roster.codes_csv(found), sheet: roster.sheet_html(found, address)})
+        write({codes: roster.codes_csv(found), sheet: roster.sheet_html(found, address or "")})
         missing = _missing(arena, imported)  # after the codes are safe: this call may fail
     for each in imported.users:
         each.code = ""  # it is in the files

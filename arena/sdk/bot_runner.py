@@ -105,7 +105,7 @@ class BotRunner:
             self._lane.put(lambda: self._call_bot(lambda bot, match: bot.on_match_lost(match)))
 
     def when_done(self, call: Callable[[], None]) -> None:
-        """Call this in one of the bot's threads, when all calls of the bot that were asked for by now are done."""
+        """Call this in one of the bot's threads, after the bot's methods that were to be called before it."""
         self._lane.put(call)
 
     def _start(self, match: Match) -> None:

@@ -117,7 +117,7 @@ def moment_ahead(text: str, option: str) -> Timestamp:
 
 
 def moment_or_removal(text: str | None, *, remove: bool) -> Timestamp | None:
-    """Parse TIME, "now", a time, or how long it is until then; None with --remove. Raises BadParameter."""
+    """Parse TIME: "now", a time, or how long it is until then. Return None for --remove. Raises BadParameter."""
     if remove == (text is not None):
         raise typer.BadParameter("give either a time or --remove.", param_hint="TIME")
     if text is None:

@@ -43,14 +43,10 @@ def freeze_standings(
     request = ladder_pb2.SetLadderFreezeRequest(name=resource("ladders", name), freeze_time=freeze_time)
 
     def done(ladder: ladder_pb2.Ladder) -> str:
-        text = freeze_text(ladder)
-        return plain(f"The standings of {short(ladder.name)} {_verb(ladder)}{text or 'do not freeze'}.")
+        verb = "are " if ladder.frozen else ""
+        return plain(f"The standings of {short(ladder.name)} {verb}{freeze_text(ladder) or 'do not freeze'}.")
 
     context.call(lambda arena: arena.ladders.SetLadderFreeze(request).ladder, done)
-
-
-def _verb(ladder: ladder_pb2.Ladder) -> str:
-    return "are " if ladder.frozen else ""
 
 
 def reveal_ranks(

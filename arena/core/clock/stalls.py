@@ -39,7 +39,7 @@ class _Stall:
         self.machine = machine
         self.by_owner = by_owner
 
-    def not_by(self, owner: str, overlap: int) -> int:
+    def not_caused_by(self, owner: str, overlap: int) -> int:
         """Return how much of an overlap with this stall this owner has not caused.
 
         The time of their messages is elapsed time: it includes time in which the machine did not let the arena run.
@@ -107,7 +107,7 @@ class StallMeter:
             if stall.end >= read_by - _READ_WITHIN_NS and in_a_row < _READ_AFTER_STALLS:
                 read_by = stall.start
                 in_a_row += 1
-                total += stall.not_by(owner, overlap)
+                total += stall.not_caused_by(owner, overlap)
             else:
                 in_a_row = _READ_AFTER_STALLS
                 total += min(overlap, stall.machine)
@@ -129,7 +129,7 @@ class StallMeter:
             return until
         for stall in reversed(list(self._newest_first(now_ns, since_ns=start_ns))):
             if stall.start < until:
-                until += stall.not_by(owner, stall.end - max(start_ns, stall.start))
+                until += stall.not_caused_by(owner, stall.end - max(start_ns, stall.start))
         return until
 
     def _stalled_since(self, start_ns: int, now_ns: int) -> bool:

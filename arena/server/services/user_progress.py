@@ -45,11 +45,10 @@ def _progress(tx: Transaction, user: UserRow, bots: Sequence[bot_pb2.Bot]) -> pb
         bots=(bot.name for bot in bots),
         playing=sum(bot.playing for bot in bots),
     )
-    entries_of = {bot.name: _entries(tx, bot) for bot in bots}
-    on_a_ladder = any(entry.active for entries in entries_of.values() for entry in entries)
-    for bot in bots:
-        name = bot.name.partition("/")[2]
-        entries = entries_of[bot.name]
+    names = [bot.name.partition("/")[2] for bot in bots]
+    of_bots = [tx.entries.of_bot(name, show_hidden=True, after=None, limit=MOST_LADDERS) for name in names]
+    on_a_ladder = any(entry.active for entries in of_bots for entry in entries)
+    for bot, name, entries in zip(bots, names, of_bots, strict=True):
         newest = next(iter(tx.submissions.page(name, before=None, limit=1)), None)
         origins = {version.origin for version in bot.versions}
         made.connected |= bot_pb2.BotVersion.ORIGIN_DECLARED in origins or (
@@ -61,11 +60,6 @@ def _progress(tx: Transaction, user: UserRow, bots: Sequence[bot_pb2.Bot]) -> pb
         if not bot.hidden:
             made.problems.extend(_problems(bot, newest, entries, spare=on_a_ladder))
     return made
-
-
-def _entries(tx: Transaction, bot: bot_pb2.Bot) -> tuple[EntryRow, ...]:
-    name = bot.name.partition("/")[2]
-    return tx.entries.of_bot(name, show_hidden=True, after=None, limit=MOST_LADDERS)
 
 
 def _problems(

@@ -39,7 +39,12 @@ def learner() -> type[Learner]:
     return Own
 
 
-def test_ready_waits_until_the_bot_is_done_with_the_match_before(play: Play, learner: type[Learner]) -> None:
+@pytest.mark.parametrize("matches", [1, 3], ids=["one match", "more matches than threads"])
+def test_ready_waits_until_the_bot_is_done_with_the_match_before(
+    play: Play, learner: type[Learner], matches: int
+) -> None:
+    learner.matches, learner.open_decisions = matches, 1
+
     async def script(line: Line) -> None:
         await line.send(match_ended=an_end(1), assigned=an_assignment(2, ready_within_ms=LONG_MS))
         await line.ping()
@@ -76,20 +81,6 @@ def test_matches_that_the_bot_may_play_beside_are_begun_and_one_more_waits(
         await line.ping()
         learner.has_learned.set()
         assert (await line.expect("ready")).assignment == 4
-
-    play(learner, seated(script))
-
-
-def test_no_match_begins_while_the_only_thread_finishes_another_one(
-    play: Play, learner: type[Learner]
-) -> None:
-    learner.matches, learner.open_decisions = 3, 1
-
-    async def script(line: Line) -> None:
-        await line.send(match_ended=an_end(1), assigned=an_assignment(2, ready_within_ms=LONG_MS))
-        await line.ping()
-        learner.has_learned.set()
-        assert (await line.expect("ready")).assignment == 2
 
     play(learner, seated(script))
 
