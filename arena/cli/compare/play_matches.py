@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from arena.cli.compare.faults import FaultTally, is_faulty
 from arena.cli.compare.programs import Program, ProgramPool
@@ -112,7 +112,7 @@ class MatchSeries:
                     return False
 
                 try:
-                    await _until_over([asyncio.create_task(work()) for _ in range(self._jobs)])
+                    await until_over([asyncio.create_task(work()) for _ in range(self._jobs)])
                 finally:
                     await asyncio.shield(pool.end_all())
 
@@ -232,12 +232,10 @@ async def _all_of(starts: Sequence[Coroutine[None, None, Program]]) -> list[Prog
     try:
         return await asyncio.gather(*tasks)
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await _end(tasks)
 
 
-async def _until_over(tasks: Sequence[asyncio.Task[bool]]) -> None:
+async def until_over(tasks: Sequence[asyncio.Task[bool]]) -> None:
     """Wait until all tasks have ended, or one that returns True; cancel the others. Raises what a task raises."""
     left = set(tasks)
     try:
@@ -246,6 +244,11 @@ async def _until_over(tasks: Sequence[asyncio.Task[bool]]) -> None:
             ended, left = await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
             over = any(task.result() for task in ended)
     finally:
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        await _end(tasks)
+
+
+async def _end(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Cancel the tasks that still run, and wait for all. asyncio prints the exception of none of them."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,5 +1,7 @@
 """`arena compare`: what is refused, what its state file promises, and how a standing is shown. No program runs."""
 
+import asyncio
+import gc
 import json
 import os
 import sys
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 
 from arena.cli.compare.comparison import Comparison, ComparisonRun, verdict_sentence
 from arena.cli.compare.faults import FaultTally
-from arena.cli.compare.play_matches import Rules, SetUp, program_lines
+from arena.cli.compare.play_matches import Rules, SetUp, program_lines, until_over
 from arena.cli.compare.standing import Standing
 from arena.cli.compare.state_file import PlayedMatch, opened_state
 from arena.cli.explain.seat_summary import exception_lines
@@ -359,3 +361,15 @@ def test_the_same_program_twice_gets_a_warning_before_its_comparison(run: Run) -
     same, other = (run("compare", "greedy", old, "--matches", "1") for old in ("greedy", "random"))
     assert "same program" in same.stderr
     assert "same program" not in other.stderr
+
+
+async def test_of_matches_that_fail_at_the_same_time_one_error_is_raised_and_none_is_printed() -> None:
+    async def fail() -> bool:
+        raise CliError("it does not start")
+
+    printed: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: printed.append(context))
+    with pytest.raises(CliError):
+        await until_over([asyncio.create_task(fail()) for _ in range(3)])
+    gc.collect()
+    assert printed == []
